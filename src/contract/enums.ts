@@ -1,0 +1,52 @@
+/** The specification's enumerations: their numbers stand on the wire and in the database. */
+export const accessModes = [1, 2] as const;
+export const accessMode = { unlimited: 1, scan_only: 2 } as const;
+export const visitRestrictions = [1, 2] as const;
+export const visitRestriction = { none: 1, messenger_only: 2 } as const;
+export const rotationModes = [1, 2, 3] as const;
+export const rotationMode = { sequential: 1, random: 2, round_robin: 3 } as const;
+export const jumpTypes = [1, 2, 3, 4, 5, 6] as const;
+export const domainTypes = [1, 2, 3] as const;
+export const domainType = { entry: 1, landing: 2, short: 3 } as const;
+export const blockStatuses = [1, 2, 4] as const;
+export const blockStatus = { normal: 1, blocked: 2, failed: 4 } as const;
+export const yesNo = [1, 2] as const;
+/** User disabled: 1 no, 2 yes. */
+export const disabledStatus = { no: 1, yes: 2 } as const;
+export const nodeTypes = [1, 2] as const;
+export const nodeType = { route: 1, button: 2 } as const;
+/** Menu platform: 1 PC. */
+export const platform = { pc: 1 } as const;
+
+export const targetKinds = ['url', 'picture', 'text'] as const;
+export type TargetKind = (typeof targetKinds)[number];
+export const pageStyles = ['plain', 'card', 'brand'] as const;
+export const roleKinds = ['super', 'administrator', 'agent', 'customer'] as const;
+export type RoleKind = (typeof roleKinds)[number];
+
+/**
+ * What became of a visit, in the order in which they are decided; a row stores the position in this list, so it only ever grows at the end.
+ * `entry` is the first hop of a code with a landing domain: answered and recorded, but the visit itself counts where its target is chosen.
+ */
+export const outcomes = [
+  'passed',
+  'unknown_host',
+  'blocked_ip',
+  'not_found',
+  'closed',
+  'owner_inactive',
+  'not_scanned',
+  'not_messenger',
+  'exhausted',
+  'entry',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const visitSources = ['messenger', 'messenger_enterprise', 'browser', 'app', 'bot'] as const;
+export type VisitSource = (typeof visitSources)[number];
+export const carriers = ['mobile', 'unicom', 'telecom', 'other'] as const;
+export type Carrier = (typeof carriers)[number];
+
+export const languages = ['zh-CN', 'en-US'] as const;
+export type Language = (typeof languages)[number];
+export const languageNames: Record<Language, string> = { 'zh-CN': '简体中文', 'en-US': 'English' };

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { NodeKey } from '../permissions.ts';
+
+/** Who may make a call: anybody, any logged-in user, or users whose role holds one of the named nodes. */
+export type Access = { kind: 'public' } | { kind: 'login' } | { kind: 'nodes'; nodes: readonly NodeKey[] };
+
+export const anybody: Access = { kind: 'public' };
+export const loggedIn: Access = { kind: 'login' };
+/** Holders of any of these nodes: a screen (`'domain_list'`) or a button on it (`'domain_list.add'`). */
+export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]): Access => ({ kind: 'nodes', nodes });
+
+/** At most `max` calls in `seconds`, counted per address of the caller and, where `field` names one, per that input field and address. */
+export type CallLimit = { max: number; seconds: number; field?: string };
+
+export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  access: Access;
+  input: I;
+  output: O;
+  /** A call that changes rows: it runs in a transaction, leaves an audit row and repeats its answer for a repeated `request_id`. */
+  writes: boolean;
+  /** Input fields whose values must never reach a log (passwords, codes). */
+  secrets: readonly string[];
+  limit?: CallLimit;
+  summary: string;
+};
+
+type CallOptions<I extends z.ZodObject, O extends z.ZodType> = {
+  access: Access;
+  /** One line of English for the API documentation. */
+  summary: string;
+  input: I;
+  output: O;
+  writes?: boolean;
+  secrets?: readonly string[];
+  limit?: CallLimit;
+};
+
+/** Declares one call. Unknown input keys are refused; output is stripped to what `output` names. */
+export function call<I extends z.ZodObject, O extends z.ZodType>(options: CallOptions<I, O>): Call<I, O> {
+  return { writes: false, secrets: [], ...options, input: options.input.strict() as I };
+}
+
+export type Group<N extends string = string, C extends Record<string, Call> = Record<string, Call>> = { name: N; calls: C };
+
+/** The calls served below `POST /api/{name}/`. */
+export const group = <N extends string, C extends Record<string, Call>>(name: N, calls: C): Group<N, C> => ({ name, calls });
+
+/** What a caller sends. */
+export type InputOf<C extends Call> = z.input<C['input']>;
+/** What a service receives. */
+export type ParsedInputOf<C extends Call> = z.output<C['input']>;
+/** What a caller gets back. */
+export type OutputOf<C extends Call> = z.output<C['output']>;
+
+/** The body of every failed call. `fields` maps an input path such as `targets.0.content` to an error code. */
+export const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  error_id: z.string().optional(),
+});
+export type Failure = z.infer<typeof failure>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** A row's id: a positive safe integer, the same on the wire and in the database. */
+export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const ids = z.array(id).min(1).max(5000);
+/** ISO 8601 in UTC, as every time on the wire. */
+export const time = z.iso.datetime();
+export const request_id = z.uuid();
+/** One of a closed list of numbers that the specification fixed, such as `rotation_mode`. */
+export const oneOf = <const T extends readonly number[]>(values: T) =>
+  z.union(values.map((value) => z.literal(value)) as unknown as [z.ZodLiteral<T[number]>, z.ZodLiteral<T[number]>]) as z.ZodType<
+    T[number],
+    T[number]
+  >;
+/** A single line of text without control characters, trimmed, of `max` characters at most. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here.
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'invalid_characters');
+/** Text of several lines; NUL, which PostgreSQL cannot store, is refused. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\u0000'), 'invalid_characters');
+export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
+export const count = z.number().int().nonnegative();
+/** A calendar day of the site's time zone, `YYYY-MM-DD`. */
+export const day = z.iso.date();
+export const done = z.object({ affected: count });

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { call, group, loggedIn } from './kit/call.ts';
+
+const value = z.json().refine((json) => JSON.stringify(json).length <= 16_384, 'too_large');
+
+/** What a user arranged for himself: column settings per list, density, saved choices. */
+export const preference = group('preference', {
+  inquire: call({
+    summary: 'All preferences of the logged-in user.',
+    access: loggedIn,
+    input: z.object({}),
+    output: z.object({ preferences: z.record(z.string(), z.json()) }),
+  }),
+  update: call({
+    summary: 'Keep one preference; null forgets it.',
+    access: loggedIn,
+    input: z.object({ key: z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/), value: value.nullable() }),
+    output: z.object({}),
+  }),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { languages } from './enums.ts';
+import { anybody, call, group } from './kit/call.ts';
+
+export const websiteInfo = z.object({
+  id: z.number(),
+  title: z.string(),
+  icon: z.string(),
+  color: z.string(),
+  admin_title: z.string(),
+  admin_logo: z.string(),
+  admin_register: z.boolean(),
+  maintenance: z.boolean(),
+  time_zone: z.string(),
+  default_language: z.enum(languages),
+  languages: z.array(z.object({ code: z.enum(languages), title: z.string() })),
+  /** Where a visitor reaches a code on a registered entry domain: the scheme and the port of the visit path. */
+  visit_scheme: z.enum(['http', 'https']),
+});
+export type WebsiteInfo = z.infer<typeof websiteInfo>;
+
+export const website = group('website', {
+  info: call({
+    summary: 'Title, logo, colour, languages and switches of the site.',
+    access: anybody,
+    input: z.object({}),
+    output: websiteInfo,
+  }),
+});
