@@ -80,7 +80,7 @@ CREATE TABLE session (
   used_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_user_id ON session (user_id);
 CREATE INDEX session_expiry ON session (expires_at);
 
 -- Limited attempts (logins, share passwords): one conditional upsert counts and decides.
