@@ -1,0 +1,78 @@
+import { bigint, boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
+import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
+
+export const live_code = pgTable('live_code', {
+  id: idColumn(),
+  file_name: text('file_name').notNull(),
+  owner_id: reference('owner_id').notNull(),
+  name: text('name').notNull(),
+  remark: text('remark').notNull().default(''),
+  entry_domain_id: reference('entry_domain_id'),
+  landing_domain_id: reference('landing_domain_id'),
+  open: boolean('open').notNull().default(true),
+  rotation_mode: smallint('rotation_mode').$type<(typeof rotationModes)[number]>().notNull().default(1),
+  jump_type: smallint('jump_type').$type<(typeof jumpTypes)[number]>().notNull().default(1),
+  access_mode: smallint('access_mode').$type<(typeof accessModes)[number]>().notNull().default(1),
+  restriction_visit: smallint('restriction_visit').$type<(typeof visitRestrictions)[number]>().notNull().default(1),
+  open_log: boolean('open_log').notNull().default(true),
+  share_password_hash: bytes('share_password_hash'),
+  fallback_url: text('fallback_url'),
+  page_title: text('page_title').notNull().default(''),
+  page_text: text('page_text').notNull().default(''),
+  page_style: text('page_style').$type<(typeof pageStyles)[number]>().notNull().default('card'),
+  page_color: text('page_color'),
+  qr_design: jsonb('qr_design').$type<Record<string, import('zod').z.core.util.JSONType>>(),
+  expires_at: moment('expires_at'),
+  removed: boolean('removed').notNull().default(false),
+  removed_at: moment('removed_at'),
+  removed_by: reference('removed_by'),
+  visible_from: moment('visible_from'),
+  version: integer('version').notNull().default(1),
+  created_at: moment('created_at').notNull().defaultNow(),
+  updated_at: moment('updated_at').notNull().defaultNow(),
+});
+
+export const live_code_target = pgTable('live_code_target', {
+  id: idColumn(),
+  live_code_id: reference('live_code_id').notNull(),
+  kind: text('kind').$type<TargetKind>().notNull(),
+  content: text('content').notNull(),
+  file_id: reference('file_id'),
+  name: text('name').notNull().default(''),
+  sort: integer('sort').notNull(),
+  weight: integer('weight').notNull().default(1),
+  threshold: integer('threshold'),
+  refill_hour: smallint('refill_hour'),
+  refilled_at: moment('refilled_at'),
+  enabled: boolean('enabled').notNull().default(true),
+  expires_at: moment('expires_at'),
+  created_at: moment('created_at').notNull().defaultNow(),
+});
+
+export const target_quota = pgTable('target_quota', {
+  target_id: bigint('target_id', { mode: 'number' }).primaryKey(),
+  remaining: integer('remaining').notNull(),
+  generation: integer('generation').notNull().default(1),
+});
+
+export const target_lease = pgTable('target_lease', {
+  id: idColumn(),
+  target_id: reference('target_id').notNull(),
+  generation: integer('generation').notNull(),
+  source: text('source').notNull(),
+  granted: integer('granted').notNull(),
+  served: integer('served').notNull().default(0),
+  created_at: moment('created_at').notNull().defaultNow(),
+});
+
+export const live_code_total = pgTable('live_code_total', {
+  live_code_id: bigint('live_code_id', { mode: 'number' }).primaryKey(),
+  visits: bigint('visits', { mode: 'number' }).notNull(),
+  ips: bigint('ips', { mode: 'number' }).notNull(),
+});
+
+export const target_total = pgTable('target_total', {
+  target_id: bigint('target_id', { mode: 'number' }).primaryKey(),
+  visits: bigint('visits', { mode: 'number' }).notNull(),
+});

@@ -1,0 +1,13 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { idColumn, moment, reference } from '../kit/columns.ts';
+
+export const file = pgTable('file', {
+  id: idColumn(),
+  owner_id: reference('owner_id').notNull(),
+  name: text('name').notNull(),
+  content_type: text('content_type').notNull(),
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  size: integer('size').notNull(),
+  created_at: moment('created_at').notNull().defaultNow(),
+});
