@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configHelp, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  test('an empty environment gives the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      visitPort: 3001,
+      dataDir: resolve('data'),
+      roles: ['web', 'redirect', 'worker'],
+      redirectProcesses: availableParallelism(),
+      adminPassword: undefined,
+      masterKey: undefined,
+      trustedProxies: [],
+      databaseUrl: undefined,
+      clickhouseUrl: undefined,
+      tronUrl: undefined,
+      tronApiKey: undefined,
+      logLevel: 'info',
+      demo: false,
+    });
+  });
+
+  test('an empty value counts as unset', () => {
+    expect(readConfig({ LIVECODE_PORT: '', DATABASE_URL: '  ' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+  });
+
+  test('lists are split and trimmed', () => {
+    const config = readConfig({ LIVECODE_ROLE: 'redirect, worker', LIVECODE_TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8,192.0.2.1' });
+    expect(config.roles).toEqual(['redirect', 'worker']);
+    expect(config.trustedProxies).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
+  });
+
+  test('the master key is read as hexadecimal or base64', () => {
+    const key = Buffer.alloc(32, 7);
+    expect(readConfig({ LIVECODE_MASTER_KEY: key.toString('hex') }).masterKey).toEqual(key);
+    expect(readConfig({ LIVECODE_MASTER_KEY: key.toString('base64') }).masterKey).toEqual(key);
+  });
+
+  test.each([
+    ['LIVECODE_PORT', '0'],
+    ['LIVECODE_PORT', '65536'],
+    ['LIVECODE_PORT', '0x50'],
+    ['LIVECODE_PORT', '99999999999999999999'],
+    ['LIVECODE_REDIRECT_PROCESSES', '-1'],
+    ['LIVECODE_ROLE', 'web,loader'],
+    ['LIVECODE_ROLE', ','],
+    ['LIVECODE_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['LIVECODE_TRUSTED_PROXIES', 'proxy.example'],
+    ['LIVECODE_MASTER_KEY', 'secret'],
+    ['LIVECODE_LOG_LEVEL', 'loud'],
+    ['LIVECODE_DEMO', 'yes'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['CLICKHOUSE_URL', 'file:///etc/passwd'],
+  ])('%s=%s is refused by name', (key, value) => {
+    expect(() => readConfig({ [key]: value })).toThrow(key);
+  });
+
+  test('all wrong keys are named at once', () => {
+    expect(() => readConfig({ LIVECODE_PORT: 'x', LIVECODE_DEMO: 'x' })).toThrow(/LIVECODE_PORT.*\n.*LIVECODE_DEMO/s);
+  });
+
+  test('every key has help and a fallback', () => {
+    expect(configHelp).toHaveLength(14);
+    for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
+  });
+});

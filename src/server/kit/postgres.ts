@@ -1,0 +1,185 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { identity, postgresAccount } from './postgres-account.ts';
+import type { Binaries } from './postgres-binaries.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import type { Cluster } from './postgres-cluster.ts';
+import { openCluster, writeSettings } from './postgres-cluster.ts';
+import { clearPredecessor, postmasterLines, until } from './postgres-process.ts';
+
+export interface PostgresOptions {
+  /** Holds the cluster, or, where PostgreSQL's account cannot reach it, the record of where the cluster is. */
+  dataDir: string;
+  /** Replaces single settings of the server. */
+  settings?: Record<string, string>;
+  initdbFlags?: string[];
+  /** Receives a line for people, now and then. */
+  log?: (line: string) => void;
+  /** Called when the server ended without being asked; it is being restarted then. */
+  onExit?: (reason: string) => void;
+  /** Used as root only, when the account cannot reach node_modules or the data folder. */
+  sharedFolder?: string;
+}
+
+export interface Postgres {
+  /** Of the product's database; reaches the server by a unix socket, and stays the same over restarts. */
+  url: string;
+  /** PostgreSQL's own data folder. */
+  folder: string;
+  /** Process id of the server as it is now, for tests and the status screen. */
+  pid(): number | undefined;
+  /** Ends sessions, writes a checkpoint, stops. May be called again. */
+  stop(): Promise<void>;
+}
+
+const defaultSettings = {
+  shared_buffers: '256MB',
+  max_connections: '100',
+  synchronous_commit: 'on',
+  wal_compression: 'on',
+  autovacuum: 'on',
+  track_io_timing: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'on',
+  // One file per weekday, overwritten a week later: the log never grows without bound.
+  log_filename: 'postgresql-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+};
+
+/** Starts the embedded PostgreSQL of a data folder, makes it first where needed, and keeps it running until `stop`. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { log = () => {}, sharedFolder = '/var/lib/livecode' } = options;
+  const account = postgresAccount();
+  // As root the account must pass through the data folder to the cluster in it; what is in there has modes of its own.
+  mkdirSync(options.dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
+  const dataDir = realpathSync(options.dataDir);
+  const binaries = postgresBinaries(account, sharedFolder, log);
+  const cluster = openCluster({ dataDir, account, sharedFolder, log }, binaries, options.initdbFlags);
+  writeSettings(cluster.folder, account, {
+    ...defaultSettings,
+    ...(binaries.hasStatementStatistics && { shared_preload_libraries: 'pg_stat_statements' }),
+    ...options.settings,
+  });
+  const socketDir = socketFolder(cluster.folder, account);
+
+  let server = await launch(cluster, binaries, socketDir, log);
+  let stopping: Promise<void> | undefined;
+  await prepareDatabase(cluster, socketDir, binaries);
+
+  const watch = (child: ChildProcess) => {
+    child.once('exit', async (code, signalName) => {
+      if (stopping) return;
+      options.onExit?.(`PostgreSQL ended (${signalName ?? `code ${code}`})`);
+      for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
+        try {
+          server = await launch(cluster, binaries, socketDir, log);
+          if (stopping) await shutDown(server);
+          else watch(server);
+          return;
+        } catch (error) {
+          log(String(error));
+          await delay(wait);
+        }
+      }
+    });
+  };
+  watch(server);
+
+  return {
+    url: addressOf('livecode', cluster.password, 'livecode', socketDir),
+    folder: cluster.folder,
+    pid: () => server.pid,
+    stop() {
+      stopping ??= shutDown(server).then(() => {
+        if (socketDir !== cluster.folder) rmSync(socketDir, { recursive: true, force: true });
+      });
+      return stopping;
+    },
+  };
+}
+
+/** Socket addresses end at 103 bytes on some systems, the name of the socket included. */
+function socketFolder(folder: string, account: ReturnType<typeof postgresAccount>) {
+  if (Buffer.byteLength(join(folder, '.s.PGSQL.5432.lock')) <= 100) return folder;
+  const short = mkdtempSync(join(Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp', 'livecode-'));
+  if (account) chownSync(short, account.uid, account.gid);
+  return short;
+}
+
+function addressOf(user: string, password: string, database: string, socketDir: string) {
+  const url = new URL(`postgresql://${user}:${password}@localhost:5432/${database}`);
+  url.searchParams.set('host', socketDir);
+  return url.href;
+}
+
+async function launch(cluster: Cluster, binaries: Binaries, socketDir: string, log: (line: string) => void): Promise<ChildProcess> {
+  await clearPredecessor(cluster.folder, socketDir, log);
+  // A group of its own, so that Ctrl-C in the terminal reaches only us, who stop it last.
+  const child = spawn(binaries.postgres, ['-D', cluster.folder, '-k', socketDir, '-p', '5432', '-c', 'listen_addresses='], {
+    ...identity(postgresAccount()),
+    cwd: '/',
+    env: { TZ: 'UTC' },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said = (said + chunk).slice(-2000);
+  });
+  let hasEnded = false;
+  child.once('error', (error) => {
+    said = error.message;
+    hasEnded = true;
+  });
+  child.once('exit', () => {
+    hasEnded = true;
+  });
+  const isReady = () => {
+    const lines = postmasterLines(cluster.folder);
+    return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready';
+  };
+  // Recovery after a crash may take minutes; as long as the process lives it is working on it.
+  while (!(await until(() => hasEnded || isReady(), 10_000))) log('PostgreSQL is still recovering its data.');
+  if (hasEnded) throw new Error(`PostgreSQL did not start: ${said.trim() || `see ${join(cluster.folder, 'log')}`}`);
+  return child;
+}
+
+/** Makes the product's role and database where they are missing. */
+async function prepareDatabase(cluster: Cluster, socketDir: string, binaries: Binaries) {
+  const admin = new Client({ connectionString: addressOf('postgres', cluster.superuserPassword, 'postgres', socketDir) });
+  await admin.connect();
+  try {
+    const { rowCount: hasRole } = await admin.query(`SELECT FROM pg_roles WHERE rolname = 'livecode'`);
+    if (!hasRole) await admin.query(`CREATE ROLE livecode LOGIN CREATEDB PASSWORD ${admin.escapeLiteral(cluster.password)}`);
+    await admin.query('GRANT pg_monitor TO livecode');
+    const { rowCount: hasDatabase } = await admin.query(`SELECT FROM pg_database WHERE datname = 'livecode'`);
+    if (!hasDatabase) await admin.query('CREATE DATABASE livecode OWNER livecode');
+  } finally {
+    await admin.end();
+  }
+  if (!binaries.hasStatementStatistics) return;
+  const inside = new Client({ connectionString: addressOf('postgres', cluster.superuserPassword, 'livecode', socketDir) });
+  await inside.connect();
+  await inside.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements').finally(() => inside.end());
+}
+
+async function shutDown(server: ChildProcess) {
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  for (const [signalName, milliseconds] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
+    if (hasEnded()) return;
+    server.kill(signalName);
+    if (await until(hasEnded, milliseconds)) return;
+  }
+}
