@@ -4,16 +4,16 @@ import type { NodeKey } from '../permissions.ts';
 /** Who may make a call: anybody, any logged-in user, or users whose role holds one of the named nodes. */
 export type Access = { kind: 'public' } | { kind: 'login' } | { kind: 'nodes'; nodes: readonly NodeKey[] };
 
-export const anybody: Access = { kind: 'public' };
-export const loggedIn: Access = { kind: 'login' };
+export const anybody = { kind: 'public' } as const satisfies Access;
+export const loggedIn = { kind: 'login' } as const satisfies Access;
 /** Holders of any of these nodes: a screen (`'domain_list'`) or a button on it (`'domain_list.add'`). */
-export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]): Access => ({ kind: 'nodes', nodes });
+export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kind: 'nodes', nodes }) as const satisfies Access;
 
 /** At most `max` calls in `seconds`, counted per address of the caller and, where `field` names one, per that input field and address. */
 export type CallLimit = { max: number; seconds: number; field?: string };
 
-export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
-  access: Access;
+export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, A extends Access = Access> = {
+  access: A;
   input: I;
   output: O;
   /** A call that changes rows: it runs in a transaction, leaves an audit row and repeats its answer for a repeated `request_id`. */
@@ -24,8 +24,8 @@ export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   summary: string;
 };
 
-type CallOptions<I extends z.ZodObject, O extends z.ZodType> = {
-  access: Access;
+type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> = {
+  access: A;
   /** One line of English for the API documentation. */
   summary: string;
   input: I;
@@ -36,7 +36,7 @@ type CallOptions<I extends z.ZodObject, O extends z.ZodType> = {
 };
 
 /** Declares one call. Unknown input keys are refused; output is stripped to what `output` names. */
-export function call<I extends z.ZodObject, O extends z.ZodType>(options: CallOptions<I, O>): Call<I, O> {
+export function call<I extends z.ZodObject, O extends z.ZodType, A extends Access>(options: CallOptions<I, O, A>): Call<I, O, A> {
   return { writes: false, secrets: [], ...options, input: options.input.strict() as I };
 }
 

@@ -12,6 +12,6 @@ export const domain = pgTable('domain', {
   block_status: smallint('block_status').$type<(typeof blockStatuses)[number]>(),
   wildcard: boolean('wildcard').notNull().generatedAlwaysAs(sql`host LIKE '*.%'`),
   remark: text('remark').notNull().default(''),
-  created_at: moment('created_at').notNull().defaultNow(),
-  updated_at: moment('updated_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
@@ -29,8 +30,8 @@ export const live_code = pgTable('live_code', {
   removed_by: reference('removed_by'),
   visible_from: moment('visible_from'),
   version: integer('version').notNull().default(1),
-  created_at: moment('created_at').notNull().defaultNow(),
-  updated_at: moment('updated_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
 export const live_code_target = pgTable('live_code_target', {
@@ -47,7 +48,7 @@ export const live_code_target = pgTable('live_code_target', {
   refilled_at: moment('refilled_at'),
   enabled: boolean('enabled').notNull().default(true),
   expires_at: moment('expires_at'),
-  created_at: moment('created_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
 });
 
 export const target_quota = pgTable('target_quota', {
@@ -63,7 +64,7 @@ export const target_lease = pgTable('target_lease', {
   source: text('source').notNull(),
   granted: integer('granted').notNull(),
   served: integer('served').notNull().default(0),
-  created_at: moment('created_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
 });
 
 export const live_code_total = pgTable('live_code_total', {

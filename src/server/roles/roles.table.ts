@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { RoleKind } from '../../contract/enums.ts';
 import { idColumn, moment, reference } from '../kit/columns.ts';
@@ -9,8 +10,8 @@ export const role = pgTable('role', {
   kind: text('kind').$type<RoleKind>().notNull(),
   built_in: boolean('built_in').notNull().default(false),
   version: integer('version').notNull().default(1),
-  created_at: moment('created_at').notNull().defaultNow(),
-  updated_at: moment('updated_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
 export const permission_node = pgTable('permission_node', {

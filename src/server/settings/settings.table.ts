@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../kit/columns.ts';
 
 export const setting = pgTable('setting', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
-  updated_at: moment('updated_at').notNull().defaultNow(),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });

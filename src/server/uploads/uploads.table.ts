@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, moment, reference } from '../kit/columns.ts';
 
@@ -9,5 +10,5 @@ export const file = pgTable('file', {
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   size: integer('size').notNull(),
-  created_at: moment('created_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
 });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
 
@@ -17,8 +18,8 @@ export const user_account = pgTable('user_account', {
   register_ip: inet('register_ip'),
   login_ip: inet('login_ip'),
   login_at: moment('login_at'),
-  created_at: moment('created_at').notNull().defaultNow(),
-  updated_at: moment('updated_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
 export const session = pgTable('session', {
@@ -27,8 +28,8 @@ export const session = pgTable('session', {
   user_id: reference('user_id').notNull(),
   ip: inet('ip'),
   user_agent: text('user_agent').notNull().default(''),
-  created_at: moment('created_at').notNull().defaultNow(),
-  used_at: moment('used_at').notNull().defaultNow(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  used_at: moment('used_at').notNull().default(sql`now()`),
   expires_at: moment('expires_at').notNull(),
 });
 
@@ -46,7 +47,7 @@ export const request_answer = pgTable(
     call: text('call').notNull(),
     input_hash: bytes('input_hash').notNull(),
     answer: jsonb('answer'),
-    created_at: moment('created_at').notNull().defaultNow(),
+    created_at: moment('created_at').notNull().default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.request_id] })],
 );

@@ -1,0 +1,18 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+/** Drizzle over a pool, or over one transaction of it; `execute(sql...)` runs plain SQL. */
+export type Database = Omit<NodePgDatabase, '$withAuth'>;
+
+// COUNT and SUM answer bigint and numeric as text; every count of this product fits a safe integer.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** A pool whose idle clients' errors are logged instead of ending the process. */
+export function openPool(url: string, log: { warn: (details: object, message: string) => void }, size = 10): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 5_000 });
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection failed'));
+  pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'a database connection failed')));
+  return pool;
+}
+
+export const openDatabase = (pool: pg.Pool): Database => drizzle({ client: pool });
