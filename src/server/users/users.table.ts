@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
 
 export const user_account = pgTable('user_account', {
@@ -37,17 +37,4 @@ export const user_preference = pgTable(
   'user_preference',
   { user_id: reference('user_id').notNull(), key: text('key').notNull(), value: jsonb('value').notNull() },
   (table) => [primaryKey({ columns: [table.user_id, table.key] })],
-);
-
-export const request_answer = pgTable(
-  'request_answer',
-  {
-    user_id: reference('user_id').notNull(),
-    request_id: uuid('request_id').notNull(),
-    call: text('call').notNull(),
-    input_hash: bytes('input_hash').notNull(),
-    answer: jsonb('answer'),
-    created_at: moment('created_at').notNull().default(sql`now()`),
-  },
-  (table) => [primaryKey({ columns: [table.user_id, table.request_id] })],
 );

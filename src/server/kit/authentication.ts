@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { RoleKind } from '../../contract/enums.ts';
+import type { NodeKey } from '../../contract/permissions.ts';
+import type { Actor } from './context.ts';
+import type { Database } from './database.ts';
+
+/** Days a session lives on after its last use. */
+export const sessionDays = 30;
+
+/** A new session token and what the database keeps of it: 256 random bits need no salt or slow hash. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hashToken(token) };
+}
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export const bearerToken = (header: string | undefined): string | undefined => header?.match(/^Bearer ([A-Za-z0-9_-]{43})$/)?.[1];
+
+type SessionRow = {
+  session_id: number;
+  user_id: number;
+  account: string;
+  role_id: number;
+  role_name: string;
+  role_kind: RoleKind;
+  role_version: number;
+  stale: boolean;
+};
+
+/** Finds the user behind a token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept. */
+export function createAuthenticator(db: Database) {
+  const nodesByRole = new Map<string, ReadonlySet<NodeKey>>();
+
+  async function nodesOf(role: { id: number; version: number; kind: RoleKind }): Promise<ReadonlySet<NodeKey>> {
+    const cacheKey = `${role.id}:${role.version}`;
+    const known = nodesByRole.get(cacheKey);
+    if (known) return known;
+    const { rows } =
+      role.kind === 'super'
+        ? await db.execute<{ key: NodeKey }>(sql`SELECT key FROM permission_node`)
+        : await db.execute<{ key: NodeKey }>(
+            sql`SELECT key FROM permission_node JOIN role_node ON node_id = id WHERE role_id = ${role.id}`,
+          );
+    const nodes = new Set(rows.map((row) => row.key));
+    if (nodesByRole.size > 1000) nodesByRole.clear();
+    nodesByRole.set(cacheKey, nodes);
+    return nodes;
+  }
+
+  return async function authenticate(token: string | undefined): Promise<Actor | undefined> {
+    if (!token) return undefined;
+    const { rows } = await db.execute<SessionRow>(sql`
+      SELECT session.id AS session_id, user_account.id AS user_id, user_account.account, role.id AS role_id, role.name AS role_name,
+        role.kind AS role_kind, role.version AS role_version, session.used_at < now() - interval '1 minute' AS stale
+      FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
+      WHERE session.token_hash = ${hashToken(token)} AND session.expires_at > now() AND user_account.disabled = 1`);
+    const found = rows[0];
+    if (!found) return undefined;
+    if (found.stale)
+      await db.execute(
+        sql`UPDATE session SET used_at = now(), expires_at = now() + make_interval(days => ${sessionDays}) WHERE id = ${found.session_id}`,
+      );
+    const role = { id: found.role_id, name: found.role_name, kind: found.role_kind };
+    return {
+      user_id: found.user_id,
+      session_id: found.session_id,
+      account: found.account,
+      role,
+      nodes: await nodesOf({ ...role, version: found.role_version }),
+    };
+  };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../contract/enums.ts';
+import type { Call, Failure, Group } from '../../contract/kit/call.ts';
+import { request_id as requestIdSchema } from '../../contract/kit/fields.ts';
+import { fieldIssues } from '../../contract/kit/issues.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { bearerToken, createAuthenticator } from './authentication.ts';
+import { type Actor, type Context, mayCall, type PublicContext, type Service, scopeOf } from './context.ts';
+import type { Database } from './database.ts';
+import { AppError, tellable } from './errors.ts';
+import { languageOf, translate } from './messages.ts';
+import { runWriting } from './writing.ts';
+
+/** What every call is served with: the database, the settings and the clock, the last two injectable for tests. */
+export type ServerKit = { db: Database; settings: () => Promise<Settings>; now: () => Date };
+
+type AnyService = Record<string, (input: unknown, context: Context) => Promise<unknown>>;
+
+export type Mount = <G extends Group>(group: G, service: Service<G>) => void;
+
+/** Serves groups of calls: access, strict input, transaction and audit for a change, and only what is promised leaves. */
+export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
+  const authenticate = createAuthenticator(kit.db);
+
+  async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
+    const actor = await authenticate(bearerToken(request.headers.authorization));
+    if (!mayCall(call.access, actor)) throw actor ? new AppError(403, 'forbidden') : new AppError(401, 'not_logged_in');
+    const { input, request_id } = parseInput(call, request.body);
+    const context = contextOf(request, actor, kit);
+    const perform = (own: Context) => {
+      const implementation = service[action];
+      if (!implementation) throw new Error(`${group.name}/${action} has no implementation`);
+      return implementation(input, own);
+    };
+    const output = call.writes
+      ? await runWriting({ kit, context, actor, name: `${group.name}/${action}`, call, input, request_id, perform })
+      : await perform(context);
+    return promised(call, output);
+  }
+
+  return (group, service) => {
+    for (const [action, call] of Object.entries(group.calls)) {
+      const rateLimit = call.limit ? { max: call.limit.max, timeWindow: call.limit.seconds * 1000 } : false;
+      app.post(`/api/${group.name}/${action}`, { config: { rateLimit } }, (request) =>
+        serve(group, action, call, service as unknown as AnyService, request),
+      );
+    }
+  };
+}
+
+/** The user behind a request, for the few routes that are not calls (uploads). */
+export const createRequestAuthenticator = (db: Database) => {
+  const authenticate = createAuthenticator(db);
+  return async (request: FastifyRequest): Promise<Actor> => {
+    const actor = await authenticate(bearerToken(request.headers.authorization));
+    if (!actor) throw new AppError(401, 'not_logged_in');
+    return actor;
+  };
+};
+
+function parseInput(call: Call, body: unknown): { input: Record<string, unknown>; request_id: string | undefined } {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new AppError(400, 'input.not_an_object');
+  const { request_id, ...rest } = body as Record<string, unknown>;
+  if (request_id !== undefined && !call.writes) throw new AppError(400, 'input.invalid', { fields: { request_id: 'unknown' } });
+  if (request_id !== undefined && !requestIdSchema.safeParse(request_id).success)
+    throw new AppError(400, 'input.invalid', { fields: { request_id: 'invalid_format' } });
+  const parsed = call.input.safeParse(request_id === undefined ? body : rest);
+  if (!parsed.success) throw new AppError(400, 'input.invalid', { issues: fieldIssues(parsed.error) });
+  return { input: parsed.data, request_id: request_id as string | undefined };
+}
+
+function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: ServerKit): Context {
+  const base: PublicContext = {
+    db: kit.db,
+    now: kit.now(),
+    ip: request.ip,
+    user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
+    language: languageOf(request.headers['accept-language'], 'zh-CN'),
+    settings: kit.settings,
+    log: request.log,
+    audit: () => {},
+  };
+  // A public call's service never reads these two: its type is PublicContext.
+  return { ...base, actor: actor as Actor, scope: actor ? scopeOf(actor.user_id, actor.role.kind) : (undefined as never) };
+}
+
+/** Only what the contract promises leaves; an answer that breaks the promise is our fault, never the caller's. */
+function promised(call: Call, output: unknown): unknown {
+  const parsed = call.output.safeParse(output);
+  if (parsed.success) return parsed.data;
+  throw new Error(`the answer breaks its contract: ${JSON.stringify(parsed.error.issues.slice(0, 5))}`);
+}
+
+/** Answers every failure as `{ code, message, fields? }` in the caller's language; the unknown becomes 500 with a logged id. */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const language = languageOf(request.headers['accept-language'], 'zh-CN');
+  const known = tellable(error) ?? fastifyFailure(error);
+  if (known) {
+    if (known.details.retryAfterSeconds) reply.header('Retry-After', String(known.details.retryAfterSeconds));
+    reply.status(known.status).send(failureBody(known, language));
+    return;
+  }
+  const error_id = randomUUID();
+  request.log.error(
+    {
+      error_id,
+      error: error instanceof Error ? { message: error.message, stack: error.stack, cause: String(error.cause ?? '') } : String(error),
+    },
+    'a call failed',
+  );
+  reply.status(500).send({ code: 'internal', message: translate(language, 'errors.internal'), error_id } satisfies Failure);
+}
+
+function failureBody(failure: AppError, language: Language): Failure {
+  const { params, issues } = failure.details;
+  const fields =
+    failure.details.fields ?? (issues ? Object.fromEntries(issues.map((issue) => [issue.path || '_', issue.code])) : undefined);
+  return { code: failure.code, message: translate(language, `errors.${failure.code}`, params), ...(fields ? { fields } : {}) };
+}
+
+/** Fastify's own refusals (malformed JSON, too large a body, too many requests) in our codes. */
+function fastifyFailure(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  const status = Number(error.statusCode);
+  if (status === 413) return new AppError(413, 'too_large');
+  if (status === 429) return new AppError(429, 'too_many_requests', { retryAfterSeconds: 60 });
+  if (status === 415) return new AppError(415, 'input.not_json');
+  if (status >= 400 && status < 500) return new AppError(status, 'input.malformed');
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import type { Call } from '../../contract/kit/call.ts';
+import type { Actor, Context } from './context.ts';
+import type { Database } from './database.ts';
+import { AppError, databaseCode } from './errors.ts';
+import type { ServerKit } from './mount.ts';
+import { log, request_answer } from './tables.ts';
+
+type Writing = {
+  kit: ServerKit;
+  context: Context;
+  actor: Actor | undefined;
+  name: string;
+  call: Call;
+  input: Record<string, unknown>;
+  request_id: string | undefined;
+  perform: (context: Context) => Promise<unknown>;
+};
+
+const retriedTimes = 5;
+const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(databaseCode(error) ?? '');
+
+/**
+ * Runs a changing call in one transaction with its audit row. A repeated `request_id` of the same user gets the first answer again;
+ * the same id with another call or input is refused with 409. Serialization failures and deadlocks are tried again.
+ */
+export async function runWriting(writing: Writing): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await writing.kit.db.transaction((tx) => once(writing, tx as unknown as Database));
+    } catch (error) {
+      if (!isRetriable(error) || attempt === retriedTimes) throw error;
+    }
+  }
+}
+
+async function once({ context, actor, name, call, input, request_id, perform }: Writing, tx: Database): Promise<unknown> {
+  const key = request_id && actor ? { user_id: actor.user_id, request_id } : undefined;
+  if (key) {
+    const repeated = await claim(tx, key, name, input);
+    if (repeated) return repeated.answer;
+  }
+  let changes: { before?: unknown; after?: unknown } | undefined;
+  const answer = await perform({ ...context, db: tx, audit: (entry) => (changes = entry) });
+  await tx.insert(log).values({
+    user_id: actor?.user_id ?? null,
+    type: name,
+    content: withoutSecrets(call, input),
+    changes: changes ?? null,
+    source: 'api',
+    ip: context.ip,
+    user_agent: context.user_agent,
+  });
+  if (key)
+    await tx
+      .update(request_answer)
+      .set({ answer })
+      .where(and(eq(request_answer.user_id, key.user_id), eq(request_answer.request_id, key.request_id)));
+  return answer;
+}
+
+/** Takes the request id; a concurrent repetition waits here for the first one's end. */
+async function claim(
+  tx: Database,
+  key: { user_id: number; request_id: string },
+  call: string,
+  input: unknown,
+): Promise<{ answer: unknown } | undefined> {
+  const input_hash = createHash('sha256').update(JSON.stringify(input)).digest();
+  const inserted = await tx
+    .insert(request_answer)
+    .values({ ...key, call, input_hash })
+    .onConflictDoNothing()
+    .returning({ call: request_answer.call });
+  if (inserted.length > 0) return undefined;
+  const [first] = await tx
+    .select()
+    .from(request_answer)
+    .where(and(eq(request_answer.user_id, key.user_id), eq(request_answer.request_id, key.request_id)));
+  if (!first || first.call !== call || !first.input_hash.equals(input_hash)) throw new AppError(409, 'request_reused');
+  return { answer: first.answer };
+}
+
+const withoutSecrets = (call: Call, input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).map(([key, value]) => [key, call.secrets.includes(key) && value !== null ? '***' : value]));
