@@ -65,6 +65,7 @@ export function createAuthenticator(db: Database) {
     return {
       user_id: found.user_id,
       session_id: found.session_id,
+      token,
       account: found.account,
       role,
       nodes: await nodesOf({ ...role, version: found.role_version }),

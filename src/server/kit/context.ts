@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 export type Actor = {
   user_id: number;
   session_id: number;
+  token: string;
   account: string;
   role: { id: number; name: string; kind: RoleKind };
   nodes: ReadonlySet<NodeKey>;

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyCompress from '@fastify/compress';
+import fastifyHelmet from '@fastify/helmet';
+import fastifyRateLimit from '@fastify/rate-limit';
+import fastifyStatic from '@fastify/static';
+import apiReference from '@scalar/fastify-api-reference';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { groups } from '../contract/api.ts';
+import { domainListService, userListService } from './domains/domains.service.ts';
+import { openDatabase } from './kit/database.ts';
+import { answerFailure, createMount, type ServerKit } from './kit/mount.ts';
+import { openApiDocument } from './kit/openapi.ts';
+import { qrCodeListService } from './live-codes/live-codes.service.ts';
+import { readSettings } from './settings/settings.reads.ts';
+import { mountUploads } from './uploads/uploads.ts';
+import { adminService } from './users/admin.service.ts';
+import { preferenceService } from './users/preference.service.ts';
+import { qrCodeAccessService, todayStatisticsService } from './visits/visits.service.ts';
+import { websiteService } from './website/website.service.ts';
+
+export type AppOptions = {
+  pool: pg.Pool;
+  dataDir: string;
+  /** Networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  logger?: FastifyBaseLogger;
+  now?: () => Date;
+};
+
+const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+
+/** The back office as one Fastify app: every call, uploads, the API's documentation and the built web app. */
+export async function createApp({ pool, dataDir, trustedProxies, logger, now = () => new Date() }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...(logger ? { loggerInstance: logger } : {}),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: 2_000_000,
+    disableRequestLogging: true,
+    requestTimeout: 60_000,
+  });
+  const kit: ServerKit = { db: openDatabase(pool), settings: () => readSettings(pool), now };
+  app.setErrorHandler(answerFailure);
+  await app.register(fastifyHelmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        // antd writes its styles into the page as it renders.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'", 'data:', 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'self'"],
+        upgradeInsecureRequests: null,
+      },
+    },
+    // The operator's proxy decides on HTTPS; forcing it here would lock out a plain first start.
+    strictTransportSecurity: false,
+  });
+  await app.register(fastifyRateLimit, { global: false });
+  await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] });
+
+  const mount = createMount(app, kit);
+  mount(groups.admin, adminService);
+  mount(groups.website, websiteService);
+  mount(groups.preference, preferenceService);
+  mount(groups.user_list, userListService);
+  mount(groups.domain_list, domainListService);
+  mount(groups.qr_code_list, qrCodeListService);
+  mount(groups.qr_code_access, qrCodeAccessService);
+  mount(groups.today_statistics, todayStatisticsService);
+  await mountUploads(app, kit, dataDir);
+  await mountDocumentation(app);
+  mountHealth(app, pool);
+  await mountWebApp(app);
+  return app;
+}
+
+async function mountDocumentation(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument(Object.values(groups), 'Livecode');
+  app.get('/api/openapi.json', () => document);
+  await app.register(async (docs) => {
+    // The reader of the documentation brings inline scripts; nobody is logged in on this page, and its policy reaches no other.
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header(
+        'Content-Security-Policy',
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
+      );
+    });
+    await docs.register(apiReference, {
+      routePrefix: '/api/docs',
+      configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
+    });
+  });
+}
+
+function mountHealth(app: FastifyInstance, pool: pg.Pool): void {
+  app.get('/healthz', () => ({ ok: true }));
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = await pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    reply.status(isReady ? 200 : 503);
+    return { ok: isReady };
+  });
+}
+
+/** The built web app; in development Vite serves it and this folder may be missing. */
+async function mountWebApp(app: FastifyInstance): Promise<void> {
+  if (existsSync(webFolder)) {
+    await app.register(fastifyStatic, {
+      root: webFolder,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    answerNotFound(request.url.startsWith('/api/'), reply);
+  });
+}
+
+function answerNotFound(isCall: boolean, reply: Parameters<typeof answerFailure>[2]): void {
+  if (isCall) reply.status(404).send({ code: 'no_such_call', message: 'There is no such call.' });
+  else reply.status(404).type('text/plain; charset=utf-8').send('404');
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type Call, failure, type Group } from '../../contract/kit/call.ts';
+
+type Json = Record<string, unknown>;
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', cycles: 'ref', target: 'openapi-3.0' }) as Json;
+
+const answers = (output: Json): Json => ({
+  200: { description: 'Done.', content: { 'application/json': { schema: output } } },
+  ...Object.fromEntries(
+    [
+      [400, 'The input is wrong; `fields` says what and where.'],
+      [401, 'Not logged in.'],
+      [403, 'The role lacks the permission.'],
+      [404, 'There is no such row, or not for this caller.'],
+      [409, 'It contradicts the present state.'],
+      [429, 'Too many calls; see Retry-After.'],
+    ].map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
+    ]),
+  ),
+});
+
+function operation(group: Group, action: string, call: Call): Json {
+  const input = jsonSchema(call.input, 'input');
+  const properties = {
+    ...(input.properties as Json),
+    ...(call.writes ? { request_id: { type: 'string', format: 'uuid', description: 'Repeating it repeats the answer.' } } : {}),
+  };
+  const access =
+    call.access.kind === 'nodes'
+      ? `Needs one of: ${call.access.nodes.map((node) => `\`${node}\``).join(', ')}.`
+      : call.access.kind === 'login'
+        ? 'Needs a login.'
+        : 'Public.';
+  return {
+    post: {
+      tags: [group.name],
+      operationId: `${group.name}_${action}`,
+      summary: call.summary,
+      description: access,
+      security: call.access.kind === 'public' ? [] : [{ token: [] }],
+      requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
+      responses: answers(jsonSchema(call.output, 'output')),
+    },
+  };
+}
+
+/** The OpenAPI 3 document of all calls, made from the contract. */
+export function openApiDocument(groups: readonly Group[], title: string): Json {
+  const paths = groups.flatMap((group) =>
+    Object.entries(group.calls).map(([action, call]) => [`/api/${group.name}/${action}`, operation(group, action, call)]),
+  );
+  return {
+    openapi: '3.0.3',
+    info: {
+      title,
+      version: '1',
+      description: 'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
+    },
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Failure: jsonSchema(failure, 'output') } },
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { domainType } from '../contract/enums.ts';
+import { domain } from './domains/domains.table.ts';
+import { type Database, openDatabase } from './kit/database.ts';
+import { seedRoles } from './roles/roles.seed.ts';
+import { role } from './roles/roles.table.ts';
+import { hashPassword } from './users/passwords.ts';
+import { user_account } from './users/users.table.ts';
+
+export type SeedOptions = { adminPassword?: string | undefined; visitPort: number };
+
+// Without the characters that are easily taken for each other.
+const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** 16 of 54 characters: 92 bits. */
+const generatedPassword = (): string => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** An invitation code: letters and digits only, as the specification demands of it. */
+export const newInvitationCode = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+async function seedSecrets(db: Database): Promise<void> {
+  for (const key of ['visit_signing', 'share_password']) {
+    await db.execute(sql`INSERT INTO secret (key, value) VALUES (${key}, ${randomBytes(32)}) ON CONFLICT DO NOTHING`);
+  }
+}
+
+/** Makes the first administrator; false where users exist already. */
+async function seedAdministrator(db: Database, password: string): Promise<boolean> {
+  if ((await db.$count(user_account)) > 0) return false;
+  const [superRole] = await db.select({ id: role.id }).from(role).where(eq(role.kind, 'super'));
+  if (!superRole) throw new Error('the roles are seeded before the first administrator');
+  const password_hash = await hashPassword(password);
+  await db
+    .insert(user_account)
+    .values({ account: 'admin', name: 'Administrator', password_hash, role_id: superRole.id, invitation_code: newInvitationCode() });
+  return true;
+}
+
+async function seedLocalDomain(db: Database, visitPort: number): Promise<void> {
+  await db
+    .insert(domain)
+    .values({ host: `localhost:${visitPort}`, type: domainType.entry, holder_id: null })
+    .onConflictDoNothing();
+}
+
+/**
+ * Brings a migrated database to where the product can run: permission tree, roles, keys, the first administrator and a local entry
+ * domain. Safe to repeat at every start. Answers the administrator's password when it was generated just now: it is shown once.
+ */
+export async function seed(pool: pg.Pool, { adminPassword, visitPort }: SeedOptions): Promise<{ adminPassword?: string }> {
+  return openDatabase(pool).transaction(async (tx) => {
+    const db = tx as unknown as Database;
+    await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode seed'))`);
+    await seedRoles(db);
+    await seedSecrets(db);
+    const password = adminPassword ?? generatedPassword();
+    const isFirstStart = await seedAdministrator(db, password);
+    if (isFirstStart) await seedLocalDomain(db, visitPort);
+    return isFirstStart && !adminPassword ? { adminPassword: password } : {};
+  });
+}

@@ -1,0 +1,27 @@
+import pino from 'pino';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { openPool } from './kit/database.ts';
+
+const config = readConfig(process.env);
+if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
+
+const logger = pino({ level: config.logLevel, name: 'web' });
+const pool = openPool(config.databaseUrl, logger, 20);
+const app = await createApp({ pool, dataDir: config.dataDir, trustedProxies: config.trustedProxies, logger });
+await app
+  .listen({ port: config.port, host: '::', listenTextResolver: () => '' })
+  .catch(() => app.listen({ port: config.port, host: '0.0.0.0' }));
+process.send?.({ ready: true });
+
+let isStopping = false;
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await app.close();
+  await pool.end();
+  process.exit(0);
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('disconnect', stop);
