@@ -1,0 +1,168 @@
+import { crc32 } from 'node:zlib';
+
+/** One visit as the redirect process knew it; look-ups of place, carrier and device come later, by the loader. */
+export interface VisitRecord {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** 0 where the visit reached no code. */
+  live_code_id: number;
+  /** 0 where no target was chosen. */
+  target_id: number;
+  /** The `target_lease` that this visit was served from; 0 for targets without a threshold. */
+  lease_id: number;
+  /** Position in the contract's `outcomes`. */
+  outcome: number;
+  open_log: boolean;
+  host: string;
+  /** Without the query, which may carry a ticket. */
+  path: string;
+  referer: string;
+  /** The first accepted language tag. */
+  language: string;
+  user_agent: string;
+  ip: string;
+}
+
+export interface DecodedRecord {
+  /** Where the record begins in its segment. */
+  offset: number;
+  record: VisitRecord;
+  /** Where the next one begins. */
+  next: number;
+  /** Damaged bytes that were skipped just before this record. */
+  skipped: number;
+}
+
+/**
+ * Layout, little endian: magic u16, body length u32, CRC-32 of the body u32, body. The body: four 48-bit integers (at, live_code_id,
+ * target_id, lease_id), outcome u8, flags u8, then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ */
+const magic = 0xf5ff;
+const headerLength = 10;
+const fixedLength = 35;
+
+const hostBytes = 253;
+const pathBytes = 256;
+const refererBytes = 512;
+const languageBytes = 35;
+const userAgentBytes = 512;
+const ipBytes = 45;
+
+/** No record is longer; a writer that has this much room can encode without asking. */
+export const maximumRecordLength =
+  headerLength + fixedLength + hostBytes + pathBytes + refererBytes + languageBytes + userAgentBytes + ipBytes;
+
+/**
+ * The CRC starts from length and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
+ * visitor's text) is never taken for one.
+ */
+const seedOf = (length: number, segmentOffset: number): number => (length ^ Math.imul(segmentOffset, 0x9e3779b1)) >>> 0;
+
+const bounded = (text: string, bytes: number): string => (text.length > bytes ? text.slice(0, bytes) : text);
+
+const writeWhole = (buffer: Buffer, value: number, at: number): void => {
+  buffer.writeUInt32LE(value >>> 0, at);
+  buffer.writeUInt16LE(Math.floor(value / 0x1_0000_0000), at + 4);
+};
+
+const readWhole = (buffer: Buffer, at: number): number => buffer.readUInt32LE(at) + buffer.readUInt16LE(at + 4) * 0x1_0000_0000;
+
+/**
+ * Writes a record at `at` of the buffer, which will stand at `segmentOffset` of its segment; answers where the next one may begin.
+ * Texts are header values as node:http gives them, one character a byte, and are cut to their bounds.
+ */
+export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, record: VisitRecord): number {
+  const host = bounded(record.host, hostBytes);
+  const path = bounded(record.path, pathBytes);
+  const referer = bounded(record.referer, refererBytes);
+  const language = bounded(record.language, languageBytes);
+  const userAgent = bounded(record.user_agent, userAgentBytes);
+  const ip = bounded(record.ip, ipBytes);
+  const body = at + headerLength;
+  writeWhole(buffer, record.at, body);
+  writeWhole(buffer, record.live_code_id, body + 6);
+  writeWhole(buffer, record.target_id, body + 12);
+  writeWhole(buffer, record.lease_id, body + 18);
+  buffer[body + 24] = record.outcome;
+  buffer[body + 25] = record.open_log ? 1 : 0;
+  buffer[body + 26] = host.length;
+  buffer.writeUInt16LE(path.length, body + 27);
+  buffer.writeUInt16LE(referer.length, body + 29);
+  buffer[body + 31] = language.length;
+  buffer.writeUInt16LE(userAgent.length, body + 32);
+  buffer[body + 34] = ip.length;
+  // One write of the joined text costs less than six calls into the runtime.
+  const text = host + path + referer + language + userAgent + ip;
+  buffer.write(text, body + fixedLength, text.length, 'latin1');
+  const length = fixedLength + text.length;
+  const end = body + length;
+  buffer.writeUInt16LE(magic, at);
+  buffer.writeUInt32LE(length, at + 2);
+  buffer.writeUInt32LE(crc32(buffer.subarray(body, end), seedOf(length, segmentOffset)), at + 6);
+  return end;
+}
+
+/**
+ * The records of a piece of a segment; `base` is the segment offset at which the buffer begins. A damaged part is skipped up to the next
+ * sound record, and reported by that one. It stops where no sound record follows: a torn tail, or one that is still being written.
+ */
+export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedRecord, void> {
+  let at = 0;
+  while (at < buffer.length) {
+    const start = findRecord(buffer, at, base);
+    if (start < 0) return;
+    const end = start + headerLength + buffer.readUInt32LE(start + 2);
+    yield { offset: base + start, record: decodeBody(buffer, start + headerLength), next: base + end, skipped: start - at };
+    at = end;
+  }
+}
+
+/** Where the next sound record begins, at `from` or later; -1 where there is none. */
+function findRecord(buffer: Buffer, from: number, base: number): number {
+  if (isRecord(buffer, from, base)) return from;
+  for (let at = buffer.indexOf(magic & 0xff, from + 1); at >= 0; at = buffer.indexOf(magic & 0xff, at + 1)) {
+    if (isRecord(buffer, at, base)) return at;
+  }
+  return -1;
+}
+
+function isRecord(buffer: Buffer, at: number, base: number): boolean {
+  if (at + headerLength + fixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
+  const length = buffer.readUInt32LE(at + 2);
+  const body = at + headerLength;
+  if (length < fixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
+  if (textLength(buffer, body) !== length - fixedLength) return false;
+  return crc32(buffer.subarray(body, body + length), seedOf(length, base + at)) === buffer.readUInt32LE(at + 6);
+}
+
+const textLength = (buffer: Buffer, body: number): number =>
+  buffer.readUInt8(body + 26) +
+  buffer.readUInt16LE(body + 27) +
+  buffer.readUInt16LE(body + 29) +
+  buffer.readUInt8(body + 31) +
+  buffer.readUInt16LE(body + 32) +
+  buffer.readUInt8(body + 34);
+
+/** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
+function decodeBody(buffer: Buffer, body: number): VisitRecord {
+  let at = body + fixedLength;
+  const take = (length: number): string => {
+    const text = buffer.toString('utf8', at, at + length);
+    at += length;
+    return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+  };
+  return {
+    at: readWhole(buffer, body),
+    live_code_id: readWhole(buffer, body + 6),
+    target_id: readWhole(buffer, body + 12),
+    lease_id: readWhole(buffer, body + 18),
+    outcome: buffer.readUInt8(body + 24),
+    open_log: buffer.readUInt8(body + 25) === 1,
+    host: take(buffer.readUInt8(body + 26)),
+    path: take(buffer.readUInt16LE(body + 27)),
+    referer: take(buffer.readUInt16LE(body + 29)),
+    language: take(buffer.readUInt8(body + 31)),
+    user_agent: take(buffer.readUInt16LE(body + 32)),
+    ip: take(buffer.readUInt8(body + 34)),
+  };
+}
