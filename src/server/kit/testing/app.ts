@@ -7,13 +7,14 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { type Groups, groups } from '../../../contract/api.ts';
 import type { RoleKind } from '../../../contract/enums.ts';
-import type { Failure, InputOf, OutputOf } from '../../../contract/kit/call.ts';
+import type { Call, Failure, InputOf, OutputOf } from '../../../contract/kit/call.ts';
 import { createApp } from '../../app.ts';
 import { newToken } from '../authentication.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { createTestDatabase } from './database.ts';
 
 type Calls<G extends keyof Groups> = Groups[G]['calls'];
+type CallOf<G extends keyof Groups, A extends keyof Calls<G>> = Calls<G>[A] extends Call ? Calls<G>[A] : never;
 export type Answer<T> = { status: number; headers: Record<string, unknown>; body: T & Partial<Failure> };
 export type TestUser = { id: number; account: string; token: string };
 
@@ -28,8 +29,8 @@ export type TestApp = {
     as: TestUser | undefined,
     group: G,
     action: A,
-    input: InputOf<Calls<G>[A]> & { request_id?: string },
-  ) => Promise<Answer<OutputOf<Calls<G>[A]>>>;
+    input: InputOf<CallOf<G, A>> & { request_id?: string },
+  ) => Promise<Answer<OutputOf<CallOf<G, A>>>>;
   /** The same without types, for input that the compiler would refuse. */
   send: (
     as: TestUser | undefined,
