@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { makeFolder } from './folders.ts';
 import type { Account } from './postgres-account.ts';
 import { runsAs } from './postgres-account.ts';
 
@@ -64,7 +65,7 @@ function copyOf(home: string, sharedFolder: string, log: (line: string) => void)
   const { version }: { version: string } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   const copy = join(sharedFolder, `postgresql-${version}-${basename(home)}`);
   if (existsSync(copy)) return copy;
-  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  makeFolder(sharedFolder, 0o755);
   const unfinished = mkdtempSync(`${copy}.`);
   const isNeeded = (path: string) => !/\.a$|\/(pkgconfig|pgxs)$/.test(path);
   for (const part of ['bin', 'lib', 'share']) {

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from './folders.ts';
 import type { Account } from './postgres-account.ts';
 import { canWriteIn, identity } from './postgres-account.ts';
 import type { Binaries } from './postgres-binaries.ts';
@@ -64,7 +65,7 @@ function planCluster({ dataDir, account, sharedFolder, log }: ClusterPlace): Clu
   // The random part keeps a new data folder apart from what an earlier one of the same name left behind.
   const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12);
   const folder = join(sharedFolder, `${name}-${randomBytes(3).toString('hex')}`);
-  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  makeFolder(sharedFolder, 0o755);
   if (!isReachable(folder, account))
     throw new Error(`The account "${account?.name}" of PostgreSQL can use neither ${beside} nor ${folder}.`);
   log(`The account "${account?.name}" of PostgreSQL cannot reach ${dataDir}: the database is kept in ${folder}.`);

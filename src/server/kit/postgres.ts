@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { makeDataFolder } from './folders.ts';
 import { identity, postgresAccount } from './postgres-account.ts';
 import type { Binaries } from './postgres-binaries.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
@@ -54,12 +55,18 @@ const defaultSettings = {
   log_rotation_size: '0',
 };
 
-/** Starts the embedded PostgreSQL of a data folder, makes it first where needed, and keeps it running until `stop`. */
+/** Opens the cluster of a data folder, making it first where needed, and starts it. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const postgres = openPostgres(options);
+  await postgres.start();
+  return postgres;
+}
+
+/** Opens the cluster of a data folder, making it first where needed: its address is known before the server runs. */
+export function openPostgres(options: PostgresOptions): Postgres & { start(): Promise<void> } {
   const { log = () => {}, sharedFolder = '/var/lib/livecode' } = options;
   const account = postgresAccount();
-  // As root the account must pass through the data folder to the cluster in it; what is in there has modes of its own.
-  mkdirSync(options.dataDir, { recursive: true, mode: account ? 0o711 : 0o700 });
+  makeDataFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
   const binaries = postgresBinaries(account, sharedFolder, log);
   const cluster = openCluster({ dataDir, account, sharedFolder, log }, binaries, options.initdbFlags);
@@ -70,37 +77,47 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   });
   const socketDir = socketFolder(cluster.folder, account);
 
-  let server = await launch(cluster, binaries, socketDir, log);
+  let server: ChildProcess | undefined;
+  let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
-  await prepareDatabase(cluster, socketDir, binaries);
 
-  const watch = (child: ChildProcess) => {
-    child.once('exit', async (code, signalName) => {
+  const run = async () => {
+    const child = await launch(cluster, binaries, socketDir, log);
+    server = child;
+    child.once('exit', (code, signalName) => {
       if (stopping) return;
       options.onExit?.(`PostgreSQL ended (${signalName ?? `code ${code}`})`);
-      for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
-        try {
-          server = await launch(cluster, binaries, socketDir, log);
-          if (stopping) await shutDown(server);
-          else watch(server);
-          return;
-        } catch (error) {
-          log(String(error));
-          await delay(wait);
-        }
-      }
+      starting = restart();
     });
   };
-  watch(server);
+  const restart = async () => {
+    for (let wait = 100; !stopping; wait = Math.min(wait * 2, 5000)) {
+      try {
+        return await run();
+      } catch (error) {
+        log(String(error));
+        await delay(wait);
+      }
+    }
+  };
+  const stop = async () => {
+    // A start under way is let come to its end: half-started is the one state in which a stop could miss.
+    await starting?.catch(() => {});
+    if (server) await shutDown(server);
+    if (socketDir !== cluster.folder) rmSync(socketDir, { recursive: true, force: true });
+  };
 
   return {
     url: addressOf('livecode', cluster.password, 'livecode', socketDir),
     folder: cluster.folder,
-    pid: () => server.pid,
+    pid: () => server?.pid,
+    async start() {
+      starting ??= run();
+      await starting;
+      await prepareDatabase(cluster, socketDir, binaries);
+    },
     stop() {
-      stopping ??= shutDown(server).then(() => {
-        if (socketDir !== cluster.folder) rmSync(socketDir, { recursive: true, force: true });
-      });
+      stopping ??= stop();
       return stopping;
     },
   };

@@ -1,0 +1,66 @@
+// The entry of every npm script. Plain JavaScript that any Node from 20 on runs with nothing installed.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execute } from './lib/execute.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { ensureWebApp } from './lib/web-app.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const biome = 'node_modules/@biomejs/biome/bin/biome';
+const vitest = 'node_modules/vitest/vitest.mjs';
+
+/** The checks that need neither a database nor a browser, cheapest first. */
+const checks = [
+  { name: 'format and lint', args: [biome, 'ci', '--log-level=warn'] },
+  { name: 'types', args: ['node_modules/typescript-native/bin/tsc', '-p', '.'] },
+  {
+    name: 'import rules',
+    args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', 'src'],
+  },
+  { name: 'messages', args: ['scripts/check-messages.ts'] },
+];
+
+const commands = {
+  async start(args) {
+    const roles = (process.env.LIVECODE_ROLE || 'all').split(',').map((role) => role.trim());
+    if (roles.includes('all') || roles.includes('web')) ensureWebApp(root);
+    return execute(root, ['src/server/main.ts', ...args], { NODE_ENV: process.env.NODE_ENV || 'production' });
+  },
+  dev: (args) => execute(root, ['src/server/main.ts', '--watch', ...args], { NODE_ENV: 'development' }),
+  async build() {
+    ensureWebApp(root);
+    return 0;
+  },
+  async test(args) {
+    ensureWebApp(root);
+    return execute(root, [vitest, 'run', ...args]);
+  },
+  async check() {
+    for (const { name, args } of checks) {
+      if (!existsSync(join(root, args[0]))) continue;
+      const started = Date.now();
+      const code = await execute(root, args);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+      if (code !== 0) return code;
+    }
+    return 0;
+  },
+  async verify(args) {
+    return (await commands.check()) || (await commands.test(args));
+  },
+  format: () => execute(root, [biome, 'check', '--write', '--log-level=warn']),
+  /** Runs one of our TypeScript programs by its path. */
+  program: (args) => execute(root, args),
+};
+
+const [name = '', ...rest] = process.argv.slice(2);
+try {
+  if (!Object.hasOwn(commands, name)) throw new Error(`Unknown command "${name}": ${Object.keys(commands).join(', ')}`);
+  await ensureInstalled(root);
+  process.exitCode = await commands[name](rest);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Config } from './config.ts';
+import { ConfigError, configHelp, readConfig } from './config.ts';
+import { openPool } from './kit/database.ts';
+import { migrate } from './kit/migrate.ts';
+import { seed } from './seed.ts';
+import type { ChildPlan } from './supervisor/children.ts';
+import { DataFolderInUse } from './supervisor/lock.ts';
+import { StartError, supervise } from './supervisor/supervise.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+const log = (line: string) => console.log(line);
+const program = (path: string) => join(here, path);
+
+function redirectPlans(config: Config): ChildPlan[] {
+  if (!config.roles.includes('redirect')) return [];
+  return Array.from({ length: config.redirectProcesses }, (_, slot) => ({
+    name: `redirect ${slot}`,
+    args: [program('redirect/main.ts')],
+    env: { LIVECODE_SLOT: String(slot) },
+  }));
+}
+
+function otherPlans(config: Config, watch: boolean): ChildPlan[] {
+  const plans: ChildPlan[] = [];
+  if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader.main.ts')] });
+  if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')] });
+  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [program('worker.ts')] });
+  if (watch)
+    plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });
+  return plans;
+}
+
+/** Hosts that only answer visits leave schema and seed to the others. */
+const ownsSchema = (config: Config) => config.roles.includes('web') || config.roles.includes('worker');
+
+/** @returns the first administrator's generated password, at the first start only */
+async function prepareData(config: Config, url: string): Promise<string | undefined> {
+  if (!ownsSchema(config)) return undefined;
+  const applied = await migrate(url);
+  if (applied.length > 0) log(`Migrated the database (${applied.length} steps).`);
+  const pool = openPool(url, { warn: (_, message) => log(message) }, 2);
+  try {
+    return (await seed(pool, config)).adminPassword;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** @returns the exit code, or undefined while everything runs */
+async function main(): Promise<number | undefined> {
+  // Journals and uploads hold visitors' data: what we and our children create is ours alone.
+  process.umask(0o077);
+  const { values } = parseArgs({ options: { demo: { type: 'boolean' }, watch: { type: 'boolean' }, help: { type: 'boolean' } } });
+  if (values.help) {
+    log('npm start [-- --demo]\n\nEnvironment:');
+    for (const { key, help, fallback } of configHelp) log(`  ${key.padEnd(29)}${help} Default: ${fallback}.`);
+    return 0;
+  }
+  const config = readConfig({ ...process.env, ...(values.demo && { LIVECODE_DEMO: '1' }) });
+  if (!ownsSchema(config) && !config.databaseUrl) throw new StartError('LIVECODE_ROLE without web and worker needs DATABASE_URL.');
+  const watch = values.watch ?? false;
+  const watched = watch ? [join(root, 'src/server'), join(root, 'src/contract')] : undefined;
+  await supervise(config, { visits: redirectPlans(config), others: otherPlans(config, watch), prepareData, watched, log });
+  return undefined;
+}
+
+try {
+  const code = await main();
+  if (code !== undefined) process.exit(code);
+} catch (error) {
+  const isPlain = [StartError, ConfigError, DataFolderInUse].some((kind) => error instanceof kind);
+  console.error(isPlain && error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,109 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from '../kit/postgres-process.ts';
+import { identityOf } from './orphans.ts';
+
+export interface ChildPlan {
+  name: string;
+  /** Program and its arguments, for our own Node. */
+  args: string[];
+  env?: Record<string, string>;
+  /** False for a program that does not report that it is ready. */
+  reports?: boolean;
+}
+
+interface Child extends ChildPlan {
+  process: ChildProcess;
+  identity: string;
+  /** How long to wait before starting it again when it ends. 0 when we end it ourselves. */
+  backoff: number;
+}
+
+export interface Children {
+  /** Starts a child and keeps it running: one that ends is started again, after 0.1 s, then ever later, up to 5 s. */
+  add(plan: ChildPlan): void;
+  /** Starts every child anew, for changed sources. */
+  restart(): void;
+  /** Resolves when all have reported that they are ready; names those that have not after the given time. */
+  ready(milliseconds: number): Promise<string[]>;
+  running(): { pid: number; identity: string; name: string }[];
+  /** SIGTERM, ten seconds, SIGKILL. */
+  stop(): Promise<void>;
+}
+
+const shortestBackoff = 100;
+const longestBackoff = 5_000;
+const graceMilliseconds = 10_000;
+const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
+
+/** @param onChange called whenever the set of processes changed */
+export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) => void, onChange: () => void): Children {
+  const children = new Map<string, Child>();
+  const timers = new Set<NodeJS.Timeout>();
+  const awaited = new Set<string>();
+  let stopping = false;
+
+  const start = (plan: ChildPlan, backoff: number) => {
+    const child = spawn(process.execPath, ['--import', guard, ...plan.args], {
+      env: { ...env, ...plan.env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.
+      detached: true,
+    });
+    const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
+    children.set(plan.name, entry);
+    onChange();
+    child.on('message', (message) => {
+      if (typeof message !== 'object' || !('ready' in message)) return;
+      awaited.delete(plan.name);
+      entry.backoff = shortestBackoff;
+    });
+    child.once('error', (error) => log(`${plan.name} could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      children.delete(plan.name);
+      onChange();
+      if (stopping) return;
+      if (entry.backoff > 0) log(`${plan.name} ended (${signal ?? `code ${code}`}); starting it again.`);
+      const next = entry.backoff === 0 ? shortestBackoff : Math.min(entry.backoff * 2, longestBackoff);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        start(plan, next);
+      }, entry.backoff);
+      timers.add(timer);
+    });
+  };
+
+  const alive = () => [...children.values()].filter(({ process }) => process.exitCode === null && process.signalCode === null);
+
+  return {
+    add(plan) {
+      if (plan.reports !== false) awaited.add(plan.name);
+      start(plan, shortestBackoff);
+    },
+    restart() {
+      for (const child of children.values()) {
+        child.backoff = 0;
+        child.process.kill('SIGTERM');
+      }
+    },
+    async ready(milliseconds) {
+      await until(() => stopping || awaited.size === 0, milliseconds);
+      return [...awaited];
+    },
+    running: () => alive().map(({ process, identity, name }) => ({ pid: process.pid ?? 0, identity, name })),
+    async stop() {
+      stopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      for (const child of alive()) child.process.kill('SIGTERM');
+      if (await until(() => alive().length === 0, graceMilliseconds)) return;
+      log(
+        `Still running after ${graceMilliseconds / 1000} s, killed: ${alive()
+          .map(({ name }) => name)
+          .join(', ')}.`,
+      );
+      for (const child of alive()) child.process.kill('SIGKILL');
+      await until(() => alive().length === 0, 5_000);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Config } from '../config.ts';
+import { openPostgres } from '../kit/postgres.ts';
+
+/** The database that all parts use: our own process, or an outside one that we neither start nor stop. */
+export interface DatabaseServer {
+  url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function chooseDatabase(config: Config, log: (line: string) => void): DatabaseServer {
+  if (config.databaseUrl) return outsideDatabase(config.databaseUrl);
+  return openPostgres({ dataDir: config.dataDir, log, onExit: (reason) => log(`${reason}; starting it again.`) });
+}
+
+const oldestVersion = 15;
+
+function outsideDatabase(url: string): DatabaseServer {
+  return {
+    url,
+    async start() {
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      await client.connect();
+      const { rows } = await client
+        .query<{ version: number }>(`SELECT current_setting('server_version_num')::int / 10000 AS version`)
+        .finally(() => client.end());
+      const version = rows[0]?.version ?? 0;
+      if (version < oldestVersion) throw new Error(`DATABASE_URL is PostgreSQL ${version}; at least ${oldestVersion} is needed.`);
+    },
+    stop: async () => {},
+  };
+}
+
+/** Errors that pass by themselves when the server comes up, by their Node or PostgreSQL code. */
+const passingCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|53300|08...)$/;
+
+/** True for a server that cannot be reached now, and may be later. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnreachable);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return passingCodes.test(code) || /timeout|terminated unexpectedly/i.test(error.message);
+}
+
+/** Repeats the work until the server can be reached, with growing pauses up to 5 s. Other errors are thrown. */
+export async function whenReachable<T>(
+  work: () => Promise<T>,
+  isStopping: () => boolean,
+  log: (line: string) => void,
+): Promise<T | undefined> {
+  for (let wait = 250; !isStopping(); wait = Math.min(wait * 2, 5_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      log(`The database cannot be reached (${error instanceof Error ? error.message || error.name : error}); trying again.`);
+      await delay(wait);
+    }
+  }
+  return undefined;
+}
