@@ -1,0 +1,99 @@
+import type { pageStyles } from '../../../contract/enums.ts';
+import { themeOf } from './color.ts';
+import { escapeHtml, pageAddress } from './escape.ts';
+import type { Page, Snippets } from './page.ts';
+import { buildPage, copyButton, copyScript, pageStyle, reportFooter } from './page.ts';
+import type { PageLanguage } from './texts.ts';
+import { texts } from './texts.ts';
+
+/**
+ * How a picture or text page is dressed: `plain` puts it straight on the ground, `card` on a sheet over grey,
+ * `brand` on a sheet over the operator's colour. All follow the phone's dark mode.
+ */
+export type LandingStyle = (typeof pageStyles)[number];
+
+type LandingOptions = {
+  /** The target's name: the picture's text alternative, and the page's title where the code has none. */
+  name: string;
+  page_title: string;
+  page_text: string;
+  page_style: LandingStyle;
+  language: PageLanguage;
+  color: string;
+  report_url?: string;
+  snippets?: Snippets;
+};
+
+type PictureOptions = LandingOptions & {
+  /** A path on this host (`/uploads/…`) or a web address. */
+  picture_url: string;
+  /** Whether the picture holds a QR code that the visitor should read: says how, by long press on a phone and by scanning elsewhere. */
+  long_press_hint: boolean;
+};
+
+type TextOptions = LandingOptions & { text: string };
+
+const commonStyle =
+  'main{text-align:center}.lead{margin-top:8px}.lead span{display:block;min-height:1.6em;white-space:pre-wrap}.picture{display:block;width:100%;height:auto;max-height:68vh;margin:20px auto 0;padding:8px;border-radius:12px;background:#fff;object-fit:contain}.hint{margin:14px 0 0;font-weight:600;color:var(--accent)}.hint svg{width:30px;height:30px;margin-right:6px;vertical-align:-8px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}.scan{display:none}@media(hover:hover) and (pointer:fine){.press,.hint svg{display:none}.scan{display:inline}}.text{margin-top:20px;padding:16px 18px;border:1px solid var(--hair);border-radius:12px;background:var(--ground);white-space:pre-wrap;text-align:start;font-size:20px;-webkit-user-select:text;user-select:text}';
+
+/** The sheet takes part of the page's own margin, so that a picture on it is no smaller than without. */
+const sheetStyle =
+  'body{padding-left:14px;padding-left:calc(14px + env(safe-area-inset-left));padding-right:14px;padding-right:calc(14px + env(safe-area-inset-right))}main{padding:24px 14px;border-radius:16px;background:var(--sheet)}';
+
+const dress = (style: LandingStyle, color: string): string => {
+  if (style === 'plain') return '';
+  if (style === 'card') {
+    return `${sheetStyle}:root{--ground:#f1f3f6}main{border:1px solid var(--hair)}@media(prefers-color-scheme:dark){:root{--ground:#0e1216}}`;
+  }
+  const { brand, brand_ink, dark_brand, dark_brand_ink } = themeOf(color);
+  return `${sheetStyle}html,body{background:${brand}}footer a{color:${brand_ink}}@media(prefers-color-scheme:dark){html,body{background:${dark_brand}}footer a{color:${dark_brand_ink}}}`;
+};
+
+/** Each line on its own, so that it breaks evenly and follows its own direction of writing. */
+const lines = (text: string): string =>
+  escapeHtml(text)
+    .split('\n')
+    .map((line) => `<span dir=auto>${line}</span>`)
+    .join('');
+
+const heading = ({ page_title, page_text }: LandingOptions): string =>
+  (page_title ? `<h1 dir=auto>${escapeHtml(page_title)}</h1>` : '') + (page_text ? `<p class=lead>${lines(page_text)}</p>` : '');
+
+const fingerIcon =
+  '<svg viewBox="0 0 24 24" aria-hidden=true><path d="M9 11.5V6a2 2 0 0 1 4 0v5l4.5 1.2a2 2 0 0 1 1.5 2.3l-.8 4a3 3 0 0 1-3 2.5H12a4 4 0 0 1-3.2-1.6L5.5 15a1.6 1.6 0 0 1 2.4-2.1L9 14z"/><path d="M6 8.5A5.3 5.3 0 0 1 11 1.5a5.3 5.3 0 0 1 5 7"/></svg>';
+
+const readingHint = (language: PageLanguage): string =>
+  `<p class=hint>${fingerIcon}<span class=press>${texts[language].long_press}</span><span class=scan>${texts[language].scan_picture}</span></p>`;
+
+const buildLanding = (options: LandingOptions, content: string, more: { script?: string; image_source?: string }): Page => {
+  const { language, color, page_style, report_url, snippets } = options;
+  return buildPage({
+    status: 200,
+    language,
+    title: options.page_title || options.name,
+    style: pageStyle(color) + commonStyle + dress(page_style, color),
+    body: `<main>${heading(options)}${content}</main>${reportFooter(language, report_url)}`,
+    snippets,
+    ...more,
+  });
+};
+
+/**
+ * The page of a picture target. The picture is as large as fits a phone beside its hint, on white even in the dark,
+ * because a QR code needs a light border. Throws a RangeError for an address that is neither a path nor a web address.
+ */
+export const renderPicture = (options: PictureOptions): Page => {
+  const { picture_url, name, page_title, language, long_press_hint } = options;
+  const address = pageAddress(picture_url);
+  if (address === null) throw new RangeError('A picture cannot be shown from this address.');
+  const picture = `<img class=picture src="${escapeHtml(address)}" alt="${escapeHtml(name || page_title)}">`;
+  const image_source = address.startsWith('/') ? "'self'" : new URL(address).origin;
+  return buildLanding(options, picture + (long_press_hint ? readingHint(language) : ''), { image_source });
+};
+
+/** The page of a text target: the operator's text as typed, with its line breaks, and a button that copies it. */
+export const renderText = (options: TextOptions): Page => {
+  const { text, language } = options;
+  const content = `<div class=text id=copied dir=auto>${escapeHtml(text)}</div>${copyButton(texts[language].copy_text, language)}`;
+  return buildLanding(options, content, { script: copyScript });
+};
