@@ -66,7 +66,7 @@ export async function clearPredecessor(folder: string, socketDir: string, log: (
     if (!(await until(() => !runs(), 30_000))) signal(pid, 'SIGQUIT');
     if (!(await until(() => !runs(), 10_000))) signal(pid, 'SIGKILL');
   }
-  if (!(await until(() => processesOf(folder).length === 0, 5_000))) {
+  if (!(await until(() => processesOf(folder).length === 0, 1_000))) {
     for (const left of processesOf(folder)) signal(left, 'SIGKILL');
     await until(() => processesOf(folder).length === 0, 5_000);
   }

@@ -28,13 +28,12 @@ export interface Children {
   /** Resolves when all have reported that they are ready; names those that have not after the given time. */
   ready(milliseconds: number): Promise<string[]>;
   running(): { pid: number; identity: string; name: string }[];
-  /** SIGTERM, ten seconds, SIGKILL. */
-  stop(): Promise<void>;
+  /** SIGTERM, then, when the grace is over, SIGKILL. */
+  stop(graceMilliseconds: number): Promise<void>;
 }
 
 const shortestBackoff = 100;
 const longestBackoff = 5_000;
-const graceMilliseconds = 10_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
 /** @param onChange called whenever the set of processes changed */
@@ -92,7 +91,7 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       return [...awaited];
     },
     running: () => alive().map(({ process, identity, name }) => ({ pid: process.pid ?? 0, identity, name })),
-    async stop() {
+    async stop(graceMilliseconds) {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
       for (const child of alive()) child.process.kill('SIGTERM');

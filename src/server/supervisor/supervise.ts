@@ -25,6 +25,8 @@ export interface Parts {
   /** Folders whose changed sources start the children anew; undefined outside development. */
   watched: string[] | undefined;
   log: (line: string) => void;
+  /** How long a part may take to stop. */
+  graceMilliseconds?: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   let password: string | undefined;
   let stopping: Promise<void> | undefined;
   const end = async () => {
-    await children.stop();
+    await children.stop(parts.graceMilliseconds ?? 10_000);
     await database.stop();
     release();
     // It exists nowhere else, and a start that was stopped early has not shown it.
