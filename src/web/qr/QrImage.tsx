@@ -1,0 +1,74 @@
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { svgDataUrl } from './canvas.ts';
+import { defaultQrDesign, type QrDesign, toQrDesign } from './design.ts';
+import { inlineLogo, needsInlining } from './logo.ts';
+import { QrTextError } from './matrix.ts';
+import { renderSvg } from './svg.ts';
+
+export type QrImageProps = {
+  /** What the code holds. */
+  text: string;
+  /** Says what the code is for, for those who cannot see it. */
+  alt: string;
+  design?: QrDesign;
+  /** Displayed width in CSS pixels; without it the image fills its box. */
+  width?: number;
+  className?: string;
+  style?: CSSProperties;
+  /** Shown instead when no code can hold the text. */
+  fallback?: ReactNode;
+};
+
+/** Pictures inside an image may not be fetched, so a logo has to be copied in first; until then its place stays clear. */
+function useInlineLogo(design: QrDesign): QrDesign {
+  const src = design.logo && needsInlining(design) ? design.logo.src : null;
+  const [loaded, setLoaded] = useState<{ src: string; address: string } | null>(null);
+  useEffect(() => {
+    if (src === null) return;
+    let isCurrent = true;
+    inlineLogo(src).then(
+      (address) => isCurrent && setLoaded({ src, address }),
+      () => isCurrent && setLoaded(null),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [src]);
+  if (!design.logo || src === null || loaded?.src !== src) return design;
+  return { ...design, logo: { ...design.logo, src: loaded.address } };
+}
+
+function drawOrNull(text: string, design: QrDesign): string | null {
+  try {
+    return svgDataUrl(renderSvg(text, design));
+  } catch (error) {
+    if (error instanceof QrTextError) return null;
+    throw error;
+  }
+}
+
+/** A code as an image, for thumbnails and previews. As an <img> its SVG can neither run scripts nor meet the page's styles. */
+export const QrImage = memo(function QrImage({
+  text,
+  alt,
+  design = defaultQrDesign,
+  width,
+  className,
+  style,
+  fallback = null,
+}: QrImageProps) {
+  // A form hands over a new but equal object with every keystroke elsewhere; the drawing is only redone when a value differs.
+  const key = JSON.stringify(useInlineLogo(design));
+  const source = useMemo(() => drawOrNull(text, toQrDesign(JSON.parse(key))), [text, key]);
+  if (source === null) return fallback;
+  return (
+    <img
+      src={source}
+      alt={alt}
+      width={width}
+      className={className}
+      style={{ maxWidth: '100%', height: 'auto', ...style }}
+      decoding="async"
+    />
+  );
+});

@@ -1,0 +1,30 @@
+import { drawLogo } from './canvas.ts';
+import type { QrDesign } from './design.ts';
+
+/** Enough for a logo of 30 % of the largest image. */
+const inlineSide = 512;
+const mostRemembered = 50;
+
+const inlined = new Map<string, Promise<string>>();
+
+/** The logo as a PNG data URL of at most 512 pixels: small, free of scripts and the same in every format. Throws QrLogoError. */
+export function inlineLogo(src: string): Promise<string> {
+  const known = inlined.get(src);
+  if (known) return known;
+  const address = drawLogo({ src, ratio: 0.2, padding: 0, rounded: false }, inlineSide).then((canvas) => canvas.toDataURL('image/png'));
+  inlined.set(src, address);
+  // A failed load may work the next time.
+  address.catch(() => inlined.delete(src));
+  const [oldest] = inlined.keys();
+  if (inlined.size > mostRemembered && oldest !== undefined) inlined.delete(oldest);
+  return address;
+}
+
+/** A PNG data URL of a modest length is used as it is. */
+export const needsInlining = ({ logo }: QrDesign) => logo !== null && !(logo.src.startsWith('data:image/png') && logo.src.length < 200_000);
+
+/** The design with its logo inside, for drawings that must stand alone. Throws QrLogoError. */
+export async function withInlineLogo(design: QrDesign): Promise<QrDesign> {
+  if (!design.logo || !needsInlining(design)) return design;
+  return { ...design, logo: { ...design.logo, src: await inlineLogo(design.logo.src) } };
+}
