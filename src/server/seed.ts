@@ -1,23 +1,17 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { domainType } from '../contract/enums.ts';
+import { seedDemo } from './demo/demo.ts';
 import { domain } from './domains/domains.table.ts';
 import { type Database, openDatabase } from './kit/database.ts';
 import { seedRoles } from './roles/roles.seed.ts';
 import { role } from './roles/roles.table.ts';
+import { newInvitationCode, randomLetters } from './users/invitation.ts';
 import { hashPassword } from './users/passwords.ts';
 import { user_account } from './users/users.table.ts';
 
-export type SeedOptions = { adminPassword?: string | undefined; visitPort: number };
-
-// Without the characters that are easily taken for each other.
-const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
-/** 16 of 54 characters: 92 bits. */
-const generatedPassword = (): string => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
-
-/** An invitation code: letters and digits only, as the specification demands of it. */
-export const newInvitationCode = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
+export type SeedOptions = { adminPassword?: string | undefined; visitPort: number; dataDir: string; demo: boolean };
 
 async function seedSecrets(db: Database): Promise<void> {
   for (const key of ['visit_signing', 'share_password']) {
@@ -25,16 +19,13 @@ async function seedSecrets(db: Database): Promise<void> {
   }
 }
 
-/** Makes the first administrator; false where users exist already. */
-async function seedAdministrator(db: Database, password: string): Promise<boolean> {
-  if ((await db.$count(user_account)) > 0) return false;
+/** Makes the first administrator. */
+async function seedAdministrator(db: Database, password_hash: string): Promise<void> {
   const [superRole] = await db.select({ id: role.id }).from(role).where(eq(role.kind, 'super'));
   if (!superRole) throw new Error('the roles are seeded before the first administrator');
-  const password_hash = await hashPassword(password);
   await db
     .insert(user_account)
     .values({ account: 'admin', name: 'Administrator', password_hash, role_id: superRole.id, invitation_code: newInvitationCode() });
-  return true;
 }
 
 async function seedLocalDomain(db: Database, visitPort: number): Promise<void> {
@@ -48,15 +39,19 @@ async function seedLocalDomain(db: Database, visitPort: number): Promise<void> {
  * Brings a migrated database to where the product can run: permission tree, roles, keys, the first administrator and a local entry
  * domain. Safe to repeat at every start. Answers the administrator's password when it was generated just now: it is shown once.
  */
-export async function seed(pool: pg.Pool, { adminPassword, visitPort }: SeedOptions): Promise<{ adminPassword?: string }> {
+export async function seed(pool: pg.Pool, { adminPassword, visitPort, dataDir, demo }: SeedOptions): Promise<{ adminPassword?: string }> {
   return openDatabase(pool).transaction(async (tx) => {
     const db = tx as unknown as Database;
     await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode seed'))`);
     await seedRoles(db);
     await seedSecrets(db);
-    const password = adminPassword ?? generatedPassword();
-    const isFirstStart = await seedAdministrator(db, password);
-    if (isFirstStart) await seedLocalDomain(db, visitPort);
-    return isFirstStart && !adminPassword ? { adminPassword: password } : {};
+    if ((await db.$count(user_account)) > 0) return {};
+    // 54 letters and digits to the 16th power: 92 bits.
+    const password = adminPassword ?? randomLetters(16);
+    const password_hash = await hashPassword(password);
+    await seedAdministrator(db, password_hash);
+    await seedLocalDomain(db, visitPort);
+    if (demo) await seedDemo(db, { password_hash, dataDir, visitPort, now: new Date() });
+    return adminPassword ? {} : { adminPassword: password };
   });
 }

@@ -8,6 +8,6 @@ export const administratorPassword = 'administrator-of-tests';
 export async function prepareTemplate(url: string): Promise<void> {
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  await seed(pool, { adminPassword: administratorPassword, visitPort: 3001 });
+  await seed(pool, { adminPassword: administratorPassword, visitPort: 3001, dataDir: '', demo: false });
   await pool.end();
 }

@@ -1,0 +1,169 @@
+import type { TargetKind } from '../../contract/enums.ts';
+
+export type DemoTarget = { kind: TargetKind; content: string; name: string; threshold?: number; weight?: number };
+export type DemoCode = {
+  owner: 'zhangwei' | 'lina' | 'chenjie';
+  file_name: string;
+  name: string;
+  remark: string;
+  /** Visits on an average day. */
+  daily: number;
+  /** Days ago it was made. */
+  age: number;
+  rotation_mode: 1 | 2 | 3;
+  restriction_visit?: 1 | 2;
+  access_mode?: 1 | 2;
+  open?: boolean;
+  jump_type?: 1 | 2 | 3 | 4 | 5 | 6;
+  targets: readonly DemoTarget[];
+};
+
+const page = (path: string) => `https://example.com/${path}`;
+const group = (number: number, threshold: number): DemoTarget => ({
+  kind: 'picture',
+  content: page(`group/${number}`),
+  name: `${number} 群`,
+  threshold,
+});
+
+/** Twelve codes as three small businesses would have them. */
+export const demoCodes: readonly DemoCode[] = [
+  {
+    owner: 'zhangwei',
+    file_name: 'tea-spring',
+    name: '春茶新品海报',
+    remark: '门店海报、电梯广告',
+    daily: 260,
+    age: 90,
+    rotation_mode: 1,
+    targets: [{ kind: 'url', content: page('tea/spring'), name: '商城活动页' }],
+  },
+  {
+    owner: 'zhangwei',
+    file_name: 'tea-group',
+    name: '茶友交流群',
+    remark: '满 200 人换下一个群',
+    daily: 48,
+    age: 75,
+    rotation_mode: 1,
+    targets: [group(1, 1500), group(2, 1500), group(3, 2500)],
+  },
+  {
+    owner: 'zhangwei',
+    file_name: 'tea-service',
+    name: '售后客服',
+    remark: '三位客服轮流',
+    daily: 90,
+    age: 88,
+    rotation_mode: 3,
+    targets: [
+      { kind: 'url', content: page('service/1'), name: '客服小李' },
+      { kind: 'url', content: page('service/2'), name: '客服小王' },
+      { kind: 'url', content: page('service/3'), name: '客服小陈' },
+    ],
+  },
+  {
+    owner: 'zhangwei',
+    file_name: 'tea-coupon',
+    name: '到店优惠券',
+    remark: '仅微信内可领',
+    daily: 130,
+    age: 60,
+    rotation_mode: 1,
+    restriction_visit: 2,
+    targets: [{ kind: 'url', content: page('coupon'), name: '领券页' }],
+  },
+  {
+    owner: 'zhangwei',
+    file_name: 'tea-story',
+    name: '品牌故事',
+    remark: '',
+    daily: 35,
+    age: 82,
+    rotation_mode: 1,
+    jump_type: 3,
+    targets: [
+      {
+        kind: 'text',
+        content: '一片叶子的旅程\n\n清明前后，我们在海拔 800 米的茶园采下第一芽。\n当天摊青、杀青、揉捻、烘干，第二天就出现在您的杯中。',
+        name: '故事',
+      },
+    ],
+  },
+  {
+    owner: 'lina',
+    file_name: 'edu-open',
+    name: '公开课报名',
+    remark: '地推单页',
+    daily: 180,
+    age: 90,
+    rotation_mode: 2,
+    targets: [
+      { kind: 'url', content: page('course/a'), name: 'A 版落地页', weight: 7 },
+      { kind: 'url', content: page('course/b'), name: 'B 版落地页', weight: 3 },
+    ],
+  },
+  {
+    owner: 'lina',
+    file_name: 'edu-parents',
+    name: '家长答疑群',
+    remark: '',
+    daily: 30,
+    age: 45,
+    rotation_mode: 1,
+    targets: [group(8, 600), group(9, 900)],
+  },
+  {
+    owner: 'lina',
+    file_name: 'edu-material',
+    name: '资料领取',
+    remark: '印在教材封底，扫码才能进',
+    daily: 75,
+    age: 70,
+    rotation_mode: 1,
+    access_mode: 2,
+    targets: [{ kind: 'url', content: page('material'), name: '网盘' }],
+  },
+  {
+    owner: 'lina',
+    file_name: 'edu-old',
+    name: '去年活动（已停）',
+    remark: '印刷品仍在外面，先关闭',
+    daily: 6,
+    age: 90,
+    rotation_mode: 1,
+    open: false,
+    targets: [{ kind: 'url', content: page('old'), name: '旧页面' }],
+  },
+  {
+    owner: 'chenjie',
+    file_name: 'cafe-menu',
+    name: '桌面点单',
+    remark: '32 张桌贴',
+    daily: 210,
+    age: 66,
+    rotation_mode: 1,
+    jump_type: 5,
+    targets: [{ kind: 'url', content: page('menu'), name: '点单小程序' }],
+  },
+  {
+    owner: 'chenjie',
+    file_name: 'cafe-wifi',
+    name: '店内 Wi-Fi',
+    remark: '',
+    daily: 55,
+    age: 66,
+    rotation_mode: 1,
+    targets: [{ kind: 'text', content: 'Wi-Fi：Cafe-Guest\n密码：latte2026', name: 'Wi-Fi' }],
+  },
+  {
+    owner: 'chenjie',
+    file_name: 'cafe-member',
+    name: '会员招募',
+    remark: '',
+    daily: 40,
+    age: 30,
+    rotation_mode: 2,
+    targets: [{ kind: 'url', content: page('member'), name: '会员页' }],
+  },
+];

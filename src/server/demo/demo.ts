@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import QRCode from 'qrcode';
+import { domain } from '../domains/domains.table.ts';
+import type { Database } from '../kit/database.ts';
+import { journalFolder } from '../kit/journal/segment.ts';
+import { live_code, live_code_target, target_quota } from '../live-codes/live-codes.table.ts';
+import { file } from '../uploads/uploads.table.ts';
+import { uploadFolder } from '../uploads/uploads.ts';
+import { newInvitationCode } from '../users/invitation.ts';
+import { user_account } from '../users/users.table.ts';
+import { type DemoCode, demoCodes } from './codes.ts';
+import { type DemoVisitTarget, writeDemoJournal } from './journal.ts';
+
+export type DemoOptions = { password_hash: string; dataDir: string; visitPort: number; now: Date };
+
+const daysAgo = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
+const people = [
+  { account: 'zhangwei', name: '张伟（茶叶店）', kind: 'customer' },
+  { account: 'lina', name: '李娜（教育代理）', kind: 'agent' },
+  { account: 'chenjie', name: '陈杰（咖啡馆）', kind: 'customer' },
+] as const;
+
+/** Demo data for an empty system: three users, twelve codes, and ninety days of visits that go the way real ones go, through the journal. */
+export async function seedDemo(db: Database, { password_hash, dataDir, visitPort, now }: DemoOptions): Promise<void> {
+  const userIds = new Map<string, number>();
+  for (const { account, name, kind } of people) {
+    const role_id = sql`(SELECT id FROM role WHERE kind = ${kind} AND built_in)`;
+    const superior_id = account === 'chenjie' ? userIds.get('lina') : undefined;
+    const member_expires_at = daysAgo(now, -200);
+    const [made] = await db
+      .insert(user_account)
+      .values({
+        account,
+        name,
+        password_hash,
+        role_id,
+        superior_id,
+        member_expires_at,
+        created_at: daysAgo(now, 95),
+        invitation_code: newInvitationCode(),
+      })
+      .returning({ id: user_account.id });
+    if (made) userIds.set(account, made.id);
+  }
+  await db.insert(domain).values([
+    { host: 'scan.example.com', type: 1 as const, holder_id: userIds.get('zhangwei') ?? null, remark: '备用入口' },
+    { host: '*.land.example.net', type: 2 as const, holder_id: userIds.get('zhangwei') ?? null, remark: '泛域名落地' },
+    { host: 'edu.example.org', type: 1 as const, holder_id: userIds.get('lina') ?? null, enabled: false, remark: '到期停用' },
+    { host: 's.example.com', type: 3 as const, holder_id: null, remark: '平台短域名' },
+  ]);
+  const visitTargets: DemoVisitTarget[] = [];
+  for (const code of demoCodes) visitTargets.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
+  const left = await writeDemoJournal(journalFolder(dataDir), visitTargets, { now, host: `localhost:${visitPort}` });
+  for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
+}
+
+async function seedCode(
+  db: Database,
+  code: DemoCode,
+  owner_id: number,
+  { dataDir, visitPort, now }: { dataDir: string; visitPort: number; now: Date },
+): Promise<DemoVisitTarget> {
+  const { file_name, name, remark, rotation_mode, restriction_visit, access_mode, jump_type, open, age, daily, targets } = code;
+  const created_at = daysAgo(now, age);
+  const entry_domain_id = sql`(SELECT id FROM domain WHERE host = ${`localhost:${visitPort}`})`;
+  const [made] = await db
+    .insert(live_code)
+    .values({
+      owner_id,
+      file_name,
+      name,
+      remark,
+      rotation_mode,
+      restriction_visit,
+      access_mode,
+      jump_type,
+      open,
+      entry_domain_id,
+      created_at,
+      updated_at: created_at,
+    })
+    .returning({ id: live_code.id });
+  if (!made) throw new Error(`the demo code ${file_name} was not made`);
+  const rows: DemoVisitTarget['targets'] = [];
+  for (const [sort, target] of targets.entries()) {
+    const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target.content, dataDir) : null;
+    const { kind, threshold = null, weight = 1 } = target;
+    const content = file_id === null ? target.content : String(file_id);
+    const [row] = await db
+      .insert(live_code_target)
+      .values({ live_code_id: made.id, kind, content, file_id, name: target.name, sort, weight, threshold, created_at })
+      .returning({ id: live_code_target.id });
+    if (row) rows.push({ id: row.id, weight, remaining: threshold });
+  }
+  const isClosed = open === false;
+  return { live_code_id: made.id, file_name, daily, age, rotation_mode, isClosed, isMessengerOnly: restriction_visit === 2, targets: rows };
+}
+
+/** A group's QR image, drawn here, so that the picture targets show one. */
+async function seedPicture(db: Database, owner_id: number, content: string, dataDir: string): Promise<number> {
+  const bytes = await QRCode.toBuffer(content, { width: 480, margin: 3 });
+  const name = `${randomBytes(16).toString('hex')}.png`;
+  await mkdir(uploadFolder(dataDir), { recursive: true });
+  await writeFile(join(uploadFolder(dataDir), name), bytes);
+  const [row] = await db
+    .insert(file)
+    .values({ owner_id, name, content_type: 'image/png', width: 480, height: 480, size: bytes.length })
+    .returning({ id: file.id });
+  if (!row) throw new Error('the demo picture was not kept');
+  return row.id;
+}
