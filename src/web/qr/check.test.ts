@@ -20,6 +20,17 @@ describe('a picture', () => {
     expect(ownWarnings(design)).toEqual([]);
   });
 
+  test('that reads close by but not from afar is readable and not safe', async () => {
+    expect(await check({ size: 1024 }, 'x'.repeat(1200))).toEqual({ ok: true, safe: false, warnings: ['too_dense'] });
+  });
+
+  test('that is small is judged from afar by its large drawing', async () => {
+    const small = await rasteriseInNode(renderSvg(text, { ...defaultQrDesign, size: 150 }));
+    const large = await rasteriseInNode(renderSvg(text, defaultQrDesign));
+    expect(await checkPixels(small, text)).toMatchObject({ ok: true, safe: false });
+    expect(await checkPixels(small, text, large)).toMatchObject({ ok: true, safe: true });
+  });
+
   test('that holds another text is different', async () => {
     const report = await checkPixels(await rasteriseInNode(renderSvg('https://other.example.com', defaultQrDesign)), text);
     expect(report).toMatchObject({ ok: false, safe: false, reason: 'different' });

@@ -44,6 +44,9 @@ export const designLimits = {
   frame_text_length: 40,
 } as const;
 
+/** The width of a PDF page; not part of a design, chosen with each download. */
+export const pdfWidthMm = { min: 10, max: 1000, usual: 60 } as const;
+
 export const defaultQrDesign: QrDesign = {
   size: 1024,
   margin: 4,

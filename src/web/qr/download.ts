@@ -1,4 +1,4 @@
-import type { QrDesign } from './design.ts';
+import { pdfWidthMm, type QrDesign } from './design.ts';
 import { withInlineLogo } from './logo.ts';
 import { renderPng } from './png.ts';
 import { renderSvg } from './svg.ts';
@@ -29,7 +29,12 @@ export function safeFileName(name: string, extension: string): string {
 }
 
 /** The finished file in the wanted format; a PDF page is `widthMm` wide. Browser only. Throws QrTextError and QrLogoError. */
-export async function renderFile(text: string, design: QrDesign, format: DownloadFormat, widthMm = 60): Promise<Blob> {
+export async function renderFile(
+  text: string,
+  design: QrDesign,
+  format: DownloadFormat,
+  widthMm: number = pdfWidthMm.usual,
+): Promise<Blob> {
   if (format === 'png') return renderPng(text, design);
   if (format === 'svg') return new Blob([renderSvg(text, await withInlineLogo(design))], { type: 'image/svg+xml' });
   const { renderPdf } = await import('./pdf.ts');

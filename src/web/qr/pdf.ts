@@ -1,5 +1,5 @@
 import { contextOf, createCanvas, drawLogo } from './canvas.ts';
-import type { QrDesign } from './design.ts';
+import { pdfWidthMm, type QrDesign } from './design.ts';
 import { baselineShift, fontFamily, fontWeight, type Label } from './frame.ts';
 import { drawSvg } from './svg.ts';
 
@@ -7,8 +7,6 @@ export type PdfOptions = {
   /** The page's width, frame included. */
   widthMm: number;
 };
-
-export const pdfWidthMm = { min: 10, max: 1000, default: 60 };
 
 const printDotsPerMm = 600 / 25.4;
 const mostCanvasPixels = 4096;

@@ -139,5 +139,5 @@ export function drawSvg(text: string, uncheckedDesign: QrDesign, options: DrawOp
   return { svg, layout, moduleCount: matrix.size, logo, design };
 }
 
-/** A complete, self-contained SVG document of the text in the design. Throws QrTextError when no symbol can hold the text. */
+/** The SVG document of the text in the design; it stands alone when the logo is a data URL. Throws QrTextError when no symbol can hold the text. */
 export const renderSvg = (text: string, design: QrDesign): string => drawSvg(text, design).svg;
