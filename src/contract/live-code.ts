@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from './enums.ts';
 import { color, count, id, line, oneOf, text, time } from './kit/fields.ts';
+import { freeForm } from './kit/json.ts';
 
 export const maximumTargets = 100;
 export const fileNamePattern = /^[a-z0-9_-]{4,32}$/;
@@ -13,7 +14,7 @@ const url = z
   .trim()
   .min(1, 'required')
   .max(4096)
-  .regex(/^[a-z][a-z0-9+.-]*:\/\/?[^\s]+$/i, 'invalid_url');
+  .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
 
 /** A target as it is written; `id` names an existing one in an update, and the order of the list is the sort. */
 export const targetInput = z.strictObject({
@@ -74,7 +75,7 @@ export const liveCodeFields = {
 /** The share page's password: write-only, null removes it. */
 export const sharePassword = z.string().min(4, 'too_short').max(64).nullable();
 
-export const qrDesign = z.record(z.string().max(40), z.json()).refine((design) => JSON.stringify(design).length <= 300_000, 'too_large');
+export const qrDesign = freeForm(300_000);
 
 export const liveCode = z.object({
   id,
@@ -103,7 +104,7 @@ export const liveCode = z.object({
   today_view_number: count,
   today_ip_view_number: count,
   target_count: count,
-  /** Visits left over all targets; null when one of them is endless. */
+  /** Visits left over the targets that are on and not expired; null when one of them is endless. */
   remaining: z.number().nullable(),
 });
 export type LiveCode = z.infer<typeof liveCode>;

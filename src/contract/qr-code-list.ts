@@ -37,7 +37,7 @@ const sortable = [
 
 export const qrCodeList = group('qr_code_list', {
   inquire: call({
-    summary: "The caller's live codes (an agent's with those of his customers).",
+    summary: "The caller's live codes: an agent's with those of his customers, an administrator's all.",
     access: holders('qr_code_list'),
     input: listInput(sortable, filters),
     output: pageOf(liveCode),
@@ -137,6 +137,13 @@ export const qrCodeList = group('qr_code_list', {
     output: done,
     writes: true,
   }),
+  update_open: call({
+    summary: 'Open or close live codes.',
+    access: holders('qr_code_list.open', 'qr_code_list_admin.open'),
+    input: z.object({ ids, open: z.boolean() }),
+    output: done,
+    writes: true,
+  }),
   update_restriction_visit: call({
     summary: 'Set the visit restriction of live codes.',
     access: holders('qr_code_list.restriction', 'qr_code_list_admin.restriction'),
@@ -206,7 +213,7 @@ export const qrCodeList = group('qr_code_list', {
   share_access: call({
     summary: "The public statistics of a shared code, by its key and the share page's password.",
     access: anybody,
-    input: z.object({ file_name: z.string().trim().toLowerCase().min(1).max(32), password: z.string().min(1).max(64) }),
+    input: z.object({ file_name: line(32).min(1, 'required').toLowerCase(), password: z.string().min(1).max(64) }),
     output: z.object({
       name: z.string(),
       id,
