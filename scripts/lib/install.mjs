@@ -15,9 +15,24 @@ export async function ensureInstalled(root) {
   const wanted = `${fingerprint(root)} ${process.platform}-${process.arch}`;
   if (existsSync(record) && readFileSync(record, 'utf8') === wanted && hasRuntime(root)) return;
 
-  await runNpm(root, ['ci', '--include=dev', '--include=optional', '--no-fund', '--no-audit', '--loglevel=error']);
+  // Somebody who works on the product may have installed the same by hand: that is not thrown away.
+  if (!hasPackagesOfLock(root)) {
+    await runNpm(root, ['ci', '--include=dev', '--include=optional', '--no-fund', '--no-audit', '--loglevel=error']);
+  }
   if (!hasRuntime(root)) installRuntime(root);
   writeFileSync(record, wanted);
+}
+
+/** npm notes what it installed in a lock file of its own, which lacks what other platforms need. */
+function hasPackagesOfLock(root) {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const there = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).filter(([path]) => path !== '');
+  return wanted.every(([path, { version, integrity, optional }]) => {
+    const found = there[path];
+    return found ? found.version === version && found.integrity === integrity : optional === true;
+  });
 }
 
 const fingerprint = (root) =>
