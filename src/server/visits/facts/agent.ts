@@ -1,0 +1,192 @@
+import { isbot } from 'isbot';
+import { APPS, BROWSERS, CRAWLER, nameOf, PROGRAM } from './agent-names.ts';
+import type { ModelOverrides } from './models.ts';
+import { describeModel, plainCode } from './models.ts';
+
+/** What a visit's user agent tells. Texts are empty where it doesn't. */
+export type Agent = {
+  readonly source: 'messenger' | 'messenger_enterprise' | 'browser' | 'app' | 'bot';
+  /** iOS, Android, HarmonyOS, Windows, Windows Phone, macOS, ChromeOS, KaiOS, Tizen, Linux, other. */
+  readonly system: string;
+  readonly system_version: string;
+  readonly brand: string;
+  /** The model's code as the visitor's browser sends it. */
+  readonly model: string;
+  /** The model's marketing name. */
+  readonly model_name: string;
+  /** The browser's name, or the app's where the page is shown inside one. */
+  readonly browser: string;
+  /** A phone or a tablet. */
+  readonly is_mobile: boolean;
+};
+
+/** No more of a user agent is looked at, which bounds the work; real ones are shorter, the messenger's have about 330 signs. */
+export const MAX_AGENT_LENGTH = 1024;
+const MAX_FIELD_LENGTH = 64;
+
+/** A field as it may be stored and shown: no control or direction signs (the database refuses NUL), no broken surrogates, no long text. */
+function field(text: string): string {
+  return text
+    .slice(0, MAX_FIELD_LENGTH)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+}
+
+type System = { system: string; version: string };
+
+const WINDOWS_VERSIONS: Readonly<Record<string, string>> = {
+  '5.1': 'XP',
+  '5.2': 'XP',
+  '6.0': 'Vista',
+  '6.1': '7',
+  '6.2': '8',
+  '6.3': '8.1',
+  '10.0': '10',
+};
+
+/** In this order, since Android names Linux and iPhones name Mac OS X. Versions are the first group, with `_` for `.` on Apple's. */
+const SYSTEMS: readonly (readonly [system: string, mark: RegExp, version: RegExp | null])[] = [
+  ['Windows Phone', /Windows Phone/, /Windows Phone(?: OS)? (\d[\d.]{0,11})/],
+  ['HarmonyOS', /OpenHarmony|HarmonyOS/, /(?:OpenHarmony|HarmonyOS)[ /](\d[\d.]{0,11})/],
+  ['Tizen', /Tizen/, /Tizen (\d[\d.]{0,11})/],
+  ['KaiOS', /KAIOS/, /KAIOS\/(\d[\d.]{0,11})/],
+  ['Android', /Android/i, /Android[ /-]?(\d[\d.]{0,11})/i],
+  ['iOS', /iPhone|iPad|iPod|\biOS \d/, /(?:\bOS|iOS|iPhone OS)[ /](\d[\d_.]{0,11})/],
+  ['Windows', /Windows/, /Windows NT (\d{1,2}\.\d)/],
+  ['ChromeOS', /CrOS/, null],
+  ['macOS', /Macintosh|Mac OS X|Darwin/, /Mac OS X (\d[\d_.]{0,11})/],
+  ['Linux', /Linux|X11|Ubuntu/, null],
+];
+
+function systemOf(agent: string): System {
+  const found = SYSTEMS.find(([, mark]) => mark.test(agent));
+  if (found === undefined) return { system: 'other', version: '' };
+  const [system, , version] = found;
+  const number = version?.exec(agent)?.[1]?.replaceAll('_', '.').replace(/\.+$/, '') ?? '';
+  return { system, version: system === 'Windows' ? (WINDOWS_VERSIONS[number] ?? number) : number };
+}
+
+/** The text between the first bracket and the one that closes it; models such as `moto g(7)` have brackets of their own. */
+function firstBrackets(agent: string): string {
+  const open = agent.indexOf('(');
+  if (open < 0) return '';
+  let depth = 0;
+  for (let i = open; i < agent.length; i += 1) {
+    if (agent[i] === '(') depth += 1;
+    else if (agent[i] === ')') depth -= 1;
+    if (depth === 0) return agent.slice(open + 1, i);
+  }
+  return agent.slice(open + 1);
+}
+
+/** Parts between the brackets that are no model: system, locale, kind of device, services. `K` is what Chrome sends in the model's place. */
+const NO_MODEL =
+  /^(?:Linux.*|U|N|I|wv|K|Mobile|Tablet|Phone|PC|TV|Android.*|HarmonyOS.*|OpenHarmony.*|[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2}|rv:.*|HMSCore.*|GMSCore.*|arm.*|x86.*|Unspecified Device|compatible|.*:\/\/.*)$/;
+
+/** The model's code of an Android or HarmonyOS device: what stands before ` Build/`, else the last part that can be one. */
+function modelCode(agent: string): string {
+  const parts = firstBrackets(agent)
+    .split(';')
+    .map((part) => part.trim());
+  const built = parts.find((part) => part.includes(' Build/') || part.startsWith('Build/'));
+  if (built !== undefined) {
+    const code = built.slice(0, built.indexOf('Build/')).trim();
+    return NO_MODEL.test(code) ? '' : code;
+  }
+  if (!parts.some((part) => /^(?:Android|HarmonyOS)/i.test(part))) return '';
+  return parts.find((part) => part !== '' && !NO_MODEL.test(part)) ?? '';
+}
+
+const APPLE_MODEL = /\b(?:iPhone|iPad|iPod)\d{1,2},\d{1,2}(?!\d)/;
+const APPLE_DEVICE = /\b(?:iPhone|iPad|iPod)\b/;
+
+type Device = Pick<Agent, 'brand' | 'model' | 'model_name'>;
+
+function deviceOf(agent: string, system: string, names: ModelOverrides | undefined): Device {
+  if (system === 'macOS') return { brand: 'Apple', model: '', model_name: '' };
+  const isApple = system === 'iOS';
+  if (!isApple && system !== 'Android' && system !== 'HarmonyOS') return { brand: '', model: '', model_name: '' };
+  const sent = isApple ? ((APPLE_MODEL.exec(agent) ?? APPLE_DEVICE.exec(agent))?.[0] ?? '') : modelCode(agent);
+  const model = plainCode(field(sent));
+  const { brand, name } = describeModel(model, names);
+  // Huawei's and Honor's codes look alike, but their builds name the maker (`Build/HUAWEIELE-AL00`).
+  const maker = brand === '' ? (/\bBuild\/(HUAWEI|HONOR)/.exec(agent)?.[1] ?? '') : '';
+  const hinted = maker === '' ? (isApple ? 'Apple' : '') : maker === 'HONOR' ? 'Honor' : 'Huawei';
+  return { brand: field(brand || hinted), model, model_name: field(name) };
+}
+
+/** Where the visit comes from, and in which browser. The messenger comes first: whatever else its user agent holds, it is no bot. */
+function sourceOf(agent: string, lower: string): Pick<Agent, 'source' | 'browser'> {
+  const isMiniProgram = lower.includes('miniprogram/') || lower.includes('miniprogramenv/');
+  if (lower.includes('wxwork/')) return { source: 'messenger_enterprise', browser: 'WeCom' };
+  if (lower.includes('micromessenger/')) {
+    // Pages in the desktop messenger carry `MiniProgramEnv/Windows` too: only phones and `miniProgram/<id>` tell a mini program.
+    const isDesktop = lower.includes('windowswechat') || lower.includes('macwechat');
+    return {
+      source: 'messenger',
+      browser: isMiniProgram && (!isDesktop || lower.includes('miniprogram/')) ? 'WeChat mini program' : 'WeChat',
+    };
+  }
+  if (lower === '' || CRAWLER.test(lower)) return { source: 'bot', browser: '' };
+  const app = nameOf(APPS, lower);
+  if (app !== '') return { source: 'app', browser: app };
+  if (PROGRAM.test(lower) || isbot(agent)) return { source: 'bot', browser: '' };
+  const browser = nameOf(BROWSERS, lower);
+  return { source: 'browser', browser: browser || (lower.includes('safari/') ? 'Safari' : '') };
+}
+
+const MOBILE_SYSTEMS = new Set(['iOS', 'Android', 'HarmonyOS', 'Windows Phone', 'KaiOS']);
+const LARGE_SCREEN = /\((?:PC|TV); |Android TV|SMART-TV|SmartTV/;
+
+/**
+ * Reads a user agent; never throws, and does the same bounded work for any text. `names` are the administrators' names for codes.
+ * A user agent that is missing is a program's: every browser sends one.
+ */
+export function describeAgent(userAgent: string, names?: ModelOverrides): Agent {
+  const agent = userAgent.slice(0, MAX_AGENT_LENGTH).trim();
+  const lower = agent.toLowerCase();
+  const { system, version } = systemOf(agent);
+  const device = deviceOf(agent, system, names);
+  const is_mobile = MOBILE_SYSTEMS.has(system) && !LARGE_SCREEN.test(agent);
+  return Object.freeze({ ...sourceOf(agent, lower), system, system_version: field(version), ...device, is_mobile });
+}
+
+export type AgentCache = {
+  /** As `describeAgent`, remembering what it said. Agents are shared, frozen objects. */
+  describe: (userAgent: string) => Agent;
+  /** Forgets everything: call it when an administrator named a model. */
+  clear: () => void;
+  /** The number of user agents remembered, at most the size given. */
+  size: () => number;
+};
+
+/**
+ * A memory of at most `size` user agents for the loader. It has two generations: where the younger is full, it becomes the older and
+ * the older is dropped, so that frequent ones stay whatever strange ones pass, without bookkeeping for each question.
+ */
+export function createAgentCache(size: number, names?: ModelOverrides): AgentCache {
+  const generation = Math.max(1, Math.floor(size / 2));
+  let young = new Map<string, Agent>();
+  let old = new Map<string, Agent>();
+  const remember = (key: string, agent: Agent): void => {
+    if (young.size >= generation) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, agent);
+  };
+  const describe = (userAgent: string): Agent => {
+    const key = userAgent.length > MAX_AGENT_LENGTH ? userAgent.slice(0, MAX_AGENT_LENGTH) : userAgent;
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const agent = old.get(key) ?? describeAgent(key, names);
+    remember(key, agent);
+    return agent;
+  };
+  const clear = (): void => {
+    young = new Map();
+    old = new Map();
+  };
+  return { describe, clear, size: () => young.size + old.size };
+}
