@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The whole product as `npm start` runs it, on free ports and a folder of its own. */
+export type Product = {
+  backOffice: string;
+  visits: string;
+  visitPort: number;
+  password: string;
+  output: () => string;
+  stop: () => Promise<void>;
+};
+
+const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+const readySeconds = 120;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (typeof address !== 'object' || address === null) throw new Error('a listening server has an address');
+  return address.port;
+}
+
+/** @param env further environment, such as LIVECODE_DEMO */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), 'livecode-e2e-'));
+  // The database may run as another user, who has to get through to its folder.
+  chmodSync(home, 0o711);
+  const dataDir = join(home, 'data');
+  const [port, visitPort] = [await freePort(), await freePort()];
+  const password = 'journey-password-1';
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env.PATH,
+      LIVECODE_DATA_DIR: dataDir,
+      LIVECODE_PORT: String(port),
+      LIVECODE_VISIT_PORT: String(visitPort),
+      LIVECODE_ADMIN_PASSWORD: password,
+      LIVECODE_REDIRECT_PROCESSES: '2',
+      LIVECODE_LOG_LEVEL: 'warn',
+      // So that a journey can visit as phones in different places: the visits come from loopback.
+      LIVECODE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ended = once(child, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready in ${readySeconds} s:\n${output}`)), readySeconds * 1000);
+    const hear = (chunk: Buffer): void => {
+      output += chunk;
+      if (output.includes('Livecode is running')) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', () => reject(new Error(`ended before it was ready:\n${output}`)));
+    child.once('exit', () => clearTimeout(timer));
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    const record = join(dataDir, 'postgres.json');
+    const cluster = existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as { folder: string }).folder : undefined;
+    rmSync(home, { recursive: true, force: true });
+    if (cluster && !cluster.startsWith(home)) rmSync(cluster, { recursive: true, force: true });
+  };
+  return {
+    backOffice: `http://localhost:${port}`,
+    visits: `http://localhost:${visitPort}`,
+    visitPort,
+    password,
+    output: () => output,
+    stop,
+  };
+}
