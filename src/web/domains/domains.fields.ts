@@ -1,0 +1,51 @@
+import type { UserInfo } from '../../contract/admin.ts';
+import type { Domain } from '../../contract/domain-list.ts';
+import { blockStatuses, domainTypes } from '../../contract/enums.ts';
+import { api } from '../kit/api.ts';
+import type { FieldData } from '../kit/FormModal.tsx';
+import type { StatusKind } from '../kit/feedback.ts';
+import { type Option, remoteOptions } from '../kit/options.ts';
+
+export const typeOptions: Option[] = domainTypes.map((type) => ({
+  value: type,
+  label: `domain_list.type_${type}`,
+  help: `domain_list.type_${type}_help`,
+}));
+
+export const blockKinds: Record<NonNullable<Domain['block_status']> | 0, StatusKind> = {
+  0: 'neutral',
+  1: 'success',
+  2: 'error',
+  4: 'warning',
+};
+export const blockLabel = (status: Domain['block_status']) => (status === null ? 'domain_list.block_none' : `domain_list.block_${status}`);
+export const blockOptions: Option[] = blockStatuses.map((status) => ({ value: status, label: blockLabel(status) }));
+
+export const holderOptions = remoteOptions(
+  api.user_list.options,
+  (search) => ({ search }),
+  (user) => ({ value: user.id, label: user.account }),
+);
+
+/** The dialog's fields. An emptied holder is the platform pool, as the contract says of null. */
+export function domainFields(user: UserInfo | null, edited?: Domain): FieldData[] {
+  const known = [
+    ...(user ? [{ value: user.id, label: user.account }] : []),
+    ...(edited?.holder_id && edited.holder_account ? [{ value: edited.holder_id, label: edited.holder_account }] : []),
+  ];
+  return [
+    { kind: 'text', name: 'host', label: 'domain_list.host', help: 'domain_list.host_help', placeholder: 'a.example.com', code: true },
+    { kind: 'radio', name: 'type', label: 'domain_list.type', options: typeOptions },
+    {
+      kind: 'remote',
+      name: 'holder_id',
+      label: 'domain_list.holder',
+      help: 'domain_list.holder_help',
+      placeholder: 'domain_list.pool',
+      source: holderOptions,
+      known,
+      node: 'domain_list.assign',
+    },
+    { kind: 'text', name: 'remark', label: 'domain_list.remark' },
+  ];
+}

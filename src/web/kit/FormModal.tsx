@@ -1,0 +1,123 @@
+import { Button, Drawer, Grid, Modal } from 'antd';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Endpoint } from './api.ts';
+import { ContractForm } from './form/ContractForm.tsx';
+import { useAskToDiscard } from './form/dirty.tsx';
+import { type FieldData, Fields } from './form/Fields.tsx';
+import { type ContractFormOptions, type ContractForm as ContractFormState, useContractForm } from './form/useContractForm.ts';
+import { useText } from './text.ts';
+
+export { ContractForm } from './form/ContractForm.tsx';
+export { Field, type FieldData, Fields } from './form/Fields.tsx';
+export { type ContractForm as ContractFormState, useContractForm } from './form/useContractForm.ts';
+
+export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
+  /** The call that is checked against and sent. */
+  action: Endpoint<I, O>;
+  /** Message keys or text; `submit` names the act ("Create code"). */
+  title: string;
+  submit: string;
+  onClose: () => void;
+  /** Fields as data, or children (with `<Field>` in them), or both. */
+  fields?: readonly FieldData[];
+  children?: ReactNode;
+  /** `large` is 90 % of the window; on a phone every dialog is 96 %. */
+  size?: 'small' | 'medium' | 'large';
+  intro?: ReactNode;
+};
+
+const widths = { small: 480, medium: 680, large: '90%' } as const;
+
+/** Everything a dialog and a drawer share: the form, closing that asks when dirty, and the buttons. */
+function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { action, onClose, onDone, ...options } = props;
+  const { t } = useTranslation();
+  const text = useText();
+  const ask = useAskToDiscard();
+  const form = useContractForm(action, {
+    ...options,
+    onDone(output) {
+      onDone?.(output);
+      onClose();
+    },
+  });
+
+  async function close() {
+    if (form.isRunning) return;
+    if (!form.isDirty || (await ask())) onClose();
+  }
+
+  const footer = (
+    <div className="lc-form-footer">
+      <Button onClick={() => void close()} disabled={form.isRunning}>
+        {t('common.cancel')}
+      </Button>
+      <Button type="primary" loading={form.isRunning} onClick={() => void form.submit()}>
+        {text(props.submit)}
+      </Button>
+    </div>
+  );
+  return { form, close, footer, title: text(props.title) };
+}
+
+type BodyProps = { form: ContractFormState; intro?: ReactNode; fields?: readonly FieldData[]; children?: ReactNode };
+
+function FormBody({ form, intro, fields, children }: BodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  // The first field has the focus when the dialog stands; before, the opening dialog would take it away again.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus();
+    }, 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div ref={body}>
+      {intro && <p className="lc-form-intro">{intro}</p>}
+      <ContractForm form={form}>
+        {fields && <Fields fields={fields} />}
+        {children}
+      </ContractForm>
+    </div>
+  );
+}
+
+/**
+ * A form in a dialog. Render it while it is open: `{isAdding && <FormModal action={api.x.add} … onClose={…} />}`.
+ * Ctrl-Enter sends; Esc, the mask and leaving the route ask when something was typed.
+ */
+export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { form, close, footer, title } = useFormDialog(props);
+  const isPhone = !Grid.useBreakpoint().md;
+  return (
+    <Modal
+      open
+      title={title}
+      width={isPhone ? '96%' : widths[props.size ?? 'small']}
+      centered={!isPhone}
+      style={isPhone ? { top: '2vh', maxWidth: '96vw', margin: '0 auto' } : undefined}
+      className="lc-form-modal"
+      onCancel={() => void close()}
+      footer={footer}
+    >
+      <FormBody form={form} intro={props.intro} fields={props.fields}>
+        {props.children}
+      </FormBody>
+    </Modal>
+  );
+}
+
+/** The same in a drawer, for more than six fields. */
+export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { form, close, footer, title } = useFormDialog(props);
+  const isPhone = !Grid.useBreakpoint().md;
+  const width = props.size === 'large' ? '90%' : props.size === 'medium' ? 760 : 560;
+  return (
+    <Drawer open title={title} size={isPhone ? '96%' : width} onClose={() => void close()} footer={footer}>
+      <FormBody form={form} intro={props.intro} fields={props.fields}>
+        {props.children}
+      </FormBody>
+    </Drawer>
+  );
+}

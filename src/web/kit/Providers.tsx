@@ -1,0 +1,83 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { App, ConfigProvider } from 'antd';
+import type { Locale } from 'antd/es/locale/index.js';
+import dayjs from 'dayjs';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '../../contract/enums.ts';
+import { mix, readableOn } from './color.ts';
+import { dayjsLocales } from './format.ts';
+import { queryClient } from './query.ts';
+import { SessionProvider } from './session.tsx';
+import { SiteProvider, useSite } from './site.tsx';
+import { isDark, meanings, paletteOf, subscribeToTheme, themeOf } from './theme.ts';
+
+// antd ships its locales as modules whose types describe their CommonJS twins, hence the unwrapping of `default`.
+const antdLocales: Record<Language, () => Promise<unknown>> = {
+  'zh-CN': () => import('antd/es/locale/zh_CN.js'),
+  'en-US': () => import('antd/es/locale/en_US.js'),
+};
+
+async function loadAntdLocale(language: Language): Promise<Locale> {
+  return ((await antdLocales[language]()) as { default: Locale }).default;
+}
+
+/** antd's words and dayjs' follow the language; the former ones stay until the new ones are there. */
+function useLibraryLocale(): Locale | undefined {
+  const { i18n } = useTranslation();
+  const language = i18n.language as Language;
+  const [locale, setLocale] = useState<Locale>();
+  useEffect(() => {
+    let isCurrent = true;
+    dayjs.locale(dayjsLocales[language]);
+    void loadAntdLocale(language).then((loaded) => isCurrent && setLocale(loaded));
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  return locale;
+}
+
+/** The palette for our own style sheet, as custom properties of the document. */
+function usePageColors(accent: string, dark: boolean) {
+  useEffect(() => {
+    const palette = paletteOf(dark);
+    const meaning = dark ? meanings.dark : meanings.light;
+    const style = document.documentElement.style;
+    for (const [name, value] of Object.entries({ ...palette, ...meaning })) style.setProperty(`--lc-${name}`, value);
+    style.setProperty('--lc-accent', accent);
+    style.setProperty('--lc-link', readableOn(accent, palette.surface));
+    style.setProperty('--lc-tint', mix(palette.surface, accent, dark ? 0.22 : 0.1));
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+    style.colorScheme = dark ? 'dark' : 'light';
+  }, [accent, dark]);
+}
+
+export const useIsDark = () => useSyncExternalStore(subscribeToTheme, isDark);
+
+function Look({ children }: { children: ReactNode }) {
+  const { color } = useSite();
+  const dark = useIsDark();
+  const accent = /^#[0-9a-f]{6}$/i.test(color) ? color : '#1f6feb';
+  const locale = useLibraryLocale();
+  const theme = useMemo(() => themeOf(accent, dark), [accent, dark]);
+  usePageColors(accent, dark);
+  return (
+    <ConfigProvider theme={theme} locale={locale} button={{ autoInsertSpace: false }}>
+      <App message={{ duration: 2.5, maxCount: 3 }}>{children}</App>
+    </ConfigProvider>
+  );
+}
+
+/** What every screen finds above it: answers, site, look, session. */
+export function Providers({ children }: { children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SiteProvider>
+        <Look>
+          <SessionProvider>{children}</SessionProvider>
+        </Look>
+      </SiteProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,124 @@
+import type { EChartsOption, LineSeriesOption } from 'echarts/types/dist/shared';
+import type { useFormat } from '../format.ts';
+import { inZone } from '../format.ts';
+import { chartPalette, seriesColor } from './colors.ts';
+import type { Series, Step } from './types.ts';
+
+export type LineChartData = {
+  series: readonly (Series & { label: string })[];
+  step: Step;
+  /** The moment the figures are from: the step that holds it isn't over. */
+  now?: string;
+  hidden: ReadonlySet<string>;
+  isDark: boolean;
+  isStill: boolean;
+  format: ReturnType<typeof useFormat>;
+  unfinished: string;
+};
+
+const axisFormats: Record<Step, string> = { minute: 'HH:mm', hour: 'HH:mm', day: 'MM-DD' };
+export const fullFormats: Record<Step, string> = { minute: 'MM-DD HH:mm', hour: 'MM-DD HH:mm', day: 'YYYY-MM-DD' };
+
+/** Whether the step that begins at `at` still runs at `now`. */
+export function isUnfinished(at: string, step: Step, now: string | undefined, timeZone: string): boolean {
+  return (
+    now !== undefined && !inZone(at, timeZone).add(1, step).isAfter(inZone(now, timeZone)) === false && Date.parse(at) <= Date.parse(now)
+  );
+}
+
+/** Steps from the first to the last of all series. */
+export const stepsOf = (series: readonly Series[]): string[] =>
+  [...new Set(series.flatMap(({ points }) => points.map((point) => point.at)))].sort();
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** A line in two parts: what is over is drawn through, the step that still runs is dashed. */
+function linesOf(data: LineChartData, series: Series & { label: string }, at: number, steps: readonly string[]): LineSeriesOption[] {
+  const color = seriesColor(series.color ?? at, data.isDark);
+  const values = new Map(series.points.map((point) => [point.at, point.value]));
+  const row = steps.map((step) => values.get(step) ?? null);
+  const running = steps.findIndex((step) => isUnfinished(step, data.step, data.now, data.format.timeZone));
+  const base: LineSeriesOption = {
+    type: 'line',
+    name: series.label,
+    symbol: 'circle',
+    symbolSize: 6,
+    showSymbol: row.filter((value) => value !== null).length < 2,
+    color,
+    lineStyle: { width: series.isFaint ? 1.5 : 2, type: series.isFaint ? [4, 4] : 'solid', opacity: series.isFaint ? 0.75 : 1 },
+    emphasis: { disabled: true },
+    animation: !data.isStill,
+    animationDuration: 200,
+    z: series.isFaint ? 2 : 3,
+  };
+  const area = series.isFaint || data.series.length > 2 ? undefined : { opacity: data.isDark ? 0.12 : 0.07, color };
+  if (running < 1 || series.isFaint) return [{ ...base, id: series.key, data: row, areaStyle: area }];
+  return [
+    { ...base, id: series.key, data: row.map((value, index) => (index < running ? value : null)), areaStyle: area },
+    {
+      ...base,
+      id: `${series.key} running`,
+      data: row.map((value, index) => (index === running - 1 || index === running ? value : null)),
+      lineStyle: { width: 2, type: [3, 4] },
+    },
+  ];
+}
+
+function tooltipOf(data: LineChartData, steps: readonly string[], index: number): string {
+  const step = steps[index];
+  if (step === undefined) return '';
+  const time = inZone(step, data.format.timeZone).format(fullFormats[data.step]);
+  const running = isUnfinished(step, data.step, data.now, data.format.timeZone) ? `<small>${escapeHtml(data.unfinished)}</small>` : '';
+  const rows = data.series.flatMap((series, at) => {
+    if (data.hidden.has(series.key)) return [];
+    const value = series.points.find((point) => point.at === step)?.value;
+    if (value === undefined) return [];
+    const color = seriesColor(series.color ?? at, data.isDark);
+    return [`<li><i style="background:${color}"></i>${escapeHtml(series.label)}<b>${escapeHtml(data.format.exact(value))}</b></li>`];
+  });
+  return `<div class="lc-tip"><p>${escapeHtml(time)}</p>${running}<ul>${rows.join('')}</ul></div>`;
+}
+
+export function lineOption(data: LineChartData): EChartsOption {
+  const colors = chartPalette(data.isDark);
+  const steps = stepsOf(data.series);
+  const text = { color: colors.text, fontSize: 12 };
+  return {
+    animation: !data.isStill,
+    grid: { left: 4, right: 12, top: 14, bottom: 4, containLabel: true },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: data.isStill ? 0 : 0.15,
+      backgroundColor: colors.surface,
+      borderColor: colors.axis,
+      borderWidth: 1,
+      padding: 10,
+      textStyle: { color: colors.strong, fontSize: 13 },
+      extraCssText: 'box-shadow:0 8px 24px rgb(0 0 0 / 14%);border-radius:8px',
+      axisPointer: { type: 'line', lineStyle: { color: colors.axis } },
+      formatter: (params) => tooltipOf(data, steps, Array.isArray(params) ? (params[0]?.dataIndex ?? -1) : params.dataIndex),
+    },
+    xAxis: {
+      type: 'category',
+      boundaryGap: false,
+      data: steps.map((step) => inZone(step, data.format.timeZone).format(axisFormats[data.step])),
+      axisLine: { lineStyle: { color: colors.axis } },
+      axisTick: { show: false },
+      axisLabel: { ...text, hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      minInterval: 1,
+      splitNumber: 4,
+      axisLabel: { ...text, formatter: (value: number) => data.format.short(value) },
+      splitLine: { lineStyle: { color: colors.line } },
+    },
+    series: data.series
+      .filter((series) => !data.hidden.has(series.key))
+      .flatMap((series) => linesOf(data, series, data.series.indexOf(series), steps)),
+  };
+}

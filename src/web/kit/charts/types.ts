@@ -1,0 +1,15 @@
+/** One line of a chart. `name` is a message key or text; `at` is ISO 8601 in UTC, the start of its step. */
+export type Series = {
+  key: string;
+  name: string;
+  points: readonly { at: string; value: number }[];
+  /** Position in the palette; default its position in the list. */
+  color?: number;
+  /** Drawn thin and dashed throughout: a comparison, not the matter itself. */
+  isFaint?: boolean;
+};
+
+export type Step = 'minute' | 'hour' | 'day';
+
+/** One part of a breakdown. */
+export type Part = { key: string; label: string; value: number };

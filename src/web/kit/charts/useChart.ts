@@ -1,0 +1,39 @@
+import type { EChartsType } from 'echarts/core';
+import type { EChartsOption } from 'echarts/types/dist/shared';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+/** Draws an option into an element; the library comes with the first chart, the chart follows the element's size. */
+export function useChart(option: EChartsOption): { host: RefObject<HTMLDivElement | null>; isLoading: boolean; error: Error | null } {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<EChartsType | null>(null);
+  const [isLoading, setIsLoading] = useState(true);
+  const [error, setError] = useState<Error | null>(null);
+
+  useEffect(() => {
+    let isGone = false;
+    const element = host.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => chart.current?.resize());
+    import('./echarts.ts').then(
+      ({ init }) => {
+        if (isGone) return;
+        chart.current = init(element, null, { renderer: 'canvas' });
+        observer.observe(element);
+        setIsLoading(false);
+      },
+      (cause: unknown) => setError(cause instanceof Error ? cause : new Error(String(cause))),
+    );
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      chart.current?.dispose();
+      chart.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!isLoading) chart.current?.setOption(option, { notMerge: true });
+  }, [option, isLoading]);
+
+  return { host, isLoading, error };
+}

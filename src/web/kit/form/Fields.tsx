@@ -1,0 +1,80 @@
+import { Form } from 'antd';
+import { type ReactNode, useId } from 'react';
+import type { NodeKey } from '../../../contract/permissions.ts';
+import { useSession } from '../session.tsx';
+import { useText } from '../text.ts';
+import { useFormContext } from './ContractForm.tsx';
+import { isRequiredField, type NamePath, type Values } from './contract.ts';
+import { Control, type ControlData } from './controls.tsx';
+
+type FieldCommon = {
+  /** The value's key, or its path inside lists and objects. */
+  name: string | NamePath;
+  /** The contract's path where it differs from the name (inside a Form.List): `targets.0.content`. */
+  path?: string;
+  /** Message keys or text. */
+  label: string;
+  help?: string;
+  /** Overrides what the contract says about the mark for required fields. */
+  required?: boolean;
+};
+
+/** One field as data. Fields with a `node` are shown to its holders only; `visible` follows the other values. */
+export type FieldData = FieldCommon & ControlData & { node?: NodeKey; visible?: (values: Values) => boolean };
+
+type FieldProps = (FieldCommon & ControlData) | (FieldCommon & { kind?: undefined; children: ReactNode });
+
+const pathOf = (name: string | NamePath) => (typeof name === 'string' ? name : name.join('.'));
+
+/** One labelled field of a contract form, checked by the contract when it is left and again when the form is sent. */
+export function Field(props: FieldProps) {
+  const text = useText();
+  const form = useFormContext();
+  const helpId = useId();
+  const name = typeof props.name === 'string' ? props.name : [...props.name];
+  const path = props.path ?? pathOf(props.name);
+  const isChecked = props.kind === 'switch' || props.kind === 'checkbox';
+  return (
+    <Form.Item
+      name={name}
+      label={props.kind === 'checkbox' ? undefined : text(props.label)}
+      extra={props.help ? <span id={helpId}>{text(props.help)}</span> : undefined}
+      required={props.required ?? isRequiredField(form.call, path)}
+      valuePropName={isChecked ? 'checked' : 'value'}
+      validateTrigger="onBlur"
+      rules={[
+        {
+          validator: async () => {
+            // Passing through an untouched field is no fault yet; sending the form checks everything.
+            if (!form.form.isFieldTouched(name)) return;
+            const fault = form.faultAt(path);
+            if (fault) throw new Error(fault);
+          },
+        },
+      ]}
+    >
+      {props.kind === undefined ? (
+        props.children
+      ) : (
+        <Control data={props} label={text(props.label)} describedBy={props.help ? helpId : undefined} />
+      )}
+    </Form.Item>
+  );
+}
+
+/** Fields as data, one below the other. */
+export function Fields({ fields }: { fields: readonly FieldData[] }) {
+  const { allows } = useSession();
+  return fields
+    .filter((field) => !field.node || allows(field.node))
+    .map((field) => {
+      const key = pathOf(field.name);
+      return field.visible ? <ConditionalField key={key} field={field} visible={field.visible} /> : <Field key={key} {...field} />;
+    });
+}
+
+function ConditionalField({ field, visible }: { field: FieldData; visible: (values: Values) => boolean }) {
+  const { form } = useFormContext();
+  const isVisible = Form.useWatch((values: Values) => visible({ ...form.getFieldsValue(true), ...values }), form);
+  return isVisible ? <Field {...field} /> : null;
+}

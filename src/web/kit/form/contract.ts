@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Call } from '../../../contract/kit/call.ts';
+import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
+
+export type Values = Record<string, unknown>;
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+
+/** The schema below a dotted path of an object's shape; undefined where lists or other kinds stand between. */
+function schemaAt(call: Call, path: string): z.ZodType | undefined {
+  const shape = call.input.shape as Record<string, z.ZodType | undefined>;
+  return path.includes('.') ? undefined : shape[path];
+}
+
+/** Whether a field must be filled in: its schema takes neither a missing value, nor null, nor an empty text. */
+export function isRequiredField(call: Call, path: string): boolean {
+  const schema = schemaAt(call, path);
+  return schema !== undefined && !accepts(schema, undefined) && !accepts(schema, null) && !accepts(schema, '');
+}
+
+/**
+ * What a form's values mean on the wire. A field that was emptied becomes null where the contract takes null and stays an
+ * empty text where it takes one; a field that was empty from the start is left out where it may be missing.
+ */
+export function wireValues(call: Call, values: Values, initial: Values): Values {
+  const result: Values = {};
+  for (const [key, value] of Object.entries(values)) {
+    const schema = schemaAt(call, key);
+    if (!schema || !isEmpty(value)) result[key] = value;
+    else if (initial[key] === undefined && accepts(schema, undefined)) continue;
+    else if (accepts(schema, null)) result[key] = null;
+    else if (value === '' && (accepts(schema, '') || !accepts(schema, undefined))) result[key] = value;
+  }
+  return result;
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === '' || value === null;
+
+/** Whether two sets of values say the same, whatever the order of their keys. */
+export function sameValues(one: unknown, other: unknown): boolean {
+  const sorted = (value: unknown) =>
+    JSON.stringify(value, (_key, part) =>
+      part && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : part,
+    );
+  return sorted(one) === sorted(other);
+}
+
+/** Everything the contract finds wrong with an input before it is sent. */
+export function issuesOf(call: Call, input: unknown): FieldIssue[] {
+  const parsed = call.input.safeParse(input);
+  return parsed.success ? [] : fieldIssues(parsed.error);
+}
+
+export type NamePath = readonly (string | number)[];
+export const toNamePath = (path: string): (string | number)[] => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+
+export type Placed = { name: (string | number)[]; errors: string[] };
+
+/** Sorts messages by the form's fields: each goes to its own field or the nearest one around it; the rest is returned apart. */
+export function placeErrors(messages: ReadonlyMap<string, string>, fieldPaths: readonly string[]): { placed: Placed[]; apart: string[] } {
+  const placed = new Map<string, string[]>();
+  const apart: string[] = [];
+  for (const [path, words] of messages) {
+    const home = fieldPaths
+      .filter((field) => path === field || path.startsWith(`${field}.`))
+      .sort((a, b) => b.length - a.length)
+      .at(0);
+    if (home === undefined) apart.push(words);
+    else placed.set(home, [...(placed.get(home) ?? []), words]);
+  }
+  return { placed: [...placed].map(([path, errors]) => ({ name: toNamePath(path), errors })), apart };
+}

@@ -1,0 +1,162 @@
+import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
+import dayjs from 'dayjs';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { inZone, useFormat } from '../format.ts';
+import type { Option, RemoteOptions } from '../options.ts';
+import { useText } from '../text.ts';
+import { RemoteSelect } from './RemoteSelect.tsx';
+
+/** What antd hands to the control of a form item. */
+export type ControlProps<T = unknown> = { id?: string; value?: T; checked?: boolean; onChange?: (value: T) => void; onBlur?: () => void };
+
+/** The control of a field, by kind. Texts are message keys or text. */
+export type ControlData =
+  | { kind: 'text' | 'password'; placeholder?: string; autoComplete?: string; prefix?: ReactNode; suffix?: ReactNode; code?: boolean }
+  | { kind: 'textarea'; placeholder?: string; rows?: number; code?: boolean }
+  | { kind: 'number'; placeholder?: string; minimum?: number; maximum?: number; suffix?: string }
+  | { kind: 'select'; options: readonly Option[]; placeholder?: string; clearable?: boolean; searchable?: boolean }
+  | { kind: 'radio'; options: readonly Option[] }
+  | { kind: 'remote'; source: RemoteOptions; placeholder?: string; clearable?: boolean; known?: readonly Option[] }
+  | { kind: 'switch' | 'checkbox' }
+  | { kind: 'time' | 'day'; placeholder?: string; clearable?: boolean }
+  | { kind: 'color' }
+  | { kind: 'custom'; render: (props: ControlProps) => ReactNode };
+
+// antd's form item adds value, onChange and the like; what they hold depends on the kind, so they pass through untyped.
+type Props = { data: ControlData; label: string; describedBy?: string; id?: string };
+
+/** A time of the wire in a picker: the site's time zone is shown as if it were local, and turned back on change. */
+function ZonedPicker({
+  id,
+  value,
+  onChange,
+  onBlur,
+  placeholder,
+  clearable,
+}: ControlProps<string | null> & { placeholder?: string; clearable?: boolean }) {
+  const { timeZone } = useFormat();
+  const format = 'YYYY-MM-DD HH:mm:ss';
+  return (
+    <DatePicker
+      id={id}
+      showTime
+      className="lc-wide"
+      placeholder={placeholder}
+      allowClear={clearable ?? true}
+      value={value ? dayjs(inZone(value, timeZone).format(format)) : null}
+      onChange={(picked) => onChange?.(picked ? dayjs.tz(picked.format(format), timeZone).toISOString() : null)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+export function Control({ data, label, describedBy, ...control }: Props) {
+  const { t } = useTranslation();
+  const text = useText();
+  const common = { ...control, 'aria-describedby': describedBy };
+  const placeholder = 'placeholder' in data && data.placeholder ? text(data.placeholder) : undefined;
+  const optionsOf = (options: readonly Option[]) =>
+    options.map((option) => ({
+      value: option.value as string,
+      label: text(option.label),
+      title: option.help ? text(option.help) : undefined,
+    }));
+  switch (data.kind) {
+    case 'text':
+      return (
+        <Input
+          {...common}
+          placeholder={placeholder}
+          prefix={data.prefix}
+          suffix={data.suffix}
+          autoComplete={data.autoComplete ?? 'off'}
+          className={data.code ? 'lc-code' : undefined}
+        />
+      );
+    case 'password':
+      return <Input.Password {...common} placeholder={placeholder} autoComplete={data.autoComplete ?? 'new-password'} />;
+    case 'textarea':
+      return (
+        <Input.TextArea
+          {...common}
+          placeholder={placeholder}
+          autoSize={{ minRows: data.rows ?? 3, maxRows: 16 }}
+          className={data.code ? 'lc-code' : undefined}
+        />
+      );
+    case 'number':
+      return (
+        <InputNumber
+          {...common}
+          className="lc-wide"
+          placeholder={placeholder}
+          min={data.minimum}
+          max={data.maximum}
+          precision={0}
+          suffix={data.suffix ? text(data.suffix) : undefined}
+        />
+      );
+    case 'select':
+      return (
+        <Select
+          {...common}
+          options={optionsOf(data.options)}
+          placeholder={placeholder ?? t('common.choose')}
+          allowClear={data.clearable ?? false}
+          showSearch={data.searchable ? { optionFilterProp: 'label' } : false}
+        />
+      );
+    case 'radio':
+      return <Radio.Group {...control} aria-label={label} options={optionsOf(data.options)} optionType="button" />;
+    case 'remote':
+      return (
+        <RemoteSelect
+          {...control}
+          source={data.source}
+          placeholder={data.placeholder}
+          clearable={data.clearable ?? true}
+          known={data.known ?? []}
+        />
+      );
+    case 'switch':
+      return <Switch {...control} aria-label={label} />;
+    case 'checkbox':
+      return <Checkbox {...control}>{label}</Checkbox>;
+    case 'time':
+      return <ZonedPicker {...control} placeholder={placeholder} clearable={data.clearable} />;
+    case 'day':
+      return <DayPicker {...control} placeholder={placeholder} clearable={data.clearable} />;
+    case 'color':
+      return <ColorField {...control} />;
+    case 'custom':
+      return data.render(control as ControlProps);
+  }
+}
+
+function DayPicker({
+  id,
+  value,
+  onChange,
+  onBlur,
+  placeholder,
+  clearable,
+}: ControlProps<string | null> & { placeholder?: string; clearable?: boolean }) {
+  return (
+    <DatePicker
+      id={id}
+      className="lc-wide"
+      placeholder={placeholder}
+      allowClear={clearable ?? true}
+      value={value ? dayjs(value) : null}
+      onChange={(picked) => onChange?.(picked ? picked.format('YYYY-MM-DD') : null)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+function ColorField({ value, onChange }: ControlProps<string | null>) {
+  return (
+    <ColorPicker value={value ?? undefined} disabledAlpha format="hex" showText onChange={(picked) => onChange?.(picked.toHexString())} />
+  );
+}

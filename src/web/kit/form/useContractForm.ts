@@ -1,0 +1,112 @@
+import { Form, type FormInstance } from 'antd';
+import { useState } from 'react';
+import type { Call } from '../../../contract/kit/call.ts';
+import type { ApiFailure, Endpoint } from '../api.ts';
+import { fieldErrorText } from '../failure.ts';
+import { type ActionOptions, useAction } from '../query.ts';
+import { issuesOf, placeErrors, sameValues, type Values, wireValues } from './contract.ts';
+import { useDirtySource } from './dirty.tsx';
+
+export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'invalidates'> & {
+  /** What the fields hold at first. */
+  initial?: Values;
+  /** Adds what no field shows (`id`) or converts values; the result is what the contract checks and the server gets. */
+  toInput?: (values: Values) => Values;
+  onDone?: (output: O) => void;
+  /** Called on failures that name no field; true says that they are shown already. */
+  onFailure?: (failure: ApiFailure) => boolean;
+};
+
+export type ContractForm<O = unknown> = {
+  form: FormInstance<Values>;
+  call: Call;
+  initial: Values;
+  /** Faults that belong to no field on the screen. */
+  apart: readonly string[];
+  isDirty: boolean;
+  isRunning: boolean;
+  /** Checks, sends and shows what is wrong beside the fields; resolves to the output on success. */
+  submit: () => Promise<O | undefined>;
+  /** The words for what the contract finds wrong at one path of the present values, if anything. */
+  faultAt: (path: string) => string | undefined;
+  onValuesChange: () => void;
+  /** Takes other values as the untouched state, for example a saved row. */
+  reset: (values: Values) => void;
+};
+
+/** A form whose fields are checked by a call's contract and sent to it. */
+export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, options: ContractFormOptions<I, O> = {}): ContractForm<O> {
+  const [form] = Form.useForm<Values>();
+  const [initial, setInitial] = useState<Values>(() => options.initial ?? {});
+  const [apart, setApart] = useState<readonly string[]>([]);
+  const [isDirty, setIsDirty] = useState(false);
+  const setDirtySource = useDirtySource();
+
+  const action = useAction(endpoint, {
+    success: options.success,
+    invalidates: options.invalidates,
+    onFailure(failure) {
+      const messages = new Map(Object.entries(failure.fields).map(([path, code]) => [path, fieldErrorText(code)]));
+      if (messages.size === 0) return options.onFailure?.(failure) ?? false;
+      show(messages);
+      return true;
+    },
+  });
+
+  function markDirty(value: boolean) {
+    setDirtySource(value);
+    setIsDirty(value);
+  }
+
+  function inputOf(values: Values): Values {
+    const input = wireValues(endpoint.call, values, initial);
+    return options.toInput ? options.toInput(input) : input;
+  }
+
+  function show(messages: ReadonlyMap<string, string>) {
+    const fieldPaths = form.getFieldsError().map((field) => field.name.join('.'));
+    const { placed, apart: rest } = placeErrors(messages, fieldPaths);
+    form.setFields(placed);
+    setApart(rest);
+    const first = placed[0];
+    if (first) form.scrollToField(first.name, { focus: true, block: 'center' });
+  }
+
+  const faults = () => issuesOf(endpoint.call, inputOf(form.getFieldsValue(true)));
+
+  async function submit(): Promise<O | undefined> {
+    setApart([]);
+    const found = faults();
+    if (found.length > 0) {
+      show(new Map(found.map((issue) => [issue.path, fieldErrorText(issue.code, issue.params)])));
+      return undefined;
+    }
+    // The contract has just accepted this very object as its input.
+    const output = await action.run(inputOf(form.getFieldsValue(true)) as I);
+    if (output === undefined) return undefined;
+    markDirty(false);
+    options.onDone?.(output);
+    return output;
+  }
+
+  return {
+    form,
+    call: endpoint.call,
+    initial,
+    apart,
+    isDirty,
+    isRunning: action.isRunning,
+    submit,
+    faultAt(path) {
+      const fault = faults().find((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
+      return fault && fieldErrorText(fault.code, fault.params);
+    },
+    onValuesChange: () => markDirty(!sameValues(inputOf(form.getFieldsValue(true)), inputOf(initial))),
+    reset(values) {
+      setInitial(values);
+      setApart([]);
+      form.setFieldsValue(values);
+      markDirty(false);
+    },
+  };
+}

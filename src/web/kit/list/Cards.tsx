@@ -1,0 +1,81 @@
+import { Checkbox, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useText } from '../text.ts';
+import { RowActions } from './RowActions.tsx';
+import type { Column, RowAction } from './types.ts';
+
+export type CardsProps<Row extends object> = {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string | number;
+  actions: readonly RowAction<Row>[];
+  /** Replaces the card's content. */
+  card?: (row: Row) => ReactNode;
+  selection?: { has: (row: Row) => boolean; toggle: (row: Row) => void };
+};
+
+export function cell<Row extends object>(column: Column<Row>, row: Row): ReactNode {
+  if (column.render) return column.render(row);
+  const value = (row as Record<string, unknown>)[column.key];
+  return value === null || value === undefined || value === '' ? <span className="lc-soft">–</span> : String(value);
+}
+
+function partsOf<Row>(columns: readonly Column<Row>[]) {
+  const marked = columns.some((column) => column.card);
+  const title = marked ? columns.find((column) => column.card === 'title') : columns[0];
+  return {
+    title,
+    aside: columns.find((column) => column.card === 'aside'),
+    fields: marked ? columns.filter((column) => column.card === 'field') : columns.slice(1, 4),
+  };
+}
+
+/** A list on a phone: each row is a card with its main fields and its actions. */
+export function Cards<Row extends object>({ rows, columns, keyOf, actions, card, selection }: CardsProps<Row>) {
+  const { t } = useTranslation();
+  const text = useText();
+  const { title, aside, fields } = partsOf(columns);
+  return (
+    <ul className="lc-cards">
+      {rows.map((row) => (
+        <li key={keyOf(row)} className="lc-card">
+          {card ? (
+            card(row)
+          ) : (
+            <>
+              <div className="lc-card-head">
+                {selection && (
+                  <Checkbox checked={selection.has(row)} onChange={() => selection.toggle(row)} aria-label={t('common.select_row')} />
+                )}
+                <div className="lc-card-title">{title && cell(title, row)}</div>
+                {aside && <div>{cell(aside, row)}</div>}
+              </div>
+              <dl className="lc-card-fields">
+                {fields.map((column) => (
+                  <div key={column.key}>
+                    <dt>{text(column.title)}</dt>
+                    <dd>{cell(column, row)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </>
+          )}
+          {actions.length > 0 && <RowActions row={row} actions={actions} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CardSkeletons() {
+  return (
+    <ul className="lc-cards" aria-hidden>
+      {[0, 1, 2, 3].map((key) => (
+        <li key={key} className="lc-card">
+          <Skeleton active title={{ width: '50%' }} paragraph={{ rows: 2 }} />
+        </li>
+      ))}
+    </ul>
+  );
+}

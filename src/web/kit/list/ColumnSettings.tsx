@@ -1,0 +1,107 @@
+import { HolderOutlined, SettingOutlined } from '@ant-design/icons';
+import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { Button, Checkbox, Popover, Segmented, Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useText } from '../text.ts';
+import type { Arrangement } from './arrangement.ts';
+import type { Density } from './types.ts';
+
+type ColumnName = { key: string; title: string };
+
+function ColumnRow({ column, isShown, isLast, onToggle }: { column: ColumnName; isShown: boolean; isLast: boolean; onToggle: () => void }) {
+  const { t } = useTranslation();
+  const text = useText();
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: column.key });
+  return (
+    <li
+      ref={setNodeRef}
+      className={isDragging ? 'lc-column-row lc-column-dragged' : 'lc-column-row'}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <Checkbox checked={isShown} disabled={isLast} onChange={onToggle}>
+        {text(column.title)}
+      </Checkbox>
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        className="lc-drag"
+        {...attributes}
+        {...listeners}
+        aria-label={t('common.columns.move', { name: text(column.title) })}
+      >
+        <HolderOutlined aria-hidden />
+      </button>
+    </li>
+  );
+}
+
+type Props = {
+  columns: readonly ColumnName[];
+  arrangement: Arrangement;
+  isOwn: boolean;
+  change: (next: Arrangement | null) => void;
+};
+
+function Settings({ columns, arrangement, isOwn, change }: Props) {
+  const { t } = useTranslation();
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const ordered = arrangement.order.flatMap((key) => columns.find((column) => column.key === key) ?? []);
+  const shown = ordered.filter((column) => !arrangement.hidden.includes(column.key));
+
+  function move({ active, over }: DragEndEvent) {
+    if (!over || active.id === over.id) return;
+    const [from, to] = [arrangement.order.indexOf(String(active.id)), arrangement.order.indexOf(String(over.id))];
+    change({ ...arrangement, order: arrayMove(arrangement.order, from, to) });
+  }
+  function toggle(key: string) {
+    const hidden = arrangement.hidden.includes(key) ? arrangement.hidden.filter((other) => other !== key) : [...arrangement.hidden, key];
+    change({ ...arrangement, hidden });
+  }
+
+  return (
+    <div className="lc-columns">
+      <Segmented<Density>
+        block
+        aria-label={t('common.density.title')}
+        value={arrangement.density}
+        onChange={(density) => change({ ...arrangement, density })}
+        options={(['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`common.density.${value}`) }))}
+      />
+      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={move}>
+        <SortableContext items={ordered.map((column) => column.key)} strategy={verticalListSortingStrategy}>
+          <ul aria-label={t('common.columns.title')}>
+            {ordered.map((column) => (
+              <ColumnRow
+                key={column.key}
+                column={column}
+                isShown={shown.includes(column)}
+                isLast={shown.length === 1 && shown[0] === column}
+                onToggle={() => toggle(column.key)}
+              />
+            ))}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      <Button size="small" type="link" disabled={isOwn} onClick={() => change(null)}>
+        {t('common.columns.reset')}
+      </Button>
+    </div>
+  );
+}
+
+/** Which columns are shown, in which order, how dense: kept per user. */
+export function ColumnSettings(props: Props) {
+  const { t } = useTranslation();
+  return (
+    <Popover trigger="click" placement="bottomRight" title={t('common.columns.title')} content={<Settings {...props} />}>
+      <Tooltip title={t('common.columns.title')}>
+        <Button icon={<SettingOutlined />} aria-label={t('common.columns.title')} />
+      </Tooltip>
+    </Popover>
+  );
+}

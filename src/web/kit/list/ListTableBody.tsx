@@ -1,0 +1,97 @@
+import { Table, type TableColumnType } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useText } from '../text.ts';
+import { cell } from './Cards.tsx';
+import { RowActions } from './RowActions.tsx';
+import type { Column, Density, RowAction } from './types.ts';
+import type { ListState } from './useListState.ts';
+import type { useSelection } from './useSelection.ts';
+
+type BodyProps<Row extends object> = {
+  /** Undefined while the first answer is awaited. */
+  rows: readonly Row[] | undefined;
+  columns: readonly Column<Row>[];
+  density: Density;
+  /** The height at which the rows begin to scroll. */
+  maximumHeight: string;
+  keyOf: (row: Row) => string | number;
+  actions: readonly RowAction<Row>[];
+  state: ListState;
+  selection?: ReturnType<typeof useSelection<Row>>;
+  expandable?: { render: (row: Row) => ReactNode; visible?: (row: Row) => boolean };
+  onRowClick?: (row: Row) => void;
+};
+
+const order = { asc: 'ascend', desc: 'descend' } as const;
+const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
+
+/** The table of a wide screen: it fills the height, its head and its outer columns stay in sight. */
+export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
+  const { rows, columns, density, actions, state, selection, expandable, onRowClick } = props;
+  const { t } = useTranslation();
+  const text = useText();
+  const isLoading = rows === undefined;
+  // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
+  const data = (rows ?? skeletonRows) as readonly Row[];
+
+  const body = columns.map(
+    (column, at): TableColumnType<Row> => ({
+      key: column.key,
+      title: text(column.title),
+      width: column.width,
+      align: column.align,
+      fixed: column.fixed ?? (at === 0 ? 'start' : undefined),
+      className: column.align === 'right' ? 'lc-num' : undefined,
+      ellipsis: { showTitle: false },
+      sorter: column.sortable ?? false,
+      sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
+      render: (_, row) => (isLoading ? <span className="lc-skeleton" /> : cell(column, row)),
+    }),
+  );
+  if (actions.length > 0) {
+    body.push({
+      key: ' actions',
+      title: t('common.actions'),
+      fixed: 'end',
+      width: Math.min(actions.length, 3) * 62 + 24,
+      render: (_, row) => (isLoading ? null : <RowActions row={row} actions={actions} />),
+    });
+  }
+
+  return (
+    <Table<Row>
+      className="lc-table"
+      size={density}
+      dataSource={data}
+      rowKey={(row) => (isLoading ? String(row) : props.keyOf(row))}
+      columns={body}
+      pagination={false}
+      showSorterTooltip={false}
+      sortDirections={['descend', 'ascend']}
+      scroll={{ x: 'max-content', y: props.maximumHeight }}
+      onChange={(_pagination, _filters, sorter) => {
+        const chosen = Array.isArray(sorter) ? sorter[0] : sorter;
+        const key = chosen?.columnKey;
+        state.setSort(chosen?.order && key ? { sort: String(key), order: chosen.order === 'ascend' ? 'asc' : 'desc' } : undefined);
+      }}
+      rowSelection={
+        selection && !isLoading
+          ? {
+              fixed: 'start',
+              columnWidth: 44,
+              selectedRowKeys: selection.keys,
+              preserveSelectedRowKeys: true,
+              onChange: (keys, chosen) => selection.set(keys as (string | number)[], chosen),
+              getTitleCheckboxProps: () => ({ 'aria-label': t('common.select_page') }),
+              getCheckboxProps: () => ({ 'aria-label': t('common.select_row') }),
+            }
+          : undefined
+      }
+      expandable={
+        expandable && !isLoading ? { expandedRowRender: expandable.render, rowExpandable: expandable.visible, columnWidth: 40 } : undefined
+      }
+      onRow={onRowClick && !isLoading ? (row) => ({ onClick: () => onRowClick(row), className: 'lc-row-link' }) : undefined}
+    />
+  );
+}

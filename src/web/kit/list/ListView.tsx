@@ -1,0 +1,177 @@
+import { ReloadOutlined } from '@ant-design/icons';
+import { Alert, Button, Grid, Pagination, Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { failureText } from '../failure.ts';
+import { Empty } from '../feedback/Empty.tsx';
+import { Failure } from '../feedback/Failure.tsx';
+import { useFormat } from '../format.ts';
+import type { ListProps } from '../ListPage.tsx';
+import { useCall } from '../query.ts';
+import { useSession } from '../session.tsx';
+import { arrange, useArrangement } from './arrangement.ts';
+import { BatchBar } from './BatchBar.tsx';
+import { CardSkeletons, Cards } from './Cards.tsx';
+import { ColumnSettings } from './ColumnSettings.tsx';
+import { ExportButton } from './ExportButton.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { ListTableBody } from './ListTableBody.tsx';
+import { SortSelect } from './SortSelect.tsx';
+import { type ListState, pageSizes } from './useListState.ts';
+import { useSelection } from './useSelection.ts';
+
+export type ListViewProps<I extends object, Row extends object> = ListProps<I, Row> & { state: ListState; isEmbedded?: boolean };
+
+const allowedOf = <T extends { node?: Parameters<ReturnType<typeof useSession>['allows']>[0] }>(
+  items: readonly T[] | undefined,
+  allows: ReturnType<typeof useSession>['allows'],
+) => (items ?? []).filter((item) => !item.node || allows(item.node));
+
+/** Everything of a list below its title. */
+export function ListView<I extends object, Row extends object>(props: ListViewProps<I, Row>) {
+  const { list, state, isEmbedded = false } = props;
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const isPhone = !Grid.useBreakpoint().md;
+  const keyOf = (row: Row) => (row as Record<string, string | number>)[props.rowKey ?? 'id'] ?? '';
+  const selection = useSelection(keyOf);
+
+  const columns = allowedOf(props.columns, allows);
+  const filters = allowedOf(props.filters, allows);
+  const rowActions = allowedOf(props.rowActions, allows);
+  const batchActions = allowedOf(props.batchActions, allows);
+  const { arrangement, isOwn, change } = useArrangement(props.name ?? list.group, columns);
+  const shown = arrange(columns, arrangement);
+
+  const filterInput = { ...state.values, ...state.sort, ...props.fixedInput };
+  // The state was read by the contract's own filters; `fixedInput` is typed by the caller.
+  const input = { ...state.input, ...props.fixedInput } as unknown as I;
+  const answer = useCall(list, input, { refetchInterval: props.pollSeconds ? props.pollSeconds * 1000 : false });
+  const rows = answer.data?.content ?? [];
+  const isFiltered = Object.keys(state.values).length > 0;
+  const isSelectable = batchActions.length > 0;
+
+  const tools = (
+    <>
+      {isPhone && <SortSelect columns={columns} state={state} />}
+      <Tooltip title={t('common.refresh')}>
+        <Button
+          icon={<ReloadOutlined spin={answer.isFetching} />}
+          aria-label={t('common.refresh')}
+          onClick={() => void answer.refetch({ cancelRefetch: false })}
+        />
+      </Tooltip>
+      {props.exportName && (!props.exportNode || allows(props.exportNode)) && (
+        <ExportButton list={list} input={filterInput} columns={columns} name={props.exportName} />
+      )}
+      {!isPhone && <ColumnSettings columns={columns} arrangement={arrangement} isOwn={isOwn} change={change} />}
+    </>
+  );
+
+  function content() {
+    if (answer.isError && !answer.data) {
+      return <Failure error={answer.error} retry={() => void answer.refetch()} isRetrying={answer.isFetching} />;
+    }
+    if (answer.data && rows.length === 0) return <NoRows {...props} isFiltered={isFiltered} total={answer.data.total} />;
+    if (isPhone) {
+      if (!answer.data) return <CardSkeletons />;
+      return (
+        <Cards
+          rows={rows}
+          columns={columns}
+          keyOf={keyOf}
+          actions={rowActions}
+          card={props.card}
+          selection={isSelectable ? selection : undefined}
+        />
+      );
+    }
+    return (
+      <ListTableBody
+        rows={answer.data ? rows : undefined}
+        columns={shown}
+        density={arrangement.density}
+        maximumHeight={isEmbedded ? '60vh' : '100%'}
+        keyOf={keyOf}
+        actions={rowActions}
+        state={state}
+        selection={isSelectable ? selection : undefined}
+        expandable={props.expandable}
+        onRowClick={props.onRowClick}
+      />
+    );
+  }
+
+  return (
+    <div className={isEmbedded ? 'lc-list lc-list-embedded' : 'lc-list'}>
+      <FilterBar filters={filters} state={state} isPhone={isPhone} tools={tools} />
+      {answer.isError && answer.data && (
+        <Alert
+          type="error"
+          showIcon
+          title={failureText(answer.error)}
+          action={
+            <Button size="small" onClick={() => void answer.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        />
+      )}
+      <div className={answer.isPlaceholderData ? 'lc-list-body lc-list-stale' : 'lc-list-body'} aria-busy={answer.isFetching}>
+        {content()}
+      </div>
+      {answer.data && answer.data.total > 0 && <Pager state={state} total={answer.data.total} isPhone={isPhone} />}
+      {selection.rows.length > 0 && <BatchBar rows={selection.rows} actions={batchActions} clear={selection.clear} />}
+    </div>
+  );
+}
+
+function Pager({ state, total, isPhone }: { state: ListState; total: number; isPhone: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className="lc-pager">
+      <span className="lc-soft lc-num">{t('common.total', { total: format.exact(total) })}</span>
+      <Pagination
+        size="small"
+        current={state.page}
+        pageSize={state.pageSize}
+        total={total}
+        simple={isPhone}
+        showSizeChanger={!isPhone}
+        showQuickJumper={!isPhone && total > state.pageSize * 10}
+        pageSizeOptions={pageSizes}
+        onChange={state.setPage}
+      />
+    </div>
+  );
+}
+
+/** No rows: nothing matches, the page lies past the end, or there is nothing yet. */
+function NoRows<I extends object, Row extends object>({
+  state,
+  empty,
+  isFiltered,
+  total,
+}: ListViewProps<I, Row> & { isFiltered: boolean; total: number }) {
+  const { t } = useTranslation();
+  if (total > 0) {
+    return (
+      <Empty
+        picture="search"
+        title="common.empty.past_end"
+        action={<Button onClick={() => state.setPage(1, state.pageSize)}>{t('common.empty.first_page')}</Button>}
+      />
+    );
+  }
+  if (isFiltered) {
+    return (
+      <Empty
+        picture="search"
+        title="common.empty.no_match"
+        help="common.empty.no_match_help"
+        action={<Button onClick={state.clear}>{t('common.filters.clear')}</Button>}
+      />
+    );
+  }
+  return <Empty {...(empty ?? { title: 'common.no_data' })} />;
+}

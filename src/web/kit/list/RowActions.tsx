@@ -1,0 +1,52 @@
+import { EllipsisOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useText } from '../text.ts';
+import type { RowAction } from './types.ts';
+
+const shownActions = 3;
+
+/** What can be done to one row: three acts at most, the rest in a menu. */
+export function RowActions<Row>({ row, actions }: { row: Row; actions: readonly RowAction<Row>[] }) {
+  const { t } = useTranslation();
+  const text = useText();
+  const possible = actions.filter((action) => action.visible?.(row) ?? true);
+  const direct = possible.length > shownActions ? possible.slice(0, shownActions - 1) : possible;
+  const rest = possible.slice(direct.length);
+  const words = (action: RowAction<Row>) => text(typeof action.label === 'function' ? action.label(row) : action.label);
+  return (
+    // The row itself may react to clicks (selection, opening); an action must not do both.
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only stops clicks of the buttons inside.
+    <span className="lc-row-actions" onClick={(event) => event.stopPropagation()}>
+      {direct.map((action) => (
+        <Button
+          key={action.key}
+          type="link"
+          size="small"
+          danger={action.danger}
+          disabled={action.disabled?.(row)}
+          onClick={() => action.onClick(row)}
+        >
+          {words(action)}
+        </Button>
+      ))}
+      {rest.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rest.map((action) => ({
+              key: action.key,
+              label: words(action),
+              icon: action.icon,
+              danger: action.danger,
+              disabled: action.disabled?.(row),
+              onClick: () => action.onClick(row),
+            })),
+          }}
+        >
+          <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t('common.more_actions')} />
+        </Dropdown>
+      )}
+    </span>
+  );
+}

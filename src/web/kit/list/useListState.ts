@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { maximumPageSize } from '../../../contract/kit/page.ts';
+import type { Filter, FilterValues, Sort } from './types.ts';
+
+export const pageSizes = [20, 50, 100, maximumPageSize];
+const defaultPageSize = 20;
+
+export type ListState = {
+  page: number;
+  pageSize: number;
+  sort: Sort | undefined;
+  values: FilterValues;
+  /** What the list call gets. */
+  input: Record<string, string | number | boolean>;
+  setPage: (page: number, pageSize: number) => void;
+  setSort: (sort: Sort | undefined) => void;
+  /** Sets filters and returns to page 1; undefined takes one away. `replaces` leaves no step for Back (while typing). */
+  setFilters: (changes: Record<string, string | number | boolean | undefined>, replaces?: boolean) => void;
+  clear: () => void;
+};
+
+type SetParams = (change: (params: URLSearchParams) => URLSearchParams, replaces: boolean) => void;
+
+/** A filter's value from the address; what the filter could not hold is ignored, so a mistyped address still shows a list. */
+function readFilter(filter: Filter, params: URLSearchParams): FilterValues {
+  const found: FilterValues = {};
+  const raw = params.get(filter.key);
+  if (filter.kind === 'date_range') {
+    for (const key of [filter.key, filter.to]) {
+      const day = params.get(key);
+      if (day && /^\d{4}-\d{2}-\d{2}$/.test(day)) found[key] = day;
+    }
+  } else if (raw !== null && raw !== '') {
+    if (filter.kind === 'text') found[filter.key] = raw;
+    else if (filter.kind === 'boolean' && (raw === 'true' || raw === 'false')) found[filter.key] = raw === 'true';
+    else if (filter.kind === 'remote') found[filter.key] = /^\d{1,15}$/.test(raw) ? Number(raw) : raw;
+    else if (filter.kind === 'select') {
+      const option = filter.options.find((candidate) => String(candidate.value) === raw);
+      if (option) found[filter.key] = option.value;
+    }
+  }
+  return found;
+}
+
+function positive(raw: string | null): number | undefined {
+  const value = Number(raw);
+  return Number.isInteger(value) && value >= 1 && value <= 1_000_000 ? value : undefined;
+}
+
+function stateOf(
+  params: URLSearchParams,
+  setParams: SetParams,
+  filters: readonly Filter[],
+  sortable: readonly string[],
+  defaultSort?: Sort,
+): ListState {
+  const page = positive(params.get('page')) ?? 1;
+  const pageSize = Math.min(positive(params.get('page_size')) ?? defaultPageSize, maximumPageSize);
+  const named = params.get('sort');
+  const sort: Sort | undefined =
+    named && sortable.includes(named) ? { sort: named, order: params.get('order') === 'asc' ? 'asc' : 'desc' } : defaultSort;
+  const values: FilterValues = Object.assign({}, ...filters.map((filter) => readFilter(filter, params)));
+  const change = (changes: Record<string, string | number | boolean | undefined>, replaces = false) =>
+    setParams((present) => {
+      const next = new URLSearchParams(present);
+      for (const [key, value] of Object.entries(changes)) {
+        if (value === undefined || value === '') next.delete(key);
+        else next.set(key, String(value));
+      }
+      return next;
+    }, replaces);
+  return {
+    page,
+    pageSize,
+    sort,
+    values,
+    input: { page, page_size: pageSize, ...sort, ...values },
+    setPage: (to, size) => change({ page: to === 1 ? undefined : to, page_size: size === defaultPageSize ? undefined : size }),
+    setSort: (to) => change({ sort: to?.sort, order: to?.order, page: undefined }),
+    setFilters: (changes, replaces) => change({ ...changes, page: undefined }, replaces),
+    clear: () => change(Object.fromEntries([...Object.keys(values), 'page'].map((key) => [key, undefined]))),
+  };
+}
+
+/** Filters, page and sort in the address: reload, Back and a sent link show the same list. */
+export function useUrlListState(filters: readonly Filter[], sortable: readonly string[], defaultSort?: Sort): ListState {
+  const [params, setSearchParams] = useSearchParams();
+  return stateOf(params, (change, replaces) => setSearchParams(change, { replace: replaces }), filters, sortable, defaultSort);
+}
+
+/** The same for a list inside a drawer or a page, which keeps its state to itself. */
+export function useLocalListState(filters: readonly Filter[], sortable: readonly string[], defaultSort?: Sort): ListState {
+  const [params, setParams] = useState(() => new URLSearchParams());
+  return stateOf(params, (change) => setParams(change), filters, sortable, defaultSort);
+}

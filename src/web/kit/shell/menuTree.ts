@@ -1,0 +1,34 @@
+import type { MenuItem } from '../../../contract/admin.ts';
+import { nodeType } from '../../../contract/enums.ts';
+import { builtScreens, menuGroups, screens } from '../../../contract/permissions.ts';
+
+export type MenuEntry = { path: string; route: string; item: MenuItem };
+export type MenuSection = { key: string; item: MenuItem; entries: MenuEntry[] };
+
+const built = new Map(builtScreens.map((screen) => [screen.path, screen]));
+/** The names the screens had at first start: one that was changed since is shown as it was written. */
+const firstNames = new Map<string, string>(screens.map((screen) => [screen.path, screen.name]));
+const groupKeys = new Map<string, string>(menuGroups.map((group) => [group.name, group.key]));
+
+export const routeOf = (path: string): string => `/${built.get(path)?.area ?? 'customer'}/${path}`;
+
+/** The user's tree as the menu shows it: screens that have a route and an entry, groups that still hold one. */
+export function menuSections(tree: readonly MenuItem[]): MenuSection[] {
+  return tree
+    .map((item): MenuSection => ({ key: String(item.id), item, entries: entriesOf(item) }))
+    .filter((section) => section.entries.length > 0);
+}
+
+function entriesOf(item: MenuItem): MenuEntry[] {
+  const screen = built.get(item.path);
+  const own: MenuEntry[] =
+    screen && item.type === nodeType.route && !screen.hidden ? [{ path: item.path, route: routeOf(item.path), item }] : [];
+  return [...own, ...item.children.filter((child) => child.type === nodeType.route).flatMap(entriesOf)];
+}
+
+/** A node's words: its translation, or the name an administrator gave it. Groups have no path; they are known by their first name. */
+export function menuName(item: Pick<MenuItem, 'path' | 'name'>, translate: (key: string) => string): string {
+  const group = item.path === '' ? groupKeys.get(item.name) : undefined;
+  if (group) return translate(`menu.section.${group}`);
+  return firstNames.get(item.path) === item.name ? translate(`menu.${item.path}`) : item.name;
+}

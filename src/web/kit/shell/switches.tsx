@@ -1,0 +1,53 @@
+import { DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Tooltip } from 'antd';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, currentLanguage } from '../i18n.ts';
+import { useSite } from '../site.tsx';
+import { chooseTheme, readThemeChoice, subscribeToTheme, type ThemeChoice, themeChoices } from '../theme.ts';
+
+const themeIcons: Record<ThemeChoice, ReactNode> = { light: <SunOutlined />, dark: <MoonOutlined />, system: <DesktopOutlined /> };
+
+export function ThemeSwitch() {
+  const { t } = useTranslation();
+  const choice = useSyncExternalStore(subscribeToTheme, readThemeChoice);
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        selectable: true,
+        selectedKeys: [choice],
+        items: themeChoices.map((key) => ({ key, icon: themeIcons[key], label: t(`common.theme.${key}`) })),
+        onClick: ({ key }) => chooseTheme(key as ThemeChoice),
+      }}
+    >
+      <Tooltip title={t('common.theme.title')} placement="bottom">
+        <Button type="text" icon={themeIcons[choice]} aria-label={t('common.theme.title')} />
+      </Tooltip>
+    </Dropdown>
+  );
+}
+
+export function LanguageSwitch() {
+  const { t } = useTranslation();
+  const { languages } = useSite();
+  if (languages.length < 2) return null;
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        selectable: true,
+        selectedKeys: [currentLanguage()],
+        items: languages.map(({ code, title }) => ({ key: code, label: <span lang={code}>{title}</span> })),
+        onClick: ({ key }) => {
+          const chosen = languages.find((language) => language.code === key);
+          if (chosen) void chooseLanguage(chosen.code);
+        },
+      }}
+    >
+      <Tooltip title={t('common.language')} placement="bottom">
+        <Button type="text" icon={<GlobalOutlined />} aria-label={t('common.language')} />
+      </Tooltip>
+    </Dropdown>
+  );
+}

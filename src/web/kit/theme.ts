@@ -1,0 +1,158 @@
+import { theme as antdTheme, type ThemeConfig } from 'antd';
+import { mix, readableOn, textOn } from './color.ts';
+import { createStore, readLocal, writeLocal } from './local.ts';
+
+/** The specification's themes (1 light, 2 dark), and our third choice: whatever the system says. */
+export const themeChoices = ['light', 'dark', 'system'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+const stored = readLocal('theme');
+const choice = createStore<ThemeChoice>(stored === '1' ? 'light' : stored === '2' ? 'dark' : 'system');
+
+export const readThemeChoice = choice.get;
+export function chooseTheme(value: ThemeChoice): void {
+  writeLocal('theme', value === 'system' ? null : value === 'light' ? '1' : '2');
+  choice.set(value);
+}
+export const isDark = () => (choice.get() === 'system' ? darkSystem.matches : choice.get() === 'dark');
+export function subscribeToTheme(listener: () => void): () => void {
+  const stop = choice.subscribe(listener);
+  darkSystem.addEventListener('change', listener);
+  return () => {
+    stop();
+    darkSystem.removeEventListener('change', listener);
+  };
+}
+
+export type Palette = {
+  ground: string;
+  surface: string;
+  raised: string;
+  border: string;
+  hairline: string;
+  text: string;
+  textSoft: string;
+  hover: string;
+};
+
+const light: Palette = {
+  ground: '#f6f7f9',
+  surface: '#ffffff',
+  raised: '#ffffff',
+  border: '#d5d9e0',
+  hairline: '#e6e9ee',
+  text: '#1b1f27',
+  textSoft: '#5c6473',
+  hover: '#f1f3f6',
+};
+const dark: Palette = {
+  ground: '#0a0b0d',
+  surface: '#131519',
+  raised: '#1a1d22',
+  border: '#363b45',
+  hairline: '#252930',
+  text: '#e7e9ee',
+  textSoft: '#9aa3b2',
+  hover: '#1d2026',
+};
+export const paletteOf = (isDarkTheme: boolean): Palette => (isDarkTheme ? dark : light);
+
+/** Colours that carry meaning, readable as text on their theme's surface. */
+export const meanings = {
+  light: { success: '#15803d', warning: '#a15c07', error: '#c62828', info: '#1d4ed8' },
+  dark: { success: '#4ade80', warning: '#fbbf24', error: '#f87171', info: '#7db0ff' },
+} as const;
+
+const fontFamily =
+  "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
+export const monoFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
+
+/** antd's theme for the site's colour: hairlines instead of shadows, radius 8, 14 px text, 13 px tables. */
+export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
+  const palette = paletteOf(isDarkTheme);
+  const meaning = isDarkTheme ? meanings.dark : meanings.light;
+  const link = readableOn(accent, palette.surface);
+  return {
+    algorithm: isDarkTheme ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    token: {
+      colorPrimary: accent,
+      colorLink: link,
+      colorInfo: accent,
+      colorSuccess: meaning.success,
+      colorWarning: meaning.warning,
+      colorError: isDarkTheme ? '#ef5350' : '#c62828',
+      colorErrorText: meaning.error,
+      colorBgLayout: palette.ground,
+      colorBgContainer: palette.surface,
+      colorBgElevated: palette.raised,
+      colorBorder: palette.border,
+      colorBorderSecondary: palette.hairline,
+      colorSplit: palette.hairline,
+      colorText: palette.text,
+      colorTextHeading: palette.text,
+      colorTextSecondary: palette.textSoft,
+      colorTextTertiary: palette.textSoft,
+      colorTextDescription: palette.textSoft,
+      colorTextPlaceholder: palette.textSoft,
+      colorIcon: palette.textSoft,
+      fontFamily,
+      fontFamilyCode: monoFamily,
+      fontSize: 14,
+      lineHeight: 1.5,
+      borderRadius: 8,
+      borderRadiusLG: 10,
+      borderRadiusSM: 6,
+      controlHeight: 34,
+      controlOutlineWidth: 3,
+      motionDurationSlow: '0.2s',
+      motionDurationMid: '0.18s',
+      motionDurationFast: '0.15s',
+      boxShadowTertiary: 'none',
+      wireframe: false,
+    },
+    components: {
+      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', primaryColor: textOn(accent), fontWeight: 500 },
+      Menu: {
+        itemBg: 'transparent',
+        subMenuItemBg: 'transparent',
+        itemColor: palette.text,
+        itemHoverBg: palette.hover,
+        itemSelectedBg: mix(palette.surface, accent, isDarkTheme ? 0.22 : 0.1),
+        itemSelectedColor: link,
+        subMenuItemSelectedColor: palette.text,
+        itemHeight: 36,
+        itemMarginInline: 8,
+        itemMarginBlock: 2,
+        itemBorderRadius: 8,
+        activeBarBorderWidth: 0,
+      },
+      Table: {
+        fontSize: 13,
+        headerBg: palette.surface,
+        headerColor: palette.textSoft,
+        headerSplitColor: 'transparent',
+        headerSortActiveBg: palette.hover,
+        headerSortHoverBg: palette.hover,
+        bodySortBg: palette.surface,
+        rowHoverBg: palette.hover,
+        rowSelectedBg: mix(palette.surface, accent, isDarkTheme ? 0.16 : 0.07),
+        rowSelectedHoverBg: mix(palette.surface, accent, isDarkTheme ? 0.22 : 0.1),
+        borderColor: palette.hairline,
+        stickyScrollBarBg: palette.border,
+        cellPaddingBlockSM: 7,
+        cellPaddingBlockMD: 10,
+        cellPaddingBlock: 14,
+        cellPaddingInline: 12,
+        cellPaddingInlineMD: 12,
+        cellPaddingInlineSM: 10,
+      },
+      Form: { labelColor: palette.text, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
+      Modal: { contentBg: palette.raised, headerBg: palette.raised, titleFontSize: 16 },
+      Segmented: { trackBg: palette.hover, itemSelectedBg: palette.raised },
+      Tag: { defaultBg: palette.hover, defaultColor: palette.text },
+      Tooltip: { colorBgSpotlight: isDarkTheme ? '#31363f' : '#23272f' },
+      Layout: { headerBg: palette.surface, siderBg: palette.surface, bodyBg: palette.ground },
+    },
+  };
+}

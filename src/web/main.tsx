@@ -1,0 +1,19 @@
+import './kit/checks.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { startTranslation } from './kit/i18n.ts';
+import { Providers } from './kit/Providers.tsx';
+import './kit/styles/index.css';
+import { router } from './routes.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root.');
+await startTranslation();
+createRoot(root).render(
+  <StrictMode>
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+);

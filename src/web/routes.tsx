@@ -1,0 +1,69 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { createHashRouter, Navigate, Outlet, type RouteObject } from 'react-router';
+import type { BuiltScreenPath, NodeKey } from '../contract/permissions.ts';
+import { builtScreens } from '../contract/permissions.ts';
+import { DirtyGuard } from './kit/form/dirty.tsx';
+import { AreaHome, LoggedIn, ScreenGuard, SessionEndQuestion, UnknownRoute } from './kit/shell/Guard.tsx';
+import { ScreenBoundary } from './kit/shell/ScreenBoundary.tsx';
+import { ScreenLoading } from './kit/shell/ScreenLoading.tsx';
+import { Shell } from './kit/shell/Shell.tsx';
+
+type Screen = ComponentType;
+
+/** The component of every built screen: one that is missing here doesn't compile. Each is loaded when it is opened. */
+export const routes: Record<BuiltScreenPath, Screen> = {
+  today_statistics: lazy(async () => ({ default: (await import('./statistics/TodayStatisticsPage.tsx')).TodayStatisticsPage })),
+  qr_code_list: lazy(async () => ({ default: (await import('./live-codes/LiveCodesPage.tsx')).LiveCodesPage })),
+  set_qr_code: lazy(async () => ({ default: (await import('./live-codes/SetLiveCodePage.tsx')).SetLiveCodePage })),
+  domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
+};
+
+const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.tsx')).LoginPage }));
+const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
+
+/** The screens of one area below its path, each open to the holders of its node. */
+function areaRoutes(area: 'customer' | 'system'): RouteObject[] {
+  return builtScreens
+    .filter((screen) => screen.area === area)
+    .map((screen) => {
+      const Component = routes[screen.path as BuiltScreenPath];
+      return {
+        path: screen.path,
+        element: (
+          <ScreenGuard node={screen.path as NodeKey}>
+            <Component />
+          </ScreenGuard>
+        ),
+      };
+    });
+}
+
+const behindLogin = (
+  <LoggedIn>
+    <Shell />
+  </LoggedIn>
+);
+
+export const router = createHashRouter([
+  {
+    element: (
+      <SessionEndQuestion>
+        <DirtyGuard>
+          <ScreenBoundary>
+            <Suspense fallback={<ScreenLoading />}>
+              <Outlet />
+            </Suspense>
+          </ScreenBoundary>
+        </DirtyGuard>
+      </SessionEndQuestion>
+    ),
+    children: [
+      { index: true, element: <Navigate to="/customer" replace /> },
+      { path: 'admin_login', element: <LoginPage /> },
+      { path: 'share_access', element: <ShareAccessPage /> },
+      { path: 'customer', element: behindLogin, children: [{ index: true, element: <AreaHome /> }, ...areaRoutes('customer')] },
+      { path: 'system', element: behindLogin, children: [{ index: true, element: <AreaHome /> }, ...areaRoutes('system')] },
+      { path: '*', element: <UnknownRoute /> },
+    ],
+  },
+]);
