@@ -1,3 +1,4 @@
+// not messages: the regions under the names that the address data uses, and their English ones.
 /** One province-level region: its code, its place in the tile grid (column, row), its short names and the names the address data uses. */
 export type Province = { code: string; column: number; row: number; zh: string; en: string };
 

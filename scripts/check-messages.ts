@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { checkCatalogues, flatten, type Messages } from './messages/catalogues.ts';
+import { readSource, type Source } from './messages/sources.ts';
+
+export type Report = { errors: string[]; warnings: string[] };
+
+/** Keys that data names and no source spells out: the server's codes, the menu's nodes. */
+const namedByData = /^(errors|menu)\./;
+
+function patternOf(template: readonly string[]): RegExp {
+  const escaped = template.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('[a-z0-9_.-]+')}$`, 'i');
+}
+
+/** Compares the message files with each other and with what the sources ask for. */
+export function checkMessages(catalogues: Record<string, Messages>, sources: readonly Source[]): Report {
+  const errors = checkCatalogues(catalogues);
+  const keys = new Set(Object.values(catalogues).flatMap((messages) => Object.keys(messages)));
+  const files = new Set([...keys].map((key) => key.split('.', 1)[0] ?? ''));
+  const mentioned = new Set<string>();
+  for (const source of sources) {
+    const found = readSource(source, files);
+    for (const { key, line } of found.keys) if (!keys.has(key)) errors.push(`${source.path}:${line}: there is no message ${key}`);
+    for (const { parts, line } of found.templates) {
+      const matching = [...keys].filter((key) => patternOf(parts).test(key));
+      for (const key of matching) mentioned.add(key);
+      if (matching.length === 0) errors.push(`${source.path}:${line}: no message matches ${parts.join('…')}`);
+    }
+    for (const { text, line } of found.literals) errors.push(`${source.path}:${line}: literal text, use a message: ${text}`);
+    for (const text of found.mentions) mentioned.add(text);
+  }
+  const unused = [...keys].filter((key) => !mentioned.has(key) && !namedByData.test(key));
+  return { errors, warnings: unused.sort().map((key) => `unused message: ${key}`) };
+}
+
+const root = new URL('../', import.meta.url);
+
+export function readCatalogues(): Record<string, Messages> {
+  const folder = new URL('src/locales/', root);
+  const languages = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return Object.fromEntries(
+    languages.map(({ name }) => {
+      const files = readdirSync(new URL(`${name}/`, folder)).filter((file) => file.endsWith('.json'));
+      const trees = files.map((file) => {
+        const tree: unknown = JSON.parse(readFileSync(new URL(`${name}/${file}`, folder), 'utf8'));
+        return flatten(tree, file.slice(0, -'.json'.length));
+      });
+      return [name, Object.assign({}, ...trees) as Messages];
+    }),
+  );
+}
+
+export function readSources(): Source[] {
+  const folder = new URL('src/web/', root);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$|(^|\/)testing[-.]/.test(path))
+    .map((path) => ({ path: `src/web/${path}`, text: readFileSync(new URL(path, folder), 'utf8') }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { errors, warnings } = checkMessages(readCatalogues(), readSources());
+  for (const warning of warnings) console.warn(`warning: ${warning}`);
+  for (const error of errors) console.error(error);
+  console.log(errors.length > 0 ? `${errors.length} faults in messages` : 'messages are complete');
+  process.exitCode = errors.length > 0 ? 1 : 0;
+}
