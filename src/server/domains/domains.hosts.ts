@@ -14,7 +14,7 @@ export type HostCheck = { host: string } | { fault: 'invalid_host' | 'public_suf
  * addresses and ports are for trying the product out, and only whoever may register development hosts may use them.
  */
 export function checkHost(text: string, { allowsDevelopment }: { allowsDevelopment: boolean }): HostCheck {
-  const [, star = '', name = '', port] = /^(\*\.)?([^:*]+?)\.?(?::(\d{1,5}))?$/u.exec(text.trim().toLowerCase()) ?? [];
+  const [, star = '', name = '', port] = /^(\*\.)?([^\s:*/?#@\\]+?)\.?(?::(\d{1,5}))?$/u.exec(text.trim().toLowerCase()) ?? [];
   const ascii = domainToASCII(name);
   const portNumber = port === undefined ? undefined : Number(port);
   if (ascii === '' || ascii.length > longestHost || portNumber === 0 || (portNumber ?? 0) > 65_535) return { fault: 'invalid_host' };

@@ -1,0 +1,84 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { ParsedInputOf } from '../../contract/kit/call.ts';
+import type { qrCodeList } from '../../contract/qr-code-list.ts';
+import type { Context } from '../kit/context.ts';
+import { AppError, invalidField, notFound } from '../kit/errors.ts';
+import { isOneOf } from '../kit/list.ts';
+import { checkDomains, checkFallback } from './live-codes.rules.ts';
+import { live_code, live_code_target, live_code_total, target_total } from './live-codes.table.ts';
+
+type Calls = (typeof qrCodeList)['calls'];
+type Column = Exclude<keyof typeof live_code.$inferSelect, 'id' | 'owner_id'>;
+type Changes = Partial<Pick<typeof live_code.$inferInsert, Column>>;
+type LockedCode = { id: number; owner_id: number } & Record<string, unknown>;
+type Affected = { affected: number };
+
+const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
+
+/**
+ * The codes of these ids that the caller may change, with what the changes would overwrite. They are locked in the order of their ids,
+ * so that two batches never wait for each other.
+ */
+function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, { db, scope }: Context): Promise<LockedCode[]> {
+  const overwritten = Object.fromEntries(columnsOf(changes).map((column) => [column, live_code[column]]));
+  return db
+    .select({ ...overwritten, id: live_code.id, owner_id: live_code.owner_id })
+    .from(live_code)
+    .where(and(isOneOf(live_code.id, ids), eq(live_code.removed, removed), scope.changes(live_code.owner_id)))
+    .orderBy(asc(live_code.id))
+    .for('update');
+}
+
+/** Puts the same values on all these locked codes; the audit row keeps what the changed ones had before. */
+async function changeAll(codes: readonly LockedCode[], changes: Changes, context: Context): Promise<Affected> {
+  const differing = codes.filter((code) => columnsOf(changes).some((column) => code[column] !== changes[column]));
+  const ids = differing.map(({ id }) => id);
+  await context.db
+    .update(live_code)
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where(isOneOf(live_code.id, ids));
+  context.audit({ before: differing.map(({ owner_id, ...before }) => before), after: changes });
+  return { affected: codes.length };
+}
+
+export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {
+  if (Object.keys(changes).length === 0) throw invalidField('changes', 'required');
+  await checkFallback(changes.fallback_url, context.db, 'changes.fallback_url');
+  return changeAll(await lockLiveCodes(ids, changes, false, context), changes, context);
+}
+
+export async function changeDomains({ ids, ...choice }: ParsedInputOf<Calls['change_domain_name']>, context: Context): Promise<Affected> {
+  if (choice.entry_domain_id === undefined && choice.landing_domain_id === undefined) throw invalidField('entry_domain_id', 'required');
+  const codes = await lockLiveCodes(ids, choice, false, context);
+  const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
+  await checkDomains(choice, [...new Set(owners)], context.db);
+  return changeAll(codes, choice, context);
+}
+
+/** Moves codes to the recycle bin or back. */
+export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['update_remove']>, context: Context): Promise<Affected> {
+  const changes = removed
+    ? { removed, removed_at: context.now.toISOString(), removed_by: context.actor.user_id }
+    : { removed, removed_at: null, removed_by: null };
+  return changeAll(await lockLiveCodes(ids, changes, !removed, context), changes, context);
+}
+
+/** Deletes a code of the recycle bin, its targets and its totals; what it was visited stays in the statistics until its retention ends. */
+export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']>, context: Context): Promise<Affected> {
+  const { db, scope } = context;
+  const [code] = await db
+    .select()
+    .from(live_code)
+    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
+    .for('update');
+  if (!code) throw notFound();
+  if (!code.removed) throw new AppError(409, 'live_code.not_removed');
+  if (code.name !== name) throw invalidField('name', 'does_not_match');
+  await db.execute(
+    sql`DELETE FROM ${target_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
+  );
+  await db.delete(live_code_total).where(eq(live_code_total.live_code_id, id));
+  await db.delete(live_code).where(eq(live_code.id, id));
+  context.audit({ before: { id, name: code.name, file_name: code.file_name, owner_id: code.owner_id } });
+  return { affected: 1 };
+}

@@ -1,0 +1,156 @@
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { LiveCode, LiveCodeDetails, Target } from '../../contract/live-code.ts';
+import { domain } from '../domains/domains.table.ts';
+import type { Context, PublicContext } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { notFound } from '../kit/errors.ts';
+import { isOneOf } from '../kit/list.ts';
+import { readSecret } from '../kit/secrets.ts';
+import { file } from '../uploads/uploads.table.ts';
+import { user_account } from '../users/users.table.ts';
+import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
+import { figuresOf, noFigures } from './live-codes.figures.ts';
+import { settingsOver } from './live-codes.settings.ts';
+import { live_code, live_code_target, target_lease, target_quota, target_total } from './live-codes.table.ts';
+
+/** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
+const visitsLeft = sql<
+  number | null
+>`CASE WHEN ${live_code_target.threshold} IS NOT NULL THEN coalesce(${target_quota.remaining}, 0) + coalesce((
+  SELECT sum(greatest(${target_lease.granted} - ${target_lease.served}, 0)) FROM ${target_lease}
+  WHERE ${target_lease.target_id} = ${live_code_target.id} AND ${target_lease.generation} = ${target_quota.generation}), 0) END`;
+
+/** A target that may be chosen at this moment, visits left or not. */
+const mayServe = (now: Date): SQL =>
+  sql`(${live_code_target.enabled} AND (${live_code_target.expires_at} IS NULL OR ${live_code_target.expires_at} > ${now.toISOString()}))`;
+
+/** No target of the code has visits left: its visitors get the fallback. */
+export const isExhausted = (now: Date): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM ${live_code_target} LEFT JOIN ${target_quota} ON ${target_quota.target_id} = ${live_code_target.id}
+  WHERE ${live_code_target.live_code_id} = ${live_code.id} AND ${mayServe(now)} AND coalesce(${visitsLeft}, 1) > 0)`;
+
+const entry = alias(domain, 'entry');
+const landing = alias(domain, 'landing');
+
+const storedFields = {
+  id: live_code.id,
+  file_name: live_code.file_name,
+  name: live_code.name,
+  remark: live_code.remark,
+  owner_id: live_code.owner_id,
+  owner_account: user_account.account,
+  entry_domain_id: live_code.entry_domain_id,
+  landing_domain_id: live_code.landing_domain_id,
+  open: live_code.open,
+  rotation_mode: live_code.rotation_mode,
+  jump_type: live_code.jump_type,
+  access_mode: live_code.access_mode,
+  restriction_visit: live_code.restriction_visit,
+  open_log: live_code.open_log,
+  has_password: sql<boolean>`${isNotNull(live_code.share_password_hash)}`,
+  fallback_url: live_code.fallback_url,
+  page_title: live_code.page_title,
+  page_text: live_code.page_text,
+  page_style: live_code.page_style,
+  page_color: live_code.page_color,
+  qr_design: live_code.qr_design,
+  expires_at: live_code.expires_at,
+  removed: live_code.removed,
+  removed_at: live_code.removed_at,
+  version: live_code.version,
+  created_at: live_code.created_at,
+  updated_at: live_code.updated_at,
+};
+
+type StoredCode = Awaited<ReturnType<typeof readStored>>[number];
+
+function readStored(db: Database, ids: readonly number[], now: Date) {
+  const targets = db
+    .select({
+      count: sql<number>`count(*)`.mapWith(Number).as('target_count'),
+      remaining: sql<number | null>`CASE WHEN NOT coalesce(bool_or(${mayServe(now)} AND ${visitsLeft} IS NULL), false)
+        THEN coalesce(sum(${visitsLeft}) FILTER (WHERE ${mayServe(now)}), 0)::bigint END`.as('targets_remaining'),
+    })
+    .from(live_code_target)
+    .leftJoin(target_quota, eq(target_quota.target_id, live_code_target.id))
+    .where(eq(live_code_target.live_code_id, live_code.id))
+    .as('targets');
+  return db
+    .select({
+      ...storedFields,
+      entry: { host: entry.host, enabled: entry.enabled, block_status: entry.block_status },
+      landing: { host: landing.host, block_status: landing.block_status },
+      target_count: targets.count,
+      remaining: targets.remaining,
+    })
+    .from(live_code)
+    .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
+    .leftJoin(entry, eq(entry.id, live_code.entry_domain_id))
+    .leftJoin(landing, eq(landing.id, live_code.landing_domain_id))
+    .innerJoinLateral(targets, sql`true`)
+    .where(isOneOf(live_code.id, ids));
+}
+
+/** These codes as the contract shows them, in this order; ids that don't exist are left out. Whose they are isn't asked here. */
+export async function readLiveCodes(ids: readonly number[], context: PublicContext): Promise<LiveCode[]> {
+  if (ids.length === 0) return [];
+  const { db, now } = context;
+  const [stored, figures, settings, signingKey] = [
+    await readStored(db, ids, now),
+    await figuresOf(ids, context),
+    await settingsOver(db),
+    await readSecret(db, 'visit_signing'),
+  ];
+  const shown = ({ entry, landing, ...code }: StoredCode): LiveCode => ({
+    ...code,
+    entry_host: entry?.host ?? null,
+    entry_block_status: entry?.block_status ?? null,
+    landing_host: landing?.host ?? null,
+    landing_block_status: landing?.block_status ?? null,
+    url: visitUrl(code, entry, { scheme: settings.visit_scheme, signingKey }),
+    share_url: shareUrl(code.file_name),
+    ...(figures.get(code.id) ?? noFigures),
+  });
+  const byId = new Map(stored.map((code) => [code.id, shown(code)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The targets of a code in their order. */
+export function readTargets(db: Database, live_code_id: number): Promise<Target[]> {
+  return db
+    .select({
+      id: live_code_target.id,
+      kind: live_code_target.kind,
+      content: live_code_target.content,
+      picture_url: sql<string | null>`${file.name}`.mapWith(pictureUrl),
+      name: live_code_target.name,
+      sort: live_code_target.sort,
+      weight: live_code_target.weight,
+      threshold: live_code_target.threshold,
+      remaining: sql<number | null>`(${visitsLeft})::bigint`,
+      refill_hour: live_code_target.refill_hour,
+      enabled: live_code_target.enabled,
+      expires_at: live_code_target.expires_at,
+      view_number: sql<number>`coalesce(${target_total.visits}, 0)`.mapWith(Number),
+    })
+    .from(live_code_target)
+    .leftJoin(target_quota, eq(target_quota.target_id, live_code_target.id))
+    .leftJoin(target_total, eq(target_total.target_id, live_code_target.id))
+    .leftJoin(file, eq(file.id, live_code_target.file_id))
+    .where(eq(live_code_target.live_code_id, live_code_id))
+    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+}
+
+/** One code with its targets; 404 unless it exists and the caller may see it. */
+export async function readDetails(id: number, context: Context): Promise<LiveCodeDetails> {
+  await requireSeen(id, context);
+  const [code] = await readLiveCodes([id], context);
+  if (!code) throw notFound();
+  return { ...code, targets: await readTargets(context.db, id) };
+}
+
+/** 404 unless the code exists and the caller may see it. */
+export async function requireSeen(id: number, { db, scope }: Context): Promise<void> {
+  if ((await db.$count(live_code, and(eq(live_code.id, id), scope.sees(live_code.owner_id)))) === 0) throw notFound();
+}

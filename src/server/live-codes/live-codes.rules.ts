@@ -1,0 +1,135 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { domainType, type domainTypes } from '../../contract/enums.ts';
+import type { TargetInput } from '../../contract/live-code.ts';
+import { isHealthy, usableBy } from '../domains/domains.reads.ts';
+import { domain } from '../domains/domains.table.ts';
+import type { Context } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { AppError, invalidField } from '../kit/errors.ts';
+import { isOneOf } from '../kit/list.ts';
+import { file } from '../uploads/uploads.table.ts';
+import { settingsOver } from './live-codes.settings.ts';
+
+export type DomainChoice = { entry_domain_id?: number | null; landing_domain_id?: number | null };
+const domainUses = [
+  ['entry_domain_id', domainType.entry],
+  ['landing_domain_id', domainType.landing],
+] as const;
+
+/**
+ * 400 unless each chosen domain is enabled, of the right type, and the platform's or held by every owner of the codes it goes on.
+ * The domains stay locked against change until the transaction ends.
+ */
+export async function checkDomains(choice: DomainChoice, owner_ids: readonly number[], db: Database): Promise<void> {
+  for (const [field, type] of domainUses) {
+    const id = choice[field];
+    if (id === undefined || id === null) continue;
+    const [found] = await db
+      .select({ holder_id: domain.holder_id })
+      .from(domain)
+      .where(and(eq(domain.id, id), eq(domain.type, type), eq(domain.enabled, true)))
+      .for('share');
+    const isUsable = found && (found.holder_id === null || owner_ids.every((owner) => owner === found.holder_id));
+    if (!isUsable) throw invalidField(field, 'unknown_domain');
+  }
+}
+
+/** The owner's first healthy domain of each type that isn't chosen, else the platform's; null where there is none. */
+export async function withDefaultDomains(choice: DomainChoice, owner_id: number, db: Database): Promise<Required<DomainChoice>> {
+  const firstOf = async (type: (typeof domainTypes)[number]): Promise<number | null> => {
+    const [found] = await db
+      .select({ id: domain.id })
+      .from(domain)
+      .where(and(usableBy(owner_id), eq(domain.type, type), isHealthy))
+      .orderBy(sql`${domain.holder_id} IS NULL`, asc(domain.id))
+      .limit(1)
+      .for('share');
+    return found?.id ?? null;
+  };
+  const { entry_domain_id, landing_domain_id } = choice;
+  return {
+    entry_domain_id: entry_domain_id === undefined ? await firstOf(domainType.entry) : entry_domain_id,
+    landing_domain_id: landing_domain_id === undefined ? await firstOf(domainType.landing) : landing_domain_id,
+  };
+}
+
+/** Paths that the visit port answers itself. */
+const reservedFileNames = new Set(['healthz', 'readyz', 'metrics']);
+
+export function checkFileName(file_name: string): void {
+  if (reservedFileNames.has(file_name)) throw invalidField('file_name', 'reserved');
+}
+
+const longestUrl = 4096;
+
+/** What is wrong with an address that visitors are sent to; undefined where nothing is. */
+export function urlFault(url: string, schemes: readonly string[]): 'too_long' | 'invalid_url' | 'invalid_scheme' | undefined {
+  if (url.length > longestUrl) return 'too_long';
+  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*):([^\s\p{Cc}]+)$/iu.exec(url) ?? [];
+  if (!scheme) return 'invalid_url';
+  const isWeb = /^https?$/i.test(scheme);
+  if (isWeb) return /^\/\/[^/\\?#]/.test(rest) && URL.canParse(url) ? undefined : 'invalid_url';
+  return schemes.includes(scheme.toLowerCase()) ? undefined : 'invalid_scheme';
+}
+
+export async function checkFallback(url: string | null | undefined, db: Database, path = 'fallback_url'): Promise<void> {
+  const fault = url ? urlFault(url, (await settingsOver(db)).jump_schemes) : undefined;
+  if (fault) throw invalidField(path, fault);
+}
+
+export type CheckedTarget = Omit<TargetInput, 'content'> & { content: string; file_id: number | null };
+type Present = { id: number; kind: string; content: string };
+
+/**
+ * The targets as they are stored. Every id must be one of `present`, once; what a new or changed one leads to must be allowed to the
+ * caller. An unchanged one is left alone: a scheme that was taken off the list, or a picture an administrator put there, blocks no form.
+ * @throws AppError 400 with the path of every fault, such as `targets.0.content`
+ */
+export async function checkTargets(
+  targets: readonly TargetInput[],
+  present: readonly Present[],
+  context: Context,
+): Promise<CheckedTarget[]> {
+  const { jump_schemes } = await settingsOver(context.db);
+  const presentById = new Map(present.map((target) => [target.id, target]));
+  const trimmed = targets.map((target) => (target.kind === 'text' ? target : { ...target, content: target.content.trim() }));
+  const isUnchanged = ({ id, kind, content }: TargetInput): boolean => {
+    const before = id === undefined ? undefined : presentById.get(id);
+    return before?.kind === kind && before.content === content;
+  };
+  const usableFiles = await usablePictures(
+    trimmed.filter((target) => target.kind === 'picture' && !isUnchanged(target)).map((target) => target.content),
+    context,
+  );
+  const contentFault = (target: TargetInput): string | undefined => {
+    if (target.content.trim() === '') return 'required';
+    if (isUnchanged(target) || target.kind === 'text') return undefined;
+    return target.kind === 'url' ? urlFault(target.content, jump_schemes) : usableFiles.has(target.content) ? undefined : 'unknown_file';
+  };
+
+  const fields: Record<string, string> = {};
+  const seen = new Set<number>();
+  trimmed.forEach((target, index) => {
+    if (target.id !== undefined) {
+      if (!presentById.has(target.id)) fields[`targets.${index}.id`] = 'unknown_target';
+      else if (seen.has(target.id)) fields[`targets.${index}.id`] = 'repeated';
+      seen.add(target.id);
+    }
+    const fault = contentFault(target);
+    if (fault) fields[`targets.${index}.content`] = fault;
+  });
+  if (Object.keys(fields).length > 0) throw new AppError(400, 'input.invalid', { fields });
+  return trimmed.map((target) => ({ ...target, file_id: target.kind === 'picture' ? Number(target.content) : null }));
+}
+
+/** Those of the texts that are ids of pictures the caller uploaded; an administrator may use any. */
+async function usablePictures(texts: readonly string[], { db, scope }: Context): Promise<Set<string>> {
+  const ids = texts.filter((text) => /^[1-9]\d{0,14}$/.test(text)).map(Number);
+  if (ids.length === 0) return new Set();
+  const found = await db
+    .select({ id: file.id })
+    .from(file)
+    .where(and(isOneOf(file.id, ids), scope.changes(file.owner_id)))
+    .for('key share');
+  return new Set(found.map(({ id }) => String(id)));
+}

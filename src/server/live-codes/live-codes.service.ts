@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm';
+import type { qrCodeList } from '../../contract/qr-code-list.ts';
+import type { Context, Service } from '../kit/context.ts';
+import { user_account } from '../users/users.table.ts';
+import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode } from './live-codes.batches.ts';
+import { figuresOf, noFigures } from './live-codes.figures.ts';
+import { listLiveCodes } from './live-codes.list.ts';
+import { readDetails, requireSeen } from './live-codes.reads.ts';
+import { openShared } from './live-codes.share.ts';
+import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
+
+/** The owner's switch stands apart from the codes' own: opening all again leaves those closed that were closed one by one. */
+async function openAll({ open }: { open: boolean }, { db, actor, audit }: Context): Promise<{ open: boolean }> {
+  await db.update(user_account).set({ all_codes_open: open, updated_at: sql`now()` }).where(eq(user_account.id, actor.user_id));
+  audit({ after: { open } });
+  return { open };
+}
+
+export const qrCodeListService: Service<typeof qrCodeList> = {
+  inquire: (input, context) => listLiveCodes(input, false, context),
+  user_inquire: (input, context) => listLiveCodes(input, false, context),
+  qr_code_remove: (input, context) => listLiveCodes(input, true, context),
+  details: ({ id }, context) => readDetails(id, context),
+  add: addLiveCode,
+  update: updateLiveCode,
+  update_url: updateTargetContent,
+  refill: refillLiveCode,
+  oepn_all_status: openAll,
+  change_domain_name: changeDomains,
+  batch_update: ({ ids, changes }, context) => changeLiveCodes(ids, changes, context),
+  update_open: ({ ids, open }, context) => changeLiveCodes(ids, { open }, context),
+  update_restriction_visit: ({ ids, restriction_visit }, context) => changeLiveCodes(ids, { restriction_visit }, context),
+  update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
+  update_remove: changeRemoved,
+  remove: deleteLiveCode,
+};

@@ -1,0 +1,91 @@
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
+import type { Database } from '../kit/database.ts';
+import { isOneOf } from '../kit/list.ts';
+import type { CheckedTarget } from './live-codes.rules.ts';
+import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
+
+export type StoredTarget = typeof live_code_target.$inferSelect;
+
+/** The targets of a code as they are stored, in their order. Its row must be locked by now where they are read for a change. */
+export const storedTargets = (db: Database, live_code_id: number): Promise<StoredTarget[]> =>
+  db
+    .select()
+    .from(live_code_target)
+    .where(eq(live_code_target.live_code_id, live_code_id))
+    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+
+const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null };
+
+/**
+ * Makes these the targets of a code, in this order: one with an id keeps its counts and what it doesn't name, one without is new,
+ * one that isn't named goes. Quotas follow the thresholds. The code's row must be locked, the targets checked.
+ */
+export async function replaceTargets(
+  db: Database,
+  live_code_id: number,
+  targets: readonly CheckedTarget[],
+  present: readonly StoredTarget[],
+): Promise<StoredTarget[]> {
+  const presentById = new Map(present.map((target) => [target.id, target]));
+  const rows = targets.map(({ id, ...given }, sort) => {
+    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at } = {
+      ...(presentById.get(id ?? 0) ?? fresh),
+      ...given,
+    };
+    return { id, live_code_id, kind, content, file_id, name, sort, weight, threshold, refill_hour, enabled, expires_at };
+  });
+  const kept = rows.flatMap(({ id }) => id ?? []);
+  await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
+  await db
+    .insert(live_code_target)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: live_code_target.id,
+      set: Object.fromEntries(
+        ['kind', 'content', 'file_id', 'name', 'sort', 'weight', 'threshold', 'refill_hour', 'enabled', 'expires_at'].map((column) => [
+          column,
+          sql`excluded.${sql.identifier(column)}`,
+        ]),
+      ),
+    });
+  const stored = await storedTargets(db, live_code_id);
+  await followThresholds(db, presentById, stored);
+  return stored;
+}
+
+/**
+ * A new threshold makes a quota, a changed one adds the difference to what remains, a removed one takes the quota away. A quota made
+ * again begins after the generations of leases still out, so that none of them counts for it.
+ */
+async function followThresholds(db: Database, before: ReadonlyMap<number, StoredTarget>, after: readonly StoredTarget[]): Promise<void> {
+  const old = (target: StoredTarget): number | null => before.get(target.id)?.threshold ?? null;
+  const limited = after.filter((target) => target.threshold !== null && old(target) === null).map(({ id }) => id);
+  const endless = after.filter((target) => target.threshold === null && old(target) !== null).map(({ id }) => id);
+  const changed = after.flatMap((target) => {
+    const threshold = old(target);
+    const difference = threshold === null || target.threshold === null ? 0 : target.threshold - threshold;
+    return difference === 0 ? [] : [{ id: target.id, difference }];
+  });
+  if (endless.length > 0) await db.delete(target_quota).where(isOneOf(target_quota.target_id, endless));
+  if (limited.length > 0)
+    await db.execute(sql`
+      INSERT INTO ${target_quota} (target_id, remaining, generation)
+      SELECT id, threshold, coalesce((SELECT max(generation) FROM ${target_lease} AS lease WHERE lease.target_id = target.id), 0) + 1
+      FROM ${live_code_target} AS target WHERE id = ANY(${sql.param(limited)}::bigint[])`);
+  if (changed.length > 0)
+    await db.execute(sql`
+      UPDATE ${target_quota} AS quota SET remaining = greatest(0, remaining + changed.difference)
+      FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[], ${sql.param(changed.map(({ difference }) => difference))}::integer[])
+        AS changed (target_id, difference)
+      WHERE quota.target_id = changed.target_id`);
+}
+
+/** Sets the visits left of a code's limited targets, or of one of them, back to the threshold, in a new generation. */
+export async function refillTargets(db: Database, live_code_id: number, target_id: number | undefined): Promise<void> {
+  const which = sql`target.live_code_id = ${live_code_id} AND target.threshold IS NOT NULL
+    AND (${target_id ?? null}::bigint IS NULL OR target.id = ${target_id ?? null}::bigint)`;
+  await db.execute(sql`
+    UPDATE ${target_quota} AS quota SET remaining = target.threshold, generation = quota.generation + 1
+    FROM ${live_code_target} AS target WHERE target.id = quota.target_id AND ${which}`);
+  await db.execute(sql`UPDATE ${live_code_target} AS target SET refilled_at = now() WHERE ${which}`);
+}

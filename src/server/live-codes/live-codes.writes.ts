@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import type { ParsedInputOf } from '../../contract/kit/call.ts';
+import type { LiveCodeDetails, TargetInput } from '../../contract/live-code.ts';
+import type { qrCodeList } from '../../contract/qr-code-list.ts';
+import { changesBetween } from '../kit/changes.ts';
+import type { Context } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { readDetails } from './live-codes.reads.ts';
+import { checkDomains, checkFallback, checkFileName, checkTargets, type DomainChoice, withDefaultDomains } from './live-codes.rules.ts';
+import { hashSharePassword } from './live-codes.share.ts';
+import { live_code, live_code_target } from './live-codes.table.ts';
+import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
+
+type Calls = (typeof qrCodeList)['calls'];
+type StoredCode = typeof live_code.$inferSelect;
+type NewCode = typeof live_code.$inferInsert;
+
+// Without the characters that are easily taken for each other: these names are read off printed codes and typed.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const newFileName = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
+const fileNameTries = 10;
+
+/** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */
+async function insertCode(values: Omit<NewCode, 'file_name'> & { file_name?: string }, db: Database): Promise<number> {
+  for (let attempt = 1; attempt <= fileNameTries; attempt++) {
+    const [added] = await db
+      .insert(live_code)
+      .values({ ...values, file_name: values.file_name ?? newFileName() })
+      .onConflictDoNothing({ target: live_code.file_name })
+      .returning({ id: live_code.id });
+    if (added) return added.id;
+    if (values.file_name) throw invalidField('file_name', 'taken');
+  }
+  throw new Error(`no free file name in ${fileNameTries} tries`);
+}
+
+export async function addLiveCode(
+  { targets, password, ...fields }: ParsedInputOf<Calls['add']>,
+  context: Context,
+): Promise<LiveCodeDetails> {
+  const { db, scope } = context;
+  if (fields.file_name) checkFileName(fields.file_name);
+  await checkFallback(fields.fallback_url, db);
+  const checked = await checkTargets(targets, [], context);
+  await checkDomains(fields, [scope.owner_id], db);
+  const domains = await withDefaultDomains(fields, scope.owner_id, db);
+  const id = await insertCode({ ...fields, ...domains, owner_id: scope.owner_id }, db);
+  await replaceTargets(db, id, checked, []);
+  if (password)
+    await db
+      .update(live_code)
+      .set(await passwordChange(id, password, db))
+      .where(eq(live_code.id, id));
+  const details = await readDetails(id, context);
+  context.audit({ after: { id, file_name: details.file_name, ...domains } });
+  return details;
+}
+
+const passwordChange = async (id: number, password: string | null | undefined, db: Database): Promise<Partial<NewCode>> =>
+  password === undefined ? {} : { share_password_hash: password === null ? null : await hashSharePassword(id, password, db) };
+
+/** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin. */
+async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredCode> {
+  const [code] = await db
+    .select()
+    .from(live_code)
+    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
+    .for('update');
+  if (!code) throw notFound();
+  if (code.removed) throw new AppError(409, 'live_code.removed');
+  return code;
+}
+
+export async function updateLiveCode(
+  { id, version, targets, password, ...fields }: ParsedInputOf<Calls['update']>,
+  context: Context,
+): Promise<LiveCodeDetails> {
+  const { db } = context;
+  const code = await lockLiveCode(id, context);
+  if (version !== undefined && version !== code.version) throw new AppError(409, 'live_code.changed_meanwhile');
+  if (fields.file_name && fields.file_name !== code.file_name) checkFileName(fields.file_name);
+  if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
+  await checkDomains(changedDomains(fields, code), [code.owner_id], db);
+  const [after] = await db
+    .update(live_code)
+    .set({ ...fields, ...(await passwordChange(id, password, db)), version: sql`version + 1`, updated_at: sql`now()` })
+    .where(eq(live_code.id, id))
+    .returning()
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
+    });
+  if (!after) throw notFound();
+  const replaced = targets && (await changeTargets(id, targets, context));
+  context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
+  return readDetails(id, context);
+}
+
+/** Only a domain that is put on now must be usable: one that was switched off since doesn't keep other changes from being saved. */
+function changedDomains(chosen: DomainChoice, present: StoredCode): DomainChoice {
+  const { entry_domain_id, landing_domain_id } = chosen;
+  return {
+    ...(entry_domain_id === present.entry_domain_id ? {} : { entry_domain_id }),
+    ...(landing_domain_id === present.landing_domain_id ? {} : { landing_domain_id }),
+  };
+}
+
+async function changeTargets(id: number, targets: readonly TargetInput[], context: Context) {
+  const before = await storedTargets(context.db, id);
+  const after = await replaceTargets(context.db, id, await checkTargets(targets, before, context), before);
+  return { before, after };
+}
+
+/** What an audit row tells of a code: not its password, and of a QR design, which may hold a whole logo, only its size. */
+function audited({ share_password_hash, qr_design, updated_at, version, ...code }: StoredCode, targets: StoredTarget[] | undefined) {
+  const has_password = share_password_hash !== null;
+  const design = qr_design ? { characters: JSON.stringify(qr_design).length } : null;
+  return { ...code, has_password, qr_design: design, ...(targets ? { targets } : {}) };
+}
+
+export async function updateTargetContent(
+  { id, target_id, content }: ParsedInputOf<Calls['update_url']>,
+  context: Context,
+): Promise<LiveCodeDetails> {
+  const { db } = context;
+  await lockLiveCode(id, context);
+  const [target] = await db
+    .select()
+    .from(live_code_target)
+    .where(and(eq(live_code_target.id, target_id), eq(live_code_target.live_code_id, id)));
+  if (!target) throw notFound();
+  const [checked] = await checkTargets([{ id: target_id, kind: target.kind, content }], [target], context).catch((error: unknown) => {
+    throw atContent(error);
+  });
+  await db.update(live_code_target).set({ content: checked?.content, file_id: checked?.file_id }).where(eq(live_code_target.id, target_id));
+  await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(eq(live_code.id, id));
+  context.audit({ before: { content: target.content }, after: { content: checked?.content } });
+  return readDetails(id, context);
+}
+
+/** In this call the content is a field of its own, not one of a list of targets. */
+function atContent(error: unknown): unknown {
+  const fault = error instanceof AppError ? error.details.fields?.['targets.0.content'] : undefined;
+  return fault ? invalidField('content', fault) : error;
+}
+
+export async function refillLiveCode({ id, target_id }: ParsedInputOf<Calls['refill']>, context: Context): Promise<LiveCodeDetails> {
+  const { db } = context;
+  await lockLiveCode(id, context);
+  const ofCode = and(eq(live_code_target.id, target_id ?? 0), eq(live_code_target.live_code_id, id));
+  if (target_id !== undefined && (await db.$count(live_code_target, ofCode)) === 0) throw notFound();
+  await refillTargets(db, id, target_id);
+  return readDetails(id, context);
+}
