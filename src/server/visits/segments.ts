@@ -1,0 +1,162 @@
+import { statSync } from 'node:fs';
+import type pg from 'pg';
+import { isWriterAlive, listSegments, type Segment } from '../kit/journal/segment.ts';
+
+/** A segment file with the row that says how far it is loaded. */
+export type KnownSegment = Segment & {
+  id: number;
+  /** Everything before it is in the database. */
+  offset: number;
+  /** Milliseconds since 1970; undefined while more may come. */
+  finished_at: number | undefined;
+  /** The file's length when nothing more could be read of it, so that it is left alone until it has grown. */
+  tried_length: number;
+  /** So many records are loaded at once; fewer where one of them is refused by the database. */
+  limit: number;
+};
+
+type Source = { segments: KnownSegment[]; is_alive: boolean; checked_at: number; is_busy: boolean; not_before: number };
+
+export type Job = {
+  segment: KnownSegment;
+  /** Nobody writes the segment any more. */
+  is_final: boolean;
+};
+
+export type Segments = ReturnType<typeof createSegments>;
+
+const aliveCheckMilliseconds = 500;
+const refreshMilliseconds = 200;
+
+/** The segments of a journal folder, and who loads what. Each source is loaded by one lane at a time, from its oldest segment on. */
+export function createSegments(folder: string, maximumRecords: number) {
+  const known = new Map<string, KnownSegment>();
+  const sources = new Map<string, Source>();
+  let turn = 0;
+  let refreshedAt = 0;
+
+  /** Finds new segments and gives each its row. */
+  async function refresh(client: pg.ClientBase): Promise<void> {
+    if (Date.now() - refreshedAt < refreshMilliseconds) return;
+    refreshedAt = Date.now();
+    const listed = listSegments(folder);
+    const fresh = listed.filter(({ name }) => !known.has(name));
+    if (fresh.length === 0) return;
+    const rows = await rowsOf(client, fresh);
+    for (const segment of listed) {
+      const row = rows.get(segment.name);
+      if (!row || known.has(segment.name)) continue;
+      const state = { ...segment, id: row.id, offset: row.loaded_offset, finished_at: row.finished_at ?? undefined };
+      const one: KnownSegment = { ...state, tried_length: -1, limit: maximumRecords };
+      known.set(segment.name, one);
+      const source = sources.get(segment.source) ?? { segments: [], is_alive: true, checked_at: 0, is_busy: false, not_before: 0 };
+      source.segments.push(one);
+      source.segments.sort((a, b) => a.number - b.number);
+      sources.set(segment.source, source);
+    }
+  }
+
+  function isAlive(name: string, source: Source, now: number): boolean {
+    // A writer that ended does not come back: it would take a new name.
+    if (source.is_alive && now - source.checked_at >= aliveCheckMilliseconds) {
+      source.checked_at = now;
+      source.is_alive = isWriterAlive(name, folder);
+    }
+    return source.is_alive;
+  }
+
+  function jobOf(name: string, source: Source, now: number): Job | undefined {
+    if (source.is_busy || now < source.not_before) return undefined;
+    const position = source.segments.findIndex(({ finished_at }) => finished_at === undefined);
+    const segment = source.segments[position];
+    if (!segment) return undefined;
+    // Asked before the length is: what is written after this moment is not missed.
+    const is_final = position < source.segments.length - 1 || !isAlive(name, source, now);
+    const length = lengthOf(segment.path);
+    return is_final || (length > segment.offset && length !== segment.tried_length) ? { segment, is_final } : undefined;
+  }
+
+  /** The next piece of work that no other lane has, sources in turn; `release` gives it back. */
+  function take(now: number): Job | undefined {
+    const names = [...sources.keys()];
+    for (let step = 0; step < names.length; step += 1) {
+      const name = names[(turn + step) % names.length] ?? '';
+      const source = sources.get(name);
+      const job = source && jobOf(name, source, now);
+      if (!job) continue;
+      turn = (turn + step + 1) % names.length;
+      source.is_busy = true;
+      return job;
+    }
+    return undefined;
+  }
+
+  /** @param notBefore when its source may be loaded next, in milliseconds since 1970 */
+  function release({ segment }: Job, notBefore: number): void {
+    const source = sources.get(segment.source);
+    if (!source) return;
+    source.is_busy = false;
+    source.not_before = notBefore;
+  }
+
+  /** Sources that write no more and are loaded whole. */
+  function endedSources(now: number): string[] {
+    const hasEnded = ([name, source]: [string, Source]) =>
+      !isAlive(name, source, now) && source.segments.every(({ finished_at }) => finished_at !== undefined);
+    return [...sources].filter(hasEnded).map(([name]) => name);
+  }
+
+  /** Finished segments of sources in their order; `forget` drops one whose file is gone. */
+  const finished = (): KnownSegment[] => [...known.values()].filter(({ finished_at }) => finished_at !== undefined);
+  function forget({ name, source: sourceName }: KnownSegment): void {
+    known.delete(name);
+    const source = sources.get(sourceName);
+    if (!source) return;
+    source.segments = source.segments.filter((segment) => segment.name !== name);
+    if (source.segments.length === 0) sources.delete(sourceName);
+  }
+
+  return { refresh, take, release, endedSources, finished, forget, has: (source: string) => sources.has(source) };
+}
+
+function lengthOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+type SegmentRow = { id: number; name: string; loaded_offset: number; finished_at: number | null };
+
+async function rowsOf(client: pg.ClientBase, segments: readonly Segment[]): Promise<Map<string, SegmentRow>> {
+  const find = async () => {
+    const { rows } = await client.query<SegmentRow>(
+      `SELECT id, name, loaded_offset::float8 AS loaded_offset, extract(epoch FROM finished_at)::float8 * 1000 AS finished_at
+        FROM journal_segment WHERE name = ANY ($1)`,
+      [segments.map(({ name }) => name)],
+    );
+    return new Map(rows.map((row) => [row.name, row]));
+  };
+  const found = await find();
+  const missing = segments.filter(({ name }) => !found.has(name));
+  if (missing.length === 0) return found;
+  await client.query(
+    'INSERT INTO journal_segment (name, source) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (name) DO NOTHING',
+    [missing.map(({ name }) => name), missing.map(({ source }) => source)],
+  );
+  return find();
+}
+
+/** How far another loader has come. */
+export async function readProgress(client: pg.ClientBase, segment: KnownSegment): Promise<void> {
+  const row = (await rowsOf(client, [segment])).get(segment.name);
+  if (!row) return;
+  segment.offset = row.loaded_offset;
+  segment.finished_at = row.finished_at ?? undefined;
+}
+
+/** Says that the segment is loaded whole. It is on the disk of the database, with all that was loaded before, when this resolves. */
+export async function finishSegment(client: pg.ClientBase, segment: KnownSegment): Promise<void> {
+  await client.query('UPDATE journal_segment SET finished_at = now() WHERE id = $1 AND loaded_offset = $2 AND finished_at IS NULL', [
+    segment.id,
+    segment.offset,
+  ]);
+  await readProgress(client, segment);
+}
