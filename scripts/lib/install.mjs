@@ -56,8 +56,7 @@ function runNpm(root, args) {
   // Run by npm we use the same npm; its scripts put it in the environment.
   const { npm_execpath: current = '' } = process.env;
   const [command, first] = /npm-cli\.js$/.test(current) ? [process.execPath, [current]] : ['npm', []];
-  const packages = Object.keys(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages).length;
-  console.log(`Installing ${packages} packages; this happens once and takes about a minute.`);
+  console.log('Installing packages; this happens once and takes about a minute.');
 
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-
-/** Waits until `isTrue`, looking every 20 ms. False when the time ran out. */
-export async function until(isTrue: () => boolean, milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds;
-  while (!isTrue()) {
-    if (Date.now() > end) return false;
-    await delay(20);
-  }
-  return true;
-}
+import { until } from './until.ts';
 
 /** The lines of `postmaster.pid`: process id first, state ("starting", "ready") in line 8. Empty when there is no file. */
 export function postmasterLines(folder: string): string[] {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PostgresOptions } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
 import { postgresAccount } from './postgres-account.ts';
+import { makeTestFolder } from './testing/folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const small = { shared_buffers: '16MB', fsync: 'off' };
@@ -18,9 +19,7 @@ let home: string;
 let dataDir: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'livecode-postgres-'));
-  // Temporary folders are closed to others, PostgreSQL's account among them; this one is ours to open.
-  chmodSync(home, 0o711);
+  home = makeTestFolder();
   dataDir = join(home, 'data');
 });
 

@@ -11,7 +11,8 @@ import type { Binaries } from './postgres-binaries.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { openCluster, writeSettings } from './postgres-cluster.ts';
-import { clearPredecessor, postmasterLines, until } from './postgres-process.ts';
+import { clearPredecessor, postmasterLines } from './postgres-process.ts';
+import { until } from './until.ts';
 
 export interface PostgresOptions {
   /** Holds the cluster, or, where PostgreSQL's account cannot reach it, the record of where the cluster is. */

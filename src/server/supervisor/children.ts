@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { until } from '../kit/postgres-process.ts';
+import { until } from '../kit/until.ts';
 import { identityOf } from './orphans.ts';
 
 export interface ChildPlan {

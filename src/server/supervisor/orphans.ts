@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { until } from '../kit/postgres-process.ts';
+import { until } from '../kit/until.ts';
 import type { SupervisorState } from './lock.ts';
 
 /** Tells a process from a later one with the same number: when it started. Undefined when there is none. */

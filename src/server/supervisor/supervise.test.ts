@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clearPredecessor } from '../kit/postgres-process.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
 import { identityOf } from './orphans.ts';
 
 const program = fileURLToPath(new URL('./testing/main.ts', import.meta.url));
@@ -24,8 +24,7 @@ let ports: { web: number; visits: number };
 let runs: Run[];
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'livecode-supervisor-'));
-  chmodSync(home, 0o711);
+  home = makeTestFolder();
   dataDir = join(home, 'data');
   ports = { web: await freePort(), visits: await freePort() };
   runs = [];
