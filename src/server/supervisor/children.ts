@@ -23,7 +23,7 @@ interface Child extends ChildPlan {
 export interface Children {
   /** Starts a child and keeps it running: one that ends is started again, after 0.1 s, then ever later, up to 5 s. */
   add(plan: ChildPlan): void;
-  /** Starts every child anew, for changed sources. */
+  /** Starts every part of ours anew, for changed sources. */
   restart(): void;
   /** Resolves when all have reported that they are ready; names those that have not after the given time. */
   ready(milliseconds: number): Promise<string[]>;
@@ -82,6 +82,8 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
     },
     restart() {
       for (const child of children.values()) {
+        // What does not report to us is a tool, which watches its sources by itself.
+        if (child.reports === false) continue;
         child.backoff = 0;
         child.process.kill('SIGTERM');
       }
