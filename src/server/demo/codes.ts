@@ -1,4 +1,5 @@
 import type { TargetKind } from '../../contract/enums.ts';
+import type { RhythmName } from './rhythms.ts';
 
 export type DemoTarget = { kind: TargetKind; content: string; name: string; threshold?: number; weight?: number };
 export type DemoCode = {
@@ -8,6 +9,13 @@ export type DemoCode = {
   remark: string;
   /** Visits on an average day. */
   daily: number;
+  rhythm: RhythmName;
+  /** Visitors from the owner's town, of all. */
+  localShare: number;
+  /** Visits by people who have been here before, of all. */
+  returningShare: number;
+  /** Days between two campaigns, each of which doubles the visits for a day and ebbs away. */
+  campaignDays?: number;
   /** Days ago it was made. */
   age: number;
   rotation_mode: 1 | 2 | 3;
@@ -34,6 +42,10 @@ export const demoCodes: readonly DemoCode[] = [
     name: '春茶新品海报',
     remark: '门店海报、电梯广告',
     daily: 260,
+    rhythm: 'street',
+    localShare: 0.9,
+    returningShare: 0.1,
+    campaignDays: 23,
     age: 90,
     rotation_mode: 1,
     targets: [{ kind: 'url', content: page('tea/spring'), name: '商城活动页' }],
@@ -43,10 +55,13 @@ export const demoCodes: readonly DemoCode[] = [
     file_name: 'tea-group',
     name: '茶友交流群',
     remark: '满 200 人换下一个群',
-    daily: 48,
+    daily: 11,
+    rhythm: 'evening',
+    localShare: 0.62,
+    returningShare: 0.12,
     age: 75,
     rotation_mode: 1,
-    targets: [group(1, 1500), group(2, 1500), group(3, 2500)],
+    targets: [group(1, 200), group(2, 200), group(3, 200), group(4, 200), group(5, 200), group(6, 200)],
   },
   {
     owner: 'zhangwei',
@@ -54,6 +69,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '售后客服',
     remark: '三位客服轮流',
     daily: 90,
+    rhythm: 'service',
+    localShare: 0.34,
+    returningShare: 0.34,
     age: 88,
     rotation_mode: 3,
     targets: [
@@ -68,6 +86,10 @@ export const demoCodes: readonly DemoCode[] = [
     name: '到店优惠券',
     remark: '仅微信内可领',
     daily: 130,
+    rhythm: 'street',
+    localShare: 0.86,
+    returningShare: 0.38,
+    campaignDays: 14,
     age: 60,
     rotation_mode: 1,
     restriction_visit: 2,
@@ -79,6 +101,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '品牌故事',
     remark: '',
     daily: 35,
+    rhythm: 'evening',
+    localShare: 0.28,
+    returningShare: 0.08,
     age: 82,
     rotation_mode: 1,
     jump_type: 3,
@@ -96,6 +121,10 @@ export const demoCodes: readonly DemoCode[] = [
     name: '公开课报名',
     remark: '地推单页',
     daily: 180,
+    rhythm: 'lessons',
+    localShare: 0.9,
+    returningShare: 0.12,
+    campaignDays: 28,
     age: 90,
     rotation_mode: 2,
     targets: [
@@ -108,10 +137,13 @@ export const demoCodes: readonly DemoCode[] = [
     file_name: 'edu-parents',
     name: '家长答疑群',
     remark: '',
-    daily: 30,
+    daily: 7,
+    rhythm: 'evening',
+    localShare: 0.92,
+    returningShare: 0.2,
     age: 45,
     rotation_mode: 1,
-    targets: [group(8, 600), group(9, 900)],
+    targets: [group(8, 200), group(9, 200)],
   },
   {
     owner: 'lina',
@@ -119,6 +151,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '资料领取',
     remark: '印在教材封底，扫码才能进',
     daily: 75,
+    rhythm: 'lessons',
+    localShare: 0.46,
+    returningShare: 0.3,
     age: 70,
     rotation_mode: 1,
     access_mode: 2,
@@ -130,6 +165,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '去年活动（已停）',
     remark: '印刷品仍在外面，先关闭',
     daily: 6,
+    rhythm: 'street',
+    localShare: 0.8,
+    returningShare: 0.05,
     age: 90,
     rotation_mode: 1,
     open: false,
@@ -141,6 +179,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '桌面点单',
     remark: '32 张桌贴',
     daily: 210,
+    rhythm: 'tables',
+    localShare: 0.95,
+    returningShare: 0.62,
     age: 66,
     rotation_mode: 1,
     jump_type: 5,
@@ -152,9 +193,12 @@ export const demoCodes: readonly DemoCode[] = [
     name: '店内 Wi-Fi',
     remark: '',
     daily: 55,
+    rhythm: 'tables',
+    localShare: 0.95,
+    returningShare: 0.5,
     age: 66,
     rotation_mode: 1,
-    targets: [{ kind: 'text', content: 'Wi-Fi：Cafe-Guest\n密码：latte2026', name: 'Wi-Fi' }],
+    targets: [{ kind: 'text', content: 'Wi-Fi：Cafe-Guest\n密码：latte-and-cake', name: 'Wi-Fi' }],
   },
   {
     owner: 'chenjie',
@@ -162,6 +206,9 @@ export const demoCodes: readonly DemoCode[] = [
     name: '会员招募',
     remark: '',
     daily: 40,
+    rhythm: 'tables',
+    localShare: 0.93,
+    returningShare: 0.06,
     age: 30,
     rotation_mode: 2,
     targets: [{ kind: 'url', content: page('member'), name: '会员页' }],

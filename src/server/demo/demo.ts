@@ -12,15 +12,16 @@ import { uploadFolder } from '../uploads/uploads.ts';
 import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
 import { type DemoCode, demoCodes } from './codes.ts';
-import { type DemoVisitTarget, writeDemoJournal } from './journal.ts';
+import { writeDemoJournal } from './journal.ts';
+import type { DemoVisitedCode } from './visits.ts';
 
 export type DemoOptions = { password_hash: string; dataDir: string; visitPort: number; now: Date };
 
 const daysAgo = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
 const people = [
-  { account: 'zhangwei', name: '张伟（茶叶店）', kind: 'customer' },
-  { account: 'lina', name: '李娜（教育代理）', kind: 'agent' },
-  { account: 'chenjie', name: '陈杰（咖啡馆）', kind: 'customer' },
+  { account: 'zhangwei', name: '张伟（茶叶店）', kind: 'customer', town: 'hangzhou' },
+  { account: 'lina', name: '李娜（教育代理）', kind: 'agent', town: 'chengdu' },
+  { account: 'chenjie', name: '陈杰（咖啡馆）', kind: 'customer', town: 'guangzhou' },
 ] as const;
 
 /** Demo data for an empty system: three users, twelve codes, and ninety days of visits that go the way real ones go, through the journal. */
@@ -51,9 +52,9 @@ export async function seedDemo(db: Database, { password_hash, dataDir, visitPort
     { host: 'edu.example.org', type: 1 as const, holder_id: userIds.get('lina') ?? null, enabled: false, remark: '到期停用' },
     { host: 's.example.com', type: 3 as const, holder_id: null, remark: '平台短域名' },
   ]);
-  const visitTargets: DemoVisitTarget[] = [];
-  for (const code of demoCodes) visitTargets.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
-  const left = await writeDemoJournal(journalFolder(dataDir), visitTargets, { now, host: `localhost:${visitPort}` });
+  const visitedCodes: DemoVisitedCode[] = [];
+  for (const code of demoCodes) visitedCodes.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
+  const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }
 
@@ -62,8 +63,8 @@ async function seedCode(
   code: DemoCode,
   owner_id: number,
   { dataDir, visitPort, now }: { dataDir: string; visitPort: number; now: Date },
-): Promise<DemoVisitTarget> {
-  const { file_name, name, remark, rotation_mode, restriction_visit, access_mode, jump_type, open, age, daily, targets } = code;
+): Promise<DemoVisitedCode> {
+  const { file_name, name, remark, rotation_mode, restriction_visit, access_mode, jump_type, open, age, targets } = code;
   const created_at = daysAgo(now, age);
   const entry_domain_id = sql`(SELECT id FROM domain WHERE host = ${`localhost:${visitPort}`})`;
   const [made] = await db
@@ -84,7 +85,7 @@ async function seedCode(
     })
     .returning({ id: live_code.id });
   if (!made) throw new Error(`the demo code ${file_name} was not made`);
-  const rows: DemoVisitTarget['targets'] = [];
+  const rows: DemoVisitedCode['targets'] = [];
   for (const [sort, target] of targets.entries()) {
     const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target.content, dataDir) : null;
     const { kind, threshold = null, weight = 1 } = target;
@@ -95,8 +96,8 @@ async function seedCode(
       .returning({ id: live_code_target.id });
     if (row) rows.push({ id: row.id, weight, remaining: threshold });
   }
-  const isClosed = open === false;
-  return { live_code_id: made.id, file_name, daily, age, rotation_mode, isClosed, isMessengerOnly: restriction_visit === 2, targets: rows };
+  const town = people.find(({ account }) => account === code.owner)?.town ?? 'hangzhou';
+  return { code, live_code_id: made.id, town, created_at: Date.parse(created_at), targets: rows };
 }
 
 /** A group's QR image, drawn here, so that the picture targets show one. */

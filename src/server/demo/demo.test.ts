@@ -1,0 +1,215 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcomes } from '../../contract/enums.ts';
+import { type Database, openDatabase } from '../kit/database.ts';
+import { canonicalIp } from '../kit/ip.ts';
+import { readBatch } from '../kit/journal/reader.ts';
+import type { VisitRecord } from '../kit/journal/record.ts';
+import { isWriterAlive, journalFolder, listSegments, maximumSegmentLength } from '../kit/journal/segment.ts';
+import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { createAgentCache } from '../visits/facts/agent.ts';
+import { openPlaces } from '../visits/facts/place.ts';
+import { demoCodes } from './codes.ts';
+import { seedDemo } from './demo.ts';
+
+// A Saturday, half past three in the afternoon in China.
+const now = new Date('2026-03-14T07:30:00Z');
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let dataDir: string;
+let visits: VisitRecord[];
+let damaged = 0;
+
+async function readJournal(): Promise<VisitRecord[]> {
+  const records: VisitRecord[] = [];
+  for (const { path } of listSegments(journalFolder(dataDir))) {
+    for (let offset = 0, length = 1; offset < length; ) {
+      const batch = await readBatch(path, offset, { isFinal: true });
+      records.push(...batch.records.map(({ record }) => record));
+      damaged += batch.damaged_bytes;
+      offset = batch.next;
+      length = batch.length;
+    }
+  }
+  return records;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  db = openDatabase(pool);
+  dataDir = await mkdtemp(join(tmpdir(), 'livecode-demo-'));
+  await seedDemo(db, { password_hash: 'x', dataDir, visitPort: 3001, now });
+  visits = await readJournal();
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const rows = async <T>(query: ReturnType<typeof sql>): Promise<T[]> => (await db.execute(query)).rows as T[];
+const passed = () => visits.filter(({ outcome }) => outcomes[outcome] === 'passed');
+const chinaDay = ({ at }: VisitRecord) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
+const chinaHour = ({ at }: VisitRecord) => new Date(at + 8 * 3_600_000).getUTCHours();
+
+function countBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+describe('what a newcomer finds', () => {
+  test('three users, of whom one is a customer of the agent, and twelve codes with their targets', async () => {
+    const users = await rows<{ account: string; superior: string | null }>(sql`
+      SELECT u.account, superior.account AS superior FROM user_account u LEFT JOIN user_account superior ON superior.id = u.superior_id
+      WHERE u.account <> 'admin' ORDER BY u.account`);
+    expect(users).toEqual([
+      { account: 'chenjie', superior: 'lina' },
+      { account: 'lina', superior: null },
+      { account: 'zhangwei', superior: null },
+    ]);
+    const codes = await rows<{ file_name: string; targets: string }>(sql`
+      SELECT file_name, count(*) AS targets FROM live_code JOIN live_code_target ON live_code_id = live_code.id GROUP BY file_name`);
+    expect(Object.fromEntries(codes.map(({ file_name, targets }) => [file_name, Number(targets)]))).toEqual(
+      Object.fromEntries(demoCodes.map(({ file_name, targets }) => [file_name, targets.length])),
+    );
+    expect(codes).toHaveLength(12);
+  });
+
+  test('every picture target has its file on the disk', async () => {
+    const files = await rows<{ name: string; size: number }>(sql`
+      SELECT file.name, file.size FROM live_code_target JOIN file ON file.id = file_id WHERE kind = 'picture'`);
+    expect(files.length).toBeGreaterThan(3);
+    for (const { name, size } of files) expect((await stat(join(dataDir, 'uploads', name))).size).toBe(size);
+  });
+
+  test('nothing half-written lies in the journal, and nobody seems to write there', async () => {
+    const folder = journalFolder(dataDir);
+    const segments = listSegments(folder);
+    expect((await readdir(folder)).sort()).toEqual(segments.map(({ name }) => name).sort());
+    for (const { path, source } of segments) {
+      expect((await stat(path)).size).toBeLessThanOrEqual(maximumSegmentLength);
+      expect(isWriterAlive(source, folder)).toBe(false);
+    }
+    expect(damaged).toBe(0);
+  });
+});
+
+describe('the visits', () => {
+  test('cover ninety days without a gap, and today up to now', () => {
+    const days = countBy(visits, chinaDay);
+    const all = [...days.keys()].sort();
+    expect(all).toHaveLength(91);
+    expect([all[0], all.at(-1)]).toEqual(['2025-12-14', '2026-03-14']);
+    const [today = 0, yesterday = 0] = [days.get('2026-03-14'), days.get('2026-03-13')];
+    expect(today).toBeGreaterThan(yesterday * 0.25);
+    expect(today).toBeLessThan(yesterday * 1.2);
+    expect(visits.length).toBeGreaterThan(50_000);
+  });
+
+  test('are in order, none in the future and none before its code was made', async () => {
+    const made = new Map(
+      (await rows<{ id: string; created_at: string }>(sql`SELECT id, created_at FROM live_code`)).map((row) => [
+        Number(row.id),
+        Date.parse(row.created_at),
+      ]),
+    );
+    for (const [index, { at, live_code_id }] of visits.entries()) {
+      if (at < (visits[index - 1]?.at ?? 0)) expect.fail(`visit ${index} is older than the one before`);
+      if (at >= now.getTime()) expect.fail(`visit ${index} lies in the future`);
+      if (live_code_id > 0 && at < (made.get(live_code_id) ?? Number.POSITIVE_INFINITY))
+        expect.fail(`visit ${index} is older than its code`);
+    }
+  });
+
+  test('have addresses in the one spelling, of both families and of a known place', () => {
+    const places = openPlaces();
+    const ips = new Set(visits.map(({ ip }) => ip));
+    const regions = new Set<string>();
+    for (const ip of ips) {
+      if (canonicalIp(ip) === null) expect.fail(`${ip} is no address`);
+      const { country, region } = places.lookup(ip);
+      if (country === '') expect.fail(`${ip} is nowhere`);
+      if (country === '中国') regions.add(region);
+    }
+    expect([...ips].some((ip) => ip.includes(':'))).toBe(true);
+    expect(regions.size).toBeGreaterThanOrEqual(30);
+  });
+
+  test('come mostly through the three carriers, from the town of the business, in the messenger', () => {
+    const places = openPlaces();
+    const agents = createAgentCache(10_000);
+    const carriers = countBy(passed(), ({ ip }) => places.lookup(ip).carrier);
+    for (const carrier of ['mobile', 'unicom', 'telecom'] as const) {
+      expect((carriers.get(carrier) ?? 0) / passed().length, carrier).toBeGreaterThan(0.12);
+    }
+    const cafe = passed().filter(({ path }) => path === '/cafe-menu');
+    expect(cafe.filter(({ ip }) => places.lookup(ip).region === '广东').length / cafe.length).toBeGreaterThan(0.9);
+    const sources = countBy(passed(), ({ user_agent }) => agents.describe(user_agent).source);
+    expect((sources.get('messenger') ?? 0) / passed().length).toBeGreaterThan(0.7);
+    expect([...sources.keys()].sort()).toEqual(['app', 'browser', 'messenger', 'messenger_enterprise']);
+    const brands = countBy(passed(), ({ user_agent }) => agents.describe(user_agent).brand);
+    expect(brands.size).toBeGreaterThan(8);
+    expect((brands.get('') ?? 0) / passed().length).toBeLessThan(0.12);
+  });
+
+  test('follow the hours: a café has none at night, and fewer at nine than at noon', () => {
+    const cafe = passed().filter(({ path }) => path.startsWith('/cafe-'));
+    const hours = countBy(cafe, chinaHour);
+    for (const hour of [0, 3, 6, 22, 23]) expect(hours.get(hour) ?? 0, `${hour} o'clock`).toBe(0);
+    expect(hours.get(21) ?? 0).toBeLessThan(hours.get(12) ?? 0);
+  });
+
+  test('are refused in the ways that the codes ask for, each of which occurs', async () => {
+    const allowed: Record<string, string[]> = {
+      'edu-old': ['closed'],
+      'edu-material': ['passed', 'not_scanned'],
+      'tea-coupon': ['passed', 'not_messenger'],
+    };
+    for (const { file_name } of demoCodes) {
+      const found = new Set(visits.filter(({ path }) => path === `/${file_name}`).map(({ outcome }) => outcomes[outcome] ?? ''));
+      expect([...found].sort(), file_name).toEqual((allowed[file_name] ?? ['passed']).sort());
+    }
+    const stray = visits.filter(({ live_code_id }) => live_code_id === 0);
+    expect(new Set(stray.map(({ outcome }) => outcomes[outcome]))).toEqual(new Set(['not_found']));
+  });
+});
+
+describe('the targets', () => {
+  test('have left what their threshold leaves after the visits they served', async () => {
+    const served = countBy(visits, ({ target_id }) => target_id);
+    const targets = await rows<{ id: string; threshold: number; remaining: number }>(sql`
+      SELECT id, threshold, remaining FROM live_code_target LEFT JOIN target_quota ON target_id = id WHERE threshold IS NOT NULL`);
+    for (const { id, threshold, remaining } of targets) expect(remaining, `target ${id}`).toBe(threshold - (served.get(Number(id)) ?? 0));
+    const states = new Set(
+      targets.map(({ threshold, remaining }) => (remaining === 0 ? 'used up' : remaining < threshold ? 'in use' : 'unused')),
+    );
+    expect(states).toEqual(new Set(['used up', 'in use', 'unused']));
+  });
+
+  test('serve by their rotation: in order, by weight, in turn', async () => {
+    const served = countBy(passed(), ({ target_id }) => target_id);
+    const of = async (file_name: string) =>
+      (
+        await rows<{ id: string }>(sql`
+          SELECT t.id FROM live_code_target t JOIN live_code c ON c.id = live_code_id WHERE file_name = ${file_name} ORDER BY sort`)
+      ).map(({ id }) => served.get(Number(id)) ?? 0);
+    const [a = 0, b = 1] = await of('edu-open');
+    expect(a / (a + b)).toBeCloseTo(0.7, 1);
+    const turns = await of('tea-service');
+    expect(Math.max(...turns) - Math.min(...turns)).toBeLessThanOrEqual(1);
+    const groups = await of('tea-group');
+    expect(groups.slice(0, 3)).toEqual([200, 200, 200]);
+  });
+
+  test('and no visit that was not passed has one', () => {
+    expect(visits.filter(({ outcome, target_id }) => (outcomes[outcome] === 'passed') !== target_id > 0)).toEqual([]);
+  });
+});
