@@ -1,7 +1,7 @@
 // The entry of every npm script. Plain JavaScript that any Node from 20 on runs with nothing installed.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execute } from './lib/execute.mjs';
+import { execute, serve } from './lib/execute.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { ensureWebApp } from './lib/web-app.mjs';
 
@@ -25,9 +25,9 @@ const commands = {
   async start(args) {
     const roles = (process.env.LIVECODE_ROLE || 'all').split(',').map((role) => role.trim());
     if (roles.includes('all') || roles.includes('web')) ensureWebApp(root);
-    return execute(root, ['src/server/main.ts', ...args], { NODE_ENV: process.env.NODE_ENV || 'production' });
+    return serve(root, ['src/server/main.ts', ...args], { NODE_ENV: process.env.NODE_ENV || 'production' });
   },
-  dev: (args) => execute(root, ['src/server/main.ts', '--watch', ...args], { NODE_ENV: 'development' }),
+  dev: (args) => serve(root, ['src/server/main.ts', '--watch', ...args], { NODE_ENV: 'development' }),
   async build() {
     ensureWebApp(root);
     return 0;

@@ -119,6 +119,16 @@ describe('the supervisor', () => {
     expect(await partOn(ports.web)).toEqual(before);
   });
 
+  test('a start while the earlier one is stopping waits for it', async () => {
+    const first = start({ TEST_VISIT_PARTS: '2' });
+    await saysReady(first);
+    first.process.kill('SIGTERM');
+    const second = start();
+    await saysReady(second);
+    expect(second.output()).toContain('Waiting for the earlier start');
+    expect(await first.exitCode).toBe(0);
+  });
+
   test('of two starts at the same moment, one runs', async () => {
     const both = [start(), start()];
     const loser = await Promise.race(both.map(async (run) => run.exitCode.then(() => run)));

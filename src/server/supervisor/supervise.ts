@@ -36,8 +36,9 @@ export interface Parts {
 export async function supervise(config: Config, parts: Parts): Promise<void> {
   const { log } = parts;
   makeDataFolder(config.dataDir);
-  const release = lockDataFolder(config.dataDir);
+  const release = await lockDataFolder(config.dataDir, log);
   const earlier = readState(config.dataDir);
+  if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false });
   await endOrphans(earlier, log);
   await refuseTakenPorts(config);
 
@@ -45,7 +46,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   const isFirst = !completed && config.roles.includes('web');
   const demo = config.demo || (isFirst && (await askForDemo()));
   const database = chooseDatabase(config, log);
-  const record = () => writeState(config.dataDir, { pid: process.pid, completed, children: children.running() });
+  const record = () => writeState(config.dataDir, { pid: process.pid, completed, stopping: isStopping(), children: children.running() });
   const children = superviseChildren(childEnvironment(config, database), log, () => record());
 
   let password: string | undefined;
@@ -58,7 +59,10 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     if (password) log(`The password of the new account "admin" is ${password}`);
   };
   const stop = () => {
-    stopping ??= end();
+    if (!stopping) {
+      stopping = end();
+      record();
+    }
     return stopping;
   };
   const isStopping = () => stopping !== undefined;
