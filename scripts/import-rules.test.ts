@@ -57,6 +57,7 @@ const examples: [rule: string, imports: Record<string, string[]>][] = [
   ['server-features-meet-in-tables-and-reads', { 'src/server/users/users.service.ts': ['../app.ts'] }],
   ['web-features-meet-in-routes', { 'src/web/users/UsersPage.tsx': ['../roles/RolesPage.tsx'] }],
   ['web-features-meet-in-routes', { 'src/web/users/UsersPage.tsx': ['../routes.tsx'] }],
+  ['web-features-meet-in-routes', { 'src/web/qr/draw.ts': ['../users/UsersPage.tsx'] }],
   ['product-does-not-import-tests', { 'src/server/users/users.service.ts': ['../kit/testing/app.ts'] }],
 ];
 
@@ -84,7 +85,7 @@ describe('import rules', () => {
       'src/server/users/users.test.ts': ['../kit/testing/app.ts', '../roles/roles.service.ts', 'antd'],
       'src/server/redirect/main.ts': ['../kit/ip.ts', '../users/users.reads.ts', './decide.ts', '../config.ts'],
       'src/web/routes.tsx': ['./users/UsersPage.tsx', './roles/RolesPage.tsx'],
-      'src/web/users/UsersPage.tsx': ['antd', '../kit/ListPage.tsx', '../../contract/users.ts'],
+      'src/web/users/UsersPage.tsx': ['antd', '../kit/ListPage.tsx', '../qr/draw.ts', '../../contract/users.ts'],
     };
     expect(await brokenBy(allowed)).toEqual([]);
   });
