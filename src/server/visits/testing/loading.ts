@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
+import type { VisitRecord } from '../../kit/journal/record.ts';
 import { createTestDatabase } from '../../kit/testing/database.ts';
 import { createAgentCache } from '../facts/agent.ts';
 import { openPlaces } from '../facts/place.ts';
 import { type Loader, type LoaderOptions, startLoader } from '../loader.ts';
+import { endedSource, writeSegment } from './journal.ts';
 
 const places = openPlaces();
 const agents = createAgentCache(10_000);
@@ -27,6 +29,40 @@ export type Workbench = {
   all: (query: string) => Promise<Record<string, unknown>[]>;
 };
 
+const facts = { placeOf: places.lookup, agentOf: agents.describe };
+
+/** Puts visits into a database as they come there: through a journal and a loader. */
+export async function loadVisits(url: string, records: readonly VisitRecord[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'livecode-journal-'));
+  const source = endedSource();
+  writeSegment(folder, source, 1, records);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const problem = (details: object, message: string) => {
+    throw new Error(`${message} ${JSON.stringify(details)}`);
+  };
+  const loader = startLoader({
+    database_url: url,
+    folder,
+    facts,
+    log: { info: () => {}, warn: problem, error: problem },
+    pause_milliseconds: 20,
+  });
+  try {
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await client.query('SELECT FROM journal_segment WHERE source = $1 AND finished_at IS NOT NULL', [source]);
+        if (rowCount !== 1) throw new Error('the visits are not loaded yet');
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+  } finally {
+    await loader.stop();
+    await client.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** A database and a journal folder of the test's own. */
 export async function openWorkbench(): Promise<Workbench> {
   const database = await createTestDatabase();
@@ -45,7 +81,7 @@ export async function openWorkbench(): Promise<Workbench> {
   const options: LoaderOptions = {
     database_url: database.url,
     folder,
-    facts: { placeOf: places.lookup, agentOf: agents.describe },
+    facts,
     log: { info: line('info'), warn: line('warn'), error: line('error') },
     pause_milliseconds: 20,
   };

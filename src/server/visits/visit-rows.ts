@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { outcomes } from '../../contract/enums.ts';
+import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
+import type { qrCodeAccess, VisitRow } from '../../contract/statistics.ts';
+import type { Database } from '../kit/database.ts';
+import { defaultPageSize } from '../kit/list.ts';
+import { live_code } from '../live-codes/live-codes.table.ts';
+import { ipCondition } from './addresses.ts';
+import { addDays, siteClock } from './site-clock.ts';
+import { millisecondsOf, momentSql } from './visible.ts';
+
+type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
+type StoredRow = Omit<VisitRow, 'at' | 'outcome'> & { at: number; outcome: number };
+
+/** A code's visits that kept a row, newest first where nothing else is asked for. Whether the caller may see the code must be settled before. */
+export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, timeZone: string): Promise<OutputOf<Inquiry>> {
+  const { page = 1, page_size = defaultPageSize, order = 'desc' } = input;
+  const rows = sql`visit JOIN ${live_code} ON ${live_code.id} = visit.live_code_id WHERE ${sql.join(conditionsOf(input, timeZone), sql` AND `)}`;
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  // The page is cut before names are looked up, so that only its rows cost that.
+  const found = await db.execute<StoredRow>(sql`
+    SELECT visit.id::text AS id, ${millisecondsOf(sql`visit.at`)} AS at, visit.live_code_id::float8 AS live_code_id, visit.target_id::float8 AS target_id,
+      visit.outcome, host.text AS host, path.text AS path, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
+      brand, model, model_name, browser, coalesce(language.text, '') AS language, coalesce(referer.text, '') AS referer, user_agent, first_visit
+    FROM (
+      SELECT visit.* FROM ${rows} ORDER BY visit.at ${direction}, visit.id ${direction} LIMIT ${page_size} OFFSET ${(page - 1) * page_size}
+    ) AS visit
+    JOIN visit_text AS host ON host.id = visit.host_id JOIN visit_text AS path ON path.id = visit.path_id
+    LEFT JOIN visit_text AS referer ON referer.id = visit.referer_id LEFT JOIN visit_text AS language ON language.id = visit.language_id
+    JOIN visit_place ON visit_place.id = visit.place_id
+    JOIN visit_agent ON visit_agent.id = visit.agent_id JOIN visit_device ON visit_device.id = visit_agent.device_id
+    ORDER BY visit.at ${direction}, visit.id ${direction}`);
+  const counted = await db.execute<{ total: number }>(sql`SELECT count(*)::float8 AS total FROM ${rows}`);
+  const content = found.rows.flatMap((row) => {
+    const outcome = outcomes[row.outcome];
+    return outcome ? [{ ...row, at: new Date(Math.round(row.at)).toISOString(), outcome }] : [];
+  });
+  return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
+}
+
+function conditionsOf({ live_code_id, outcome, ip, from, to }: ParsedInputOf<Inquiry>, timeZone: string): SQL[] {
+  const clock = siteClock(timeZone);
+  return [
+    sql`visit.live_code_id = ${live_code_id}`,
+    sql`(${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})`,
+    outcome === undefined ? undefined : sql`visit.outcome = ${outcomes.indexOf(outcome)}`,
+    ipCondition(sql`visit.ip`, ip),
+    from === undefined ? undefined : sql`visit.at >= ${momentSql(clock.startOf(from))}`,
+    to === undefined ? undefined : sql`visit.at < ${momentSql(clock.startOf(addDays(to, 1)))}`,
+  ].filter((condition) => condition !== undefined);
+}
