@@ -28,6 +28,9 @@ export type Scope = {
 export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 type LogLine = (details: object, message: string) => void;
 
+/** What the server is made with: the database, the settings and the clock, the last two injectable for tests. */
+export type ServerKit = { db: Database; settings: () => Promise<Settings>; now: () => Date };
+
 /** What a call is served with. Of a writing call, `db` is its transaction. */
 export type PublicContext = {
   db: Database;

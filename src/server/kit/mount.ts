@@ -4,16 +4,12 @@ import type { Language } from '../../contract/enums.ts';
 import type { Call, Failure, Group } from '../../contract/kit/call.ts';
 import { request_id as requestIdSchema } from '../../contract/kit/fields.ts';
 import { fieldIssues } from '../../contract/kit/issues.ts';
-import type { Settings } from '../../contract/settings.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
-import { type Actor, type Context, mayCall, type PublicContext, type Service, scopeOf } from './context.ts';
+import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
 import type { Database } from './database.ts';
 import { AppError, tellable } from './errors.ts';
 import { languageOf, translate } from './messages.ts';
 import { runWriting } from './writing.ts';
-
-/** What every call is served with: the database, the settings and the clock, the last two injectable for tests. */
-export type ServerKit = { db: Database; settings: () => Promise<Settings>; now: () => Date };
 
 type AnyService = Record<string, (input: unknown, context: Context) => Promise<unknown>>;
 

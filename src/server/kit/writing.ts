@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Call } from '../../contract/kit/call.ts';
-import type { Actor, Context } from './context.ts';
+import type { Actor, Context, ServerKit } from './context.ts';
 import type { Database } from './database.ts';
 import { AppError, databaseCode } from './errors.ts';
-import type { ServerKit } from './mount.ts';
 import { log, request_answer } from './tables.ts';
 
 type Writing = {

@@ -5,8 +5,9 @@ import fastifyMultipart from '@fastify/multipart';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { UploadedFile } from '../../contract/file.ts';
+import type { ServerKit } from '../kit/context.ts';
 import { AppError } from '../kit/errors.ts';
-import { createRequestAuthenticator, type ServerKit } from '../kit/mount.ts';
+import { createRequestAuthenticator } from '../kit/mount.ts';
 import { reencode } from './pictures.ts';
 import { file } from './uploads.table.ts';
 
