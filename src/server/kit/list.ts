@@ -11,8 +11,8 @@ type ListInput<S extends string> = { page?: number; page_size?: number; sort?: S
 type ListQuery<F extends SelectedFieldsFlat, S extends string> = {
   fields: F;
   from: PgTable;
-  /** Tables and subqueries left-joined to `from`, with their conditions. */
-  joins?: readonly (readonly [PgTable | Subquery, SQL])[];
+  /** Tables, subqueries and plain SQL such as `(SELECT …) name`, left-joined to `from` with their conditions. */
+  joins?: readonly (readonly [PgTable | Subquery | SQL, SQL])[];
   where?: SQL | undefined;
   /** What each sort of the contract sorts by; a table's own columns can be spread into it. */
   sorts: Readonly<Record<S, AnyColumn | SQL>>;

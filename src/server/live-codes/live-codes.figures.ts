@@ -2,43 +2,52 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../contract/enums.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
 import type { PublicContext } from '../kit/context.ts';
-import { isOneOf } from '../kit/list.ts';
+import { codeTotals, siteClock, todayByCode } from '../visits/visits.reads.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code, live_code_total } from './live-codes.table.ts';
 
-export type Figures = Pick<LiveCode, 'view_number' | 'ip_view_number' | 'today_view_number' | 'today_ip_view_number'>;
-export const noFigures: Figures = { view_number: 0, ip_view_number: 0, today_view_number: 0, today_ip_view_number: 0 };
+type Figures = Pick<LiveCode, 'view_number' | 'ip_view_number' | 'today_view_number' | 'today_ip_view_number'>;
 
-/** Visits that passed today, on the site's calendar, and their addresses, of the codes that `which` selects by their id. */
-const todayOf = (which: SQL, now: Date, timeZone: string): SQL => sql`(
-  SELECT live_code_id, sum(visits) AS visits, sum(ips) AS ips FROM visit_hour
-  WHERE live_code_id IN (${which}) AND outcome = ${outcomes.indexOf('passed')}
-    AND hour >= (${now.toISOString()}::timestamptz AT TIME ZONE ${timeZone})::date::timestamp AT TIME ZONE ${timeZone}
-  GROUP BY live_code_id)`;
-
-/** What a list that sorts by a figure joins, and the figure: exact over all pages. `where` limits the codes whose figures are summed. */
-export async function figureSorts(where: SQL | undefined, { db, now }: PublicContext) {
+/** The figures of each of these codes. */
+export async function figuresOf(ids: readonly number[], { db, now }: PublicContext): Promise<(id: number) => Figures> {
   const { time_zone } = await settingsOver(db);
-  const own = sql`SELECT ${live_code.id} FROM ${live_code} WHERE ${where ?? sql`true`}`;
-  const total = [live_code_total, sql`${live_code_total.live_code_id} = ${live_code.id}`] as const;
-  const today = [sql`${todayOf(own, now, time_zone)} today`, sql`today.live_code_id = ${live_code.id}`] as const;
+  const totals = await codeTotals(db, ids, { now, time_zone });
+  const today = await todayByCode(db, ids, { now, time_zone });
+  return (id) => ({
+    view_number: totals.get(id)?.visits ?? 0,
+    ip_view_number: totals.get(id)?.ips ?? 0,
+    today_view_number: today.get(id)?.visits ?? 0,
+    today_ip_view_number: today.get(id)?.ips ?? 0,
+  });
+}
+
+/** Visits that passed and their addresses by code, of the codes for which `where` holds, from the moment on and since their history begins. */
+const passedSince = (where: SQL, since: Date): SQL => sql`(
+  SELECT ${live_code.id} AS live_code_id, sum(visits) AS visits, sum(ips) AS ips
+  FROM ${live_code} JOIN visit_hour ON visit_hour.live_code_id = ${live_code.id}
+  WHERE ${where} AND outcome = ${outcomes.indexOf('passed')} AND hour >= ${since.toISOString()}
+    AND (${live_code.visible_from} IS NULL OR hour >= ${live_code.visible_from})
+  GROUP BY ${live_code.id})`;
+
+/**
+ * What a list joins to sort by each figure, and the figure itself, so that the order is exact over all pages.
+ * @param where the codes whose figures are needed
+ */
+export async function figureSorts(where: SQL, { db, now }: PublicContext) {
+  const clock = siteClock((await settingsOver(db)).time_zone);
+  const midnight = new Date(clock.startOf(clock.dayOf(now.getTime())));
+  const today = [sql`${passedSince(where, midnight)} AS today`, sql`today.live_code_id = ${live_code.id}`] as const;
+  // All-time totals say nothing of a history that was cleared; those codes are few and are summed by the hour.
+  const cleared = sql`${passedSince(sql`${where} AND ${live_code.visible_from} IS NOT NULL`, new Date(0))}`;
+  const totals = sql`(
+    SELECT total.live_code_id, total.visits, total.ips FROM ${live_code_total} AS total
+      JOIN ${live_code} ON ${live_code.id} = total.live_code_id WHERE ${where} AND ${live_code.visible_from} IS NULL
+    UNION ALL SELECT * FROM ${cleared} AS cleared)`;
+  const total = [sql`${totals} AS total`, sql`total.live_code_id = ${live_code.id}`] as const;
   return {
-    view_number: { join: total, column: sql`coalesce(${live_code_total.visits}, 0)` },
-    ip_view_number: { join: total, column: sql`coalesce(${live_code_total.ips}, 0)` },
+    view_number: { join: total, column: sql`coalesce(total.visits, 0)` },
+    ip_view_number: { join: total, column: sql`coalesce(total.ips, 0)` },
     today_view_number: { join: today, column: sql`coalesce(today.visits, 0)` },
     today_ip_view_number: { join: today, column: sql`coalesce(today.ips, 0)` },
   };
-}
-
-/** The figures of these codes; a code without visits has none. */
-export async function figuresOf(ids: readonly number[], { db, now }: PublicContext): Promise<Map<number, Figures>> {
-  const { time_zone } = await settingsOver(db);
-  const { rows } = await db.execute<Figures & { id: number }>(sql`
-    SELECT id, coalesce(total.visits, 0)::bigint AS view_number, coalesce(total.ips, 0)::bigint AS ip_view_number,
-      coalesce(today.visits, 0)::bigint AS today_view_number, coalesce(today.ips, 0)::bigint AS today_ip_view_number
-    FROM ${live_code}
-    LEFT JOIN ${live_code_total} AS total ON total.live_code_id = id
-    LEFT JOIN ${todayOf(sql`SELECT unnest(${sql.param([...ids])}::bigint[])`, now, time_zone)} AS today ON today.live_code_id = id
-    WHERE ${isOneOf(live_code.id, ids)}`);
-  return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }

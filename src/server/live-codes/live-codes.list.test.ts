@@ -152,6 +152,37 @@ test('5,000 codes sort by every column, exactly over all pages, and quickly', as
   expect(first?.today_view_number).toBe(rows[0]?.most);
 });
 
+test('figures of a code whose history was cleared begin anew, in the list and in its order', async () => {
+  const user = await test_app.makeUser('customer');
+  const [more, cleared] = [await add(user, 'more'), await add(user, 'cleared')];
+  await test_app.db.execute(sql`UPDATE live_code SET visible_from = '2026-03-01T16:00:00Z' WHERE id = ${cleared.id}`);
+  await test_app.db.execute(
+    sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${more.id}, 10, 10), (${cleared.id}, 99, 99)`,
+  );
+  await test_app.db.execute(sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES
+    (${cleared.id}, '2026-02-20T16:00:00Z', 0, 92, 92, 92), (${cleared.id}, '2026-03-01T16:00:00Z', 0, 7, 7, 7)`);
+  for (const sort of ['view_number', 'ip_view_number'] as const) {
+    const { content } = await inquire(user, { sort, order: 'desc' });
+    expect(content.map((code) => [code.name, code[sort]])).toEqual([
+      ['more', 10],
+      ['cleared', 7],
+    ]);
+  }
+});
+
+test("statistics and addresses are told of codes one may see, a stranger's code is 404", async () => {
+  const id = ids.get('plain') ?? 0;
+  for (const action of ['statistics', 'get_ip'] as const) {
+    for (const other of [stranger, await test_app.makeUser('agent')])
+      expect((await test_app.send(other, `qr_code_list/${action}`, { id })).status).toBe(404);
+    for (const seer of [owner, agent, administrator])
+      expect((await test_app.send(seer, `qr_code_list/${action}`, { id })).status).toBe(200);
+    expect((await test_app.send(administrator, `qr_code_list/${action}`, { id: 987_654_321 })).status).toBe(404);
+  }
+  const { body } = await test_app.call(owner, 'qr_code_list', 'statistics', { id, from: '2026-03-02', to: '2026-03-02' });
+  expect([body.step, body.totals.visits, body.targets.length]).toEqual(['hour', 9, 1]);
+});
+
 test('a list takes no column, page or key that the contract does not name', async () => {
   for (const input of [
     { sort: 'share_password_hash' },

@@ -18,7 +18,7 @@ type SortKey = NonNullable<ParsedInputOf<Calls['user_inquire' | 'qr_code_remove'
 export async function listLiveCodes(input: ListInput, removed: boolean, context: Context): Promise<Page<LiveCode>> {
   const { db, scope, now } = context;
   const seen = and(scope.sees(live_code.owner_id), eq(live_code.removed, removed), equals(live_code.owner_id, input.owner_id));
-  const figures = await figureSorts(seen, context);
+  const figures = await figureSorts(seen ?? sql`true`, context);
   const figure = input.sort && input.sort in figures ? figures[input.sort as keyof typeof figures] : undefined;
   const page = await list(db, input, {
     fields: { id: live_code.id },

@@ -10,7 +10,7 @@ import { readSecret } from '../kit/secrets.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
-import { figuresOf, noFigures } from './live-codes.figures.ts';
+import { figuresOf } from './live-codes.figures.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code, live_code_target, target_lease, target_quota, target_total } from './live-codes.table.ts';
 
@@ -110,7 +110,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     landing_block_status: landing?.block_status ?? null,
     url: visitUrl(code, entry, { scheme: settings.visit_scheme, signingKey }),
     share_url: shareUrl(code.file_name),
-    ...(figures.get(code.id) ?? noFigures),
+    ...figures(code.id),
   });
   const byId = new Map(stored.map((code) => [code.id, shown(code)]));
   return ids.flatMap((id) => byId.get(id) ?? []);

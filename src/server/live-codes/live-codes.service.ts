@@ -2,10 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { user_account } from '../users/users.table.ts';
+import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.reads.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode } from './live-codes.batches.ts';
-import { figuresOf, noFigures } from './live-codes.figures.ts';
 import { listLiveCodes } from './live-codes.list.ts';
 import { readDetails, requireSeen } from './live-codes.reads.ts';
+import { settingsOver } from './live-codes.settings.ts';
 import { openShared } from './live-codes.share.ts';
 import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
 
@@ -33,4 +34,21 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
   update_remove: changeRemoved,
   remove: deleteLiveCode,
+
+  async get_ip(input, context) {
+    await requireSeen(input.id, context);
+    return codeAddresses(context.db, input);
+  },
+
+  async statistics(input, context) {
+    await requireSeen(input.id, context);
+    const { time_zone } = await settingsOver(context.db);
+    return codeStatistics(context.db, input, { now: context.now, time_zone });
+  },
+
+  async share_access({ file_name, password }, context) {
+    const { id, name } = await openShared(file_name, password, context);
+    const { time_zone } = await settingsOver(context.db);
+    return { id, name, ...(await sharedFigures(context.db, id, { now: context.now, time_zone })) };
+  },
 };

@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 
+// Ten past two in the afternoon in Shanghai: fifteen hours of the day have begun.
+const now = new Date('2026-03-01T06:10:00.000Z');
+
 let test_app: TestApp;
 let owner: TestUser;
 beforeAll(async () => {
-  test_app = await createTestApp();
+  test_app = await createTestApp({ now: () => now });
   owner = await test_app.makeUser('customer');
 });
 afterAll(() => test_app.close());
@@ -18,10 +21,17 @@ const open = (file_name: string, password: string) => test_app.call(undefined, '
 test('a shared code shows name and figures to whoever has the password, without a login', async () => {
   const { id, file_name } = await add('pass-word');
   await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${id}, 12, 5)`);
+  await test_app.db.execute(
+    sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES (${id}, '2026-03-01T05:00:00Z', 0, 3, 2, 1)`,
+  );
   const { status, body } = await open(file_name.toUpperCase(), 'pass-word');
   expect(status).toBe(200);
-  expect(body).toMatchObject({ id, name: 'shared', view_number: 12, ip_view_number: 5, today_view_number: 0, today_ip_view_number: 0 });
-  expect(body.series.length).toBeGreaterThan(22);
+  expect(body).toMatchObject({ id, name: 'shared', view_number: 12, ip_view_number: 5, today_view_number: 3, today_ip_view_number: 2 });
+  expect(body.series).toHaveLength(15);
+  expect(body.series[13]).toEqual({ at: '2026-03-01T05:00:00.000Z', visits: 3, ips: 2, new_ips: 1, refused: 0 });
+  expect(Object.keys(body).sort()).toEqual(
+    ['id', 'ip_view_number', 'name', 'series', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
+  );
 });
 
 test('an unknown code, one that is not shared, one that is removed and a wrong password get the same answer', async () => {
