@@ -6,7 +6,6 @@ import { DirtyGuard } from './kit/form/dirty.tsx';
 import { AreaHome, LoggedIn, ScreenGuard, SessionEndQuestion, UnknownRoute } from './kit/shell/Guard.tsx';
 import { ScreenBoundary } from './kit/shell/ScreenBoundary.tsx';
 import { ScreenLoading } from './kit/shell/ScreenLoading.tsx';
-import { Shell } from './kit/shell/Shell.tsx';
 
 type Screen = ComponentType;
 
@@ -18,6 +17,8 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
 };
 
+// The frame is loaded with the first screen inside it: the public pages do without menu and drawer.
+const Shell = lazy(async () => ({ default: (await import('./kit/shell/Shell.tsx')).Shell }));
 const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.tsx')).LoginPage }));
 const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
 

@@ -28,6 +28,7 @@ export function useConfirm(): (options: ConfirmOptions) => Promise<boolean> {
       modal.confirm({
         title: text(title),
         content: typeof content === 'string' ? text(content) : content,
+        centered: true,
         icon: <ExclamationCircleOutlined />,
         okText: confirm ? text(confirm) : t('common.ok'),
         cancelText: cancel ? text(cancel) : t('common.cancel'),

@@ -64,9 +64,47 @@ export const meanings = {
   dark: { success: '#4ade80', warning: '#fbbf24', error: '#f87171', info: '#7db0ff' },
 } as const;
 
-const fontFamily =
+export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
 export const monoFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
+
+type MappingAlgorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]>;
+
+/**
+ * antd derives the colours of the dark theme from ours and darkens them; what must stay readable as text is set afterwards.
+ * Text in the accent is the nearest readable mix, surfaces (buttons, ticks) keep the accent itself.
+ */
+function algorithmOf(accent: string, isDarkTheme: boolean): MappingAlgorithm {
+  const palette = paletteOf(isDarkTheme);
+  const meaning = isDarkTheme ? meanings.dark : meanings.light;
+  const link = readableOn(accent, palette.surface);
+  const base = isDarkTheme ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm;
+  return (seed, map) => ({
+    ...base(seed, map),
+    colorPrimary: link,
+    colorPrimaryText: link,
+    colorPrimaryHover: mix(link, palette.text, 0.12),
+    colorPrimaryActive: mix(link, palette.text, 0.24),
+    colorLink: link,
+    colorLinkHover: mix(link, palette.text, 0.25),
+    colorLinkActive: mix(link, palette.text, 0.4),
+    colorSuccess: meaning.success,
+    colorWarning: meaning.warning,
+    colorError: meaning.error,
+    colorErrorText: meaning.error,
+    colorErrorHover: mix(meaning.error, palette.text, 0.2),
+    colorErrorActive: mix(meaning.error, palette.text, 0.35),
+    colorErrorTextHover: mix(meaning.error, palette.text, 0.2),
+    colorErrorTextActive: mix(meaning.error, palette.text, 0.35),
+  });
+}
+
+/** The accent as a surface, with its states. */
+const solid = (accent: string) => ({
+  colorPrimary: accent,
+  colorPrimaryHover: mix(accent, '#ffffff', 0.14),
+  colorPrimaryActive: mix(accent, '#000000', 0.14),
+});
 
 /** antd's theme for the site's colour: hairlines instead of shadows, radius 8, 14 px text, 13 px tables. */
 export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
@@ -74,15 +112,13 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
   const meaning = isDarkTheme ? meanings.dark : meanings.light;
   const link = readableOn(accent, palette.surface);
   return {
-    algorithm: isDarkTheme ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    algorithm: algorithmOf(accent, isDarkTheme),
     token: {
       colorPrimary: accent,
-      colorLink: link,
       colorInfo: accent,
       colorSuccess: meaning.success,
       colorWarning: meaning.warning,
-      colorError: isDarkTheme ? '#ef5350' : '#c62828',
-      colorErrorText: meaning.error,
+      colorError: meaning.error,
       colorBgLayout: palette.ground,
       colorBgContainer: palette.surface,
       colorBgElevated: palette.raised,
@@ -108,11 +144,19 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
       motionDurationSlow: '0.2s',
       motionDurationMid: '0.18s',
       motionDurationFast: '0.15s',
-      boxShadowTertiary: 'none',
-      wireframe: false,
     },
     components: {
-      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', primaryColor: textOn(accent), fontWeight: 500 },
+      Button: {
+        ...solid(accent),
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerShadow: 'none',
+        primaryColor: textOn(accent),
+        dangerColor: textOn(meaning.error),
+        fontWeight: 500,
+      },
+      Checkbox: solid(accent),
+      Switch: solid(accent),
       Menu: {
         itemBg: 'transparent',
         subMenuItemBg: 'transparent',
@@ -149,7 +193,7 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
       },
       Form: { labelColor: palette.text, itemMarginBottom: 20, verticalLabelPadding: '0 0 6px' },
       Modal: { contentBg: palette.raised, headerBg: palette.raised, titleFontSize: 16 },
-      Segmented: { trackBg: palette.hover, itemSelectedBg: palette.raised },
+      Segmented: { trackBg: palette.hover, itemSelectedBg: isDarkTheme ? palette.border : palette.raised, itemColor: palette.textSoft },
       Tag: { defaultBg: palette.hover, defaultColor: palette.text },
       Tooltip: { colorBgSpotlight: isDarkTheme ? '#31363f' : '#23272f' },
       Layout: { headerBg: palette.surface, siderBg: palette.surface, bodyBg: palette.ground },

@@ -1,7 +1,7 @@
 import { Tooltip } from 'antd';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mix } from '../color.ts';
+import { contrast, mix } from '../color.ts';
 import { useFormat } from '../format.ts';
 import { useIsDark } from '../Providers.tsx';
 import { useText } from '../text.ts';
@@ -21,9 +21,9 @@ export type ChinaMapProps = {
   onSelect?: (key: string | null) => void;
 };
 
-const size = 56;
+const size = 60;
 const gap = 4;
-const columns = 9;
+const columns = 7;
 const rows = 8;
 
 type Cell = { province: Province; key: string; value: number };
@@ -140,7 +140,7 @@ function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, select
       {cells.map((cell) => {
         const { province, key, value } = cell;
         const step = stepOf(value, largest);
-        const isStrong = step >= 4;
+        const fill = fillOf(step, isDark);
         return (
           <li key={province.code} style={{ gridColumn: province.column + 1, gridRow: province.row + 1 }}>
             <Tooltip title={`${nameOf(province)} ${wordsOf(cell)}`}>
@@ -148,7 +148,7 @@ function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, select
                 type="button"
                 data-code={province.code}
                 className="lc-tile"
-                style={{ background: fillOf(step, isDark), color: isStrong ? (isDark ? '#0a0b0d' : '#ffffff') : undefined }}
+                style={{ background: fill, color: contrast('#ffffff', fill) >= 4.5 ? '#ffffff' : '#101318' }}
                 tabIndex={current === province.code ? 0 : -1}
                 aria-label={`${nameOf(province)} ${wordsOf(cell)}`}
                 aria-pressed={onSelect ? selected === key : undefined}

@@ -16,7 +16,14 @@ export function Sparkline({ values, width = 96, height = 28, isLastUnfinished = 
   const points = values.map(point);
   const over = isLastUnfinished ? points.slice(0, -1) : points;
   return (
-    <svg className="lc-sparkline" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg
+      className="lc-sparkline"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <polygon points={`2,${height - 2} ${over.join(' ')} ${over.at(-1)?.split(',')[0]},${height - 2}`} />
       <polyline points={over.join(' ')} />
       {isLastUnfinished && <polyline className="lc-sparkline-running" points={points.slice(-2).join(' ')} />}

@@ -1,6 +1,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts/types/dist/shared';
 import type { useFormat } from '../format.ts';
 import { inZone } from '../format.ts';
+import { fontFamily } from '../theme.ts';
 import { chartPalette, seriesColor } from './colors.ts';
 import type { Series, Step } from './types.ts';
 
@@ -21,9 +22,9 @@ export const fullFormats: Record<Step, string> = { minute: 'MM-DD HH:mm', hour: 
 
 /** Whether the step that begins at `at` still runs at `now`. */
 export function isUnfinished(at: string, step: Step, now: string | undefined, timeZone: string): boolean {
-  return (
-    now !== undefined && !inZone(at, timeZone).add(1, step).isAfter(inZone(now, timeZone)) === false && Date.parse(at) <= Date.parse(now)
-  );
+  if (now === undefined) return false;
+  const moment = Date.parse(now);
+  return Date.parse(at) <= moment && inZone(at, timeZone).add(1, step).valueOf() > moment;
 }
 
 /** Steps from the first to the last of all series. */
@@ -87,6 +88,7 @@ export function lineOption(data: LineChartData): EChartsOption {
   const text = { color: colors.text, fontSize: 12 };
   return {
     animation: !data.isStill,
+    textStyle: { fontFamily },
     grid: { left: 4, right: 12, top: 14, bottom: 4, containLabel: true },
     tooltip: {
       trigger: 'axis',

@@ -3,6 +3,7 @@ import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSe
 import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Button, Checkbox, Popover, Segmented, Tooltip } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -97,10 +98,19 @@ function Settings({ columns, arrangement, isOwn, change }: Props) {
 /** Which columns are shown, in which order, how dense: kept per user. */
 export function ColumnSettings(props: Props) {
   const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Popover trigger="click" placement="bottomRight" title={t('common.columns.title')} content={<Settings {...props} />}>
-      <Tooltip title={t('common.columns.title')}>
-        <Button icon={<SettingOutlined />} aria-label={t('common.columns.title')} />
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      arrow={false}
+      title={t('common.columns.title')}
+      content={<Settings {...props} />}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+    >
+      <Tooltip title={isOpen ? '' : t('common.columns.title')}>
+        <Button icon={<SettingOutlined />} aria-label={t('common.columns.title')} aria-expanded={isOpen} />
       </Tooltip>
     </Popover>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import { cell } from './Cards.tsx';
-import { RowActions } from './RowActions.tsx';
+import { labelOf, RowActions, splitActions } from './RowActions.tsx';
 import type { Column, Density, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
 import type { useSelection } from './useSelection.ts';
@@ -25,6 +25,17 @@ type BodyProps<Row extends object> = {
 
 const order = { asc: 'ascend', desc: 'descend' } as const;
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
+
+/** Room for the widest row's acts: a Chinese character takes the width of two Latin letters. */
+function actionsWidth<Row>(rows: readonly Row[], actions: readonly RowAction<Row>[], text: (key: string) => string): number {
+  const widthOf = (words: string) => [...words].reduce((sum, character) => sum + (character > '\u2E7F' ? 13.5 : 7.5), 14);
+  const needed = rows.map((row) => {
+    const { direct, rest } = splitActions(row, actions);
+    const labels = direct.map((action) => widthOf(text(labelOf(action, row))));
+    return labels.reduce((sum, width) => sum + width, rest.length > 0 ? 28 : 0);
+  });
+  return Math.ceil(Math.max(64, ...needed)) + 24;
+}
 
 /** The table of a wide screen: it fills the height, its head and its outer columns stay in sight. */
 export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
@@ -54,7 +65,7 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
       key: ' actions',
       title: t('common.actions'),
       fixed: 'end',
-      width: Math.min(actions.length, 3) * 62 + 24,
+      width: actionsWidth(rows ?? [], actions, text),
       render: (_, row) => (isLoading ? null : <RowActions row={row} actions={actions} />),
     });
   }

@@ -119,8 +119,8 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
       <div className={answer.isPlaceholderData ? 'lc-list-body lc-list-stale' : 'lc-list-body'} aria-busy={answer.isFetching}>
         {content()}
       </div>
-      {answer.data && answer.data.total > 0 && <Pager state={state} total={answer.data.total} isPhone={isPhone} />}
       {selection.rows.length > 0 && <BatchBar rows={selection.rows} actions={batchActions} clear={selection.clear} />}
+      {answer.data && answer.data.total > 0 && <Pager state={state} total={answer.data.total} isPhone={isPhone} />}
     </div>
   );
 }

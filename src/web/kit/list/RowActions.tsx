@@ -6,14 +6,22 @@ import type { RowAction } from './types.ts';
 
 const shownActions = 3;
 
+export const labelOf = <Row,>(action: RowAction<Row>, row: Row): string =>
+  typeof action.label === 'function' ? action.label(row) : action.label;
+
+/** The acts a row offers: three at most side by side, or two and the rest in a menu. */
+export function splitActions<Row>(row: Row, actions: readonly RowAction<Row>[]) {
+  const possible = actions.filter((action) => action.visible?.(row) ?? true);
+  const direct = possible.length > shownActions ? possible.slice(0, shownActions - 1) : possible;
+  return { direct, rest: possible.slice(direct.length) };
+}
+
 /** What can be done to one row: three acts at most, the rest in a menu. */
 export function RowActions<Row>({ row, actions }: { row: Row; actions: readonly RowAction<Row>[] }) {
   const { t } = useTranslation();
   const text = useText();
-  const possible = actions.filter((action) => action.visible?.(row) ?? true);
-  const direct = possible.length > shownActions ? possible.slice(0, shownActions - 1) : possible;
-  const rest = possible.slice(direct.length);
-  const words = (action: RowAction<Row>) => text(typeof action.label === 'function' ? action.label(row) : action.label);
+  const { direct, rest } = splitActions(row, actions);
+  const words = (action: RowAction<Row>) => text(labelOf(action, row));
   return (
     // The row itself may react to clicks (selection, opening); an action must not do both.
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only stops clicks of the buttons inside.
