@@ -5,7 +5,7 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import apiReference from '@scalar/fastify-api-reference';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { domainListService, userListService } from './domains/domains.service.ts';
@@ -38,7 +38,7 @@ export async function createApp({ pool, dataDir, trustedProxies, logger, now = (
     ...(logger ? { loggerInstance: logger } : {}),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: 2_000_000,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
   });
   const kit: ServerKit = { db: openDatabase(pool), settings: () => readSettings(pool), now };

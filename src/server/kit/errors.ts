@@ -35,6 +35,7 @@ const pgCodes: Record<string, [number, string]> = {
   '22003': [400, 'input.invalid'],
   '22P02': [400, 'input.invalid'],
   '22021': [400, 'input.invalid'],
+  '22P05': [400, 'input.invalid'],
   '22007': [400, 'input.invalid'],
   '22008': [400, 'input.invalid'],
   '53300': [503, 'unavailable'],

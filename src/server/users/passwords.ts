@@ -37,8 +37,8 @@ export async function hashPassword(password: string): Promise<string> {
 const nobody = `argon2id$m=${parameters.memory},t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, , nonce = '', tag = ''] = (stored ?? nobody).split('$');
+  const [, , nonce = '', tag = ''] = (stored || nobody).split('$');
   const expected = Buffer.from(tag, 'base64url');
   const given = await tagOf(password, Buffer.from(nonce, 'base64url'));
-  return stored !== undefined && expected.length === given.length && timingSafeEqual(given, expected);
+  return Boolean(stored) && expected.length === given.length && timingSafeEqual(given, expected);
 }
