@@ -334,6 +334,42 @@ test('a design of free form is bounded in size and depth, and holds nothing that
   expect((await add(owner, { qr_design: design })).body.qr_design).toEqual(design);
 });
 
+test('odd values in targets, days and times are told as wrong or taken as they are, never an internal error', async () => {
+  const odd = [
+    null,
+    true,
+    -1,
+    0,
+    1.5,
+    1e308,
+    2_147_483_648,
+    '',
+    '\u0000',
+    '\ud800',
+    'x'.repeat(100_000),
+    [],
+    [[]],
+    {},
+    '0000-01-01',
+    '9999-12-31',
+  ];
+  const times = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00+99:99'];
+  const { id, targets } = (await add(owner)).body;
+  const wholeTarget = { id: targets[0]?.id, ...link(), name: '', weight: 1, threshold: 1, refill_hour: 1, enabled: true, expires_at: null };
+  const send = async (path: string, body: object) => {
+    const answer = await test_app.send(owner, `qr_code_list/${path}`, body);
+    expect([200, 400], JSON.stringify(body).slice(0, 200)).toContain(answer.status);
+    if (answer.status === 400) expect(answer.body.code).toBe('input.invalid');
+  };
+  for (const value of [...odd, ...times]) {
+    for (const key of Object.keys(wholeTarget)) await send('update', { id, targets: [{ ...wholeTarget, [key]: value }] });
+    for (const key of ['created_from', 'created_to']) await send('inquire', { [key]: value });
+    for (const path of ['statistics', 'get_ip']) for (const key of ['from', 'to']) await send(path, { id, [key]: value });
+    await send('update', { id, expires_at: value });
+    await send('batch_update', { ids: [id], changes: { expires_at: value } });
+  }
+});
+
 test('every change is told to the processes that answer visits', async () => {
   const { id, file_name } = (await add(owner)).body;
   const told = async () =>
