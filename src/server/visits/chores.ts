@@ -20,15 +20,14 @@ export function createChores({ folder, log, retention_seconds, lost_source_secon
   let sweptAt = 0;
 
   async function recover(client: pg.ClientBase, source: string): Promise<void> {
-    const leases = await recoverLeases(client, source);
+    const { leases, is_done } = await recoverLeases(client, source);
+    if (is_done) recovered.add(source);
     if (leases > 0) log.info({ source, leases }, 'leases of a redirect process that ended were given back');
   }
 
-  async function recoverEnded(client: pg.ClientBase, segments: Segments, now: number): Promise<void> {
-    for (const source of segments.endedSources(now)) {
-      if (recovered.has(source)) continue;
-      await recover(client, source);
-      recovered.add(source);
+  async function recoverEnded(client: pg.ClientBase, segments: Segments): Promise<void> {
+    for (const source of segments.endedSources()) {
+      if (!recovered.has(source)) await recover(client, source);
     }
   }
 
@@ -44,7 +43,7 @@ export function createChores({ folder, log, retention_seconds, lost_source_secon
     const finished = segments.finished();
     if (finished.length === 0) return;
     const keptSeconds = usedShare(folder) >= crowdedDisk ? Math.min(retention_seconds, crowdedRetentionSeconds) : retention_seconds;
-    const ended = new Set(segments.endedSources(now));
+    const ended = new Set(segments.endedSources());
     for (const segment of finished) {
       const age = now - (segment.finished_at ?? now);
       // The last trace of a source goes only after its leases.
@@ -70,7 +69,7 @@ export function createChores({ folder, log, retention_seconds, lost_source_secon
       try {
         if (now - leasesAt >= leaseMilliseconds) {
           leasesAt = now;
-          await recoverEnded(client, segments, now);
+          await recoverEnded(client, segments);
         }
         if (now - sweptAt >= sweepMilliseconds) {
           sweptAt = now;

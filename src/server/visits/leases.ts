@@ -3,29 +3,33 @@ import type pg from 'pg';
 /**
  * Gives back what the leases of a source that has ended did not serve, and removes them. What was not journaled was not served, so this
  * waits until all its segments are loaded. A refill meanwhile has made the rest worthless: only the present generation gets it.
- * Answers how many leases there were.
+ * Answers how many leases were removed, and whether that is all.
  */
-export async function recoverLeases(client: pg.ClientBase, source: string): Promise<number> {
-  const { rows } = await client.query<{ leases: number }>(
-    `WITH ended AS (
+export async function recoverLeases(client: pg.ClientBase, source: string): Promise<{ leases: number; is_done: boolean }> {
+  const { rows } = await client.query<{ leases: number; is_done: boolean }>(
+    // Quotas are locked in the order of their targets, as redirect processes lock them.
+    `WITH locked AS (
+        SELECT target_id FROM target_quota WHERE target_id IN (SELECT target_id FROM target_lease WHERE source = $1)
+        ORDER BY target_id FOR UPDATE
+      ), ended AS (
         DELETE FROM target_lease WHERE source = $1
           AND NOT EXISTS (SELECT FROM journal_segment WHERE journal_segment.source = $1 AND finished_at IS NULL)
         RETURNING target_id, generation, greatest(granted - served, 0) AS rest
       ), rests AS (
         SELECT target_id, generation, sum(rest)::integer AS rest FROM ended GROUP BY target_id, generation HAVING sum(rest) > 0
       ), given_back AS (
-        UPDATE target_quota SET remaining = target_quota.remaining + rests.rest FROM rests
-          WHERE target_quota.target_id = rests.target_id AND target_quota.generation = rests.generation
-        RETURNING target_quota.target_id
+        UPDATE target_quota AS quota SET remaining = quota.remaining + rests.rest FROM rests JOIN locked ON locked.target_id = rests.target_id
+          WHERE quota.target_id = rests.target_id AND quota.generation = rests.generation
+        RETURNING quota.target_id
       ), told AS (
         INSERT INTO visit_change (kind, key)
         SELECT DISTINCT 'code', live_code.file_name FROM given_back
           JOIN live_code_target ON live_code_target.id = given_back.target_id JOIN live_code ON live_code.id = live_code_target.live_code_id
       )
-      SELECT count(*)::integer AS leases FROM ended`,
+      SELECT count(*)::integer AS leases, NOT EXISTS (SELECT FROM journal_segment WHERE source = $1 AND finished_at IS NULL) AS is_done FROM ended`,
     [source],
   );
-  return rows[0]?.leases ?? 0;
+  return rows[0] ?? { leases: 0, is_done: false };
 }
 
 /**

@@ -15,7 +15,14 @@ export type KnownSegment = Segment & {
   limit: number;
 };
 
-type Source = { segments: KnownSegment[]; is_alive: boolean; checked_at: number; is_busy: boolean; not_before: number };
+type Source = {
+  segments: KnownSegment[];
+  is_alive: boolean;
+  /** When that was asked last. */
+  checked_at: number;
+  is_busy: boolean;
+  not_before: number;
+};
 
 export type Job = {
   segment: KnownSegment;
@@ -34,14 +41,20 @@ export function createSegments(folder: string, maximumRecords: number) {
   const sources = new Map<string, Source>();
   let turn = 0;
   let refreshedAt = 0;
+  /** All segments that were there at this moment are known. */
+  let completeAt = 0;
 
   /** Finds new segments and gives each its row. */
   async function refresh(client: pg.ClientBase): Promise<void> {
     if (Date.now() - refreshedAt < refreshMilliseconds) return;
-    refreshedAt = Date.now();
+    const startedAt = Date.now();
+    refreshedAt = startedAt;
     const listed = listSegments(folder);
     const fresh = listed.filter(({ name }) => !known.has(name));
-    if (fresh.length === 0) return;
+    if (fresh.length === 0) {
+      completeAt = startedAt;
+      return;
+    }
     const rows = await rowsOf(client, fresh);
     for (const segment of listed) {
       const row = rows.get(segment.name);
@@ -54,9 +67,11 @@ export function createSegments(folder: string, maximumRecords: number) {
       source.segments.sort((a, b) => a.number - b.number);
       sources.set(segment.source, source);
     }
+    completeAt = startedAt;
   }
 
-  function isAlive(name: string, source: Source, now: number): boolean {
+  function isAlive(name: string, source: Source): boolean {
+    const now = Date.now();
     // A writer that ended does not come back: it would take a new name.
     if (source.is_alive && now - source.checked_at >= aliveCheckMilliseconds) {
       source.checked_at = now;
@@ -71,7 +86,7 @@ export function createSegments(folder: string, maximumRecords: number) {
     const segment = source.segments[position];
     if (!segment) return undefined;
     // Asked before the length is: what is written after this moment is not missed.
-    const is_final = position < source.segments.length - 1 || !isAlive(name, source, now);
+    const is_final = position < source.segments.length - 1 || !isAlive(name, source);
     const length = lengthOf(segment.path);
     return is_final || (length > segment.offset && length !== segment.tried_length) ? { segment, is_final } : undefined;
   }
@@ -99,10 +114,10 @@ export function createSegments(folder: string, maximumRecords: number) {
     source.not_before = notBefore;
   }
 
-  /** Sources that write no more and are loaded whole. */
-  function endedSources(now: number): string[] {
+  /** Sources that write no more and are loaded whole. A last segment may have been begun just before the end, and is known only later. */
+  function endedSources(): string[] {
     const hasEnded = ([name, source]: [string, Source]) =>
-      !isAlive(name, source, now) && source.segments.every(({ finished_at }) => finished_at !== undefined);
+      !isAlive(name, source) && completeAt > source.checked_at && source.segments.every(({ finished_at }) => finished_at !== undefined);
     return [...sources].filter(hasEnded).map(([name]) => name);
   }
 

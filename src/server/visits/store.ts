@@ -55,8 +55,8 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
     'COPY visit_hour_target (target_id, hour, visits) FROM STDIN',
     batch.targets.map(({ value, hour, visits }) => `${value}\t${hour}\t${visits}\n`).join(''),
   );
-  await serveLeases(client, batch);
   await addTotals(client, batch);
+  await serveLeases(client, batch);
 }
 
 /**
@@ -123,14 +123,20 @@ function countUniques({ visitors, hours, rows, row_records }: Batch, flags: stri
   return rows.map((_, index) => endings.get(row_records[index] ?? -1) ?? '\tf\tf\n');
 }
 
-/** A lease that is served whole has nothing to give back, and is not needed any more. */
+/**
+ * A lease that is served whole has nothing to give back, and is not needed any more. Last in the transaction and in the order of ids,
+ * because the redirect process that holds them may be giving some of them back at this moment.
+ */
 async function serveLeases(client: pg.ClientBase, { leases }: Batch): Promise<void> {
   if (leases.size === 0) return;
   const ids = plainArray([...leases.keys()]);
   await client.query({
     name: 'serve_leases',
-    text: `UPDATE target_lease SET served = served + counted.visits
-      FROM unnest($1::bigint[], $2::integer[]) AS counted (id, visits) WHERE target_lease.id = counted.id`,
+    text: `WITH locked AS (
+        SELECT lease.id, counted.visits FROM target_lease AS lease JOIN unnest($1::bigint[], $2::integer[]) AS counted (id, visits) ON counted.id = lease.id
+        ORDER BY lease.id FOR UPDATE OF lease
+      )
+      UPDATE target_lease AS lease SET served = lease.served + locked.visits FROM locked WHERE lease.id = locked.id`,
     values: [ids, plainArray([...leases.values()])],
   });
   await client.query({
@@ -140,7 +146,7 @@ async function serveLeases(client: pg.ClientBase, { leases }: Batch): Promise<vo
   });
 }
 
-/** Last in the transaction, because these rows are the ones that other loaders wait for most; sorted, so that none deadlocks. */
+/** Late in the transaction, because these rows are the ones that other loaders wait for most; sorted, so that none deadlocks. */
 async function addTotals(client: pg.ClientBase, { hours, targets }: Batch): Promise<void> {
   const codes = new Map<number, { visits: number; ips: number }>();
   for (const { live_code_id, outcome, visits, ips } of hours) {
