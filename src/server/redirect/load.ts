@@ -1,0 +1,83 @@
+import type { Query } from './leases.queries.ts';
+import type { Domain, LoadedCode, Owner, StoredCode } from './model.ts';
+
+const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+
+type CodeRow = StoredCode & { owner_is_disabled: boolean; owner_expires_at: number | null; owner_codes_open: boolean };
+
+/** Live codes by their file names; what doesn't exist is left out. Removed ones are there, and say so. */
+export async function loadCodes(query: Query, fileNames: readonly string[]): Promise<LoadedCode[]> {
+  const rows = await query<CodeRow>({
+    name: 'load_codes',
+    text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
+        code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
+        code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed,
+        owner.disabled = 2 AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        owner.all_codes_open AS owner_codes_open,
+        coalesce((
+          SELECT json_agg(json_build_object(
+            'id', target.id, 'kind', target.kind, 'content', target.content, 'picture', file.name, 'name', target.name,
+            'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
+            'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')}
+          ) ORDER BY target.sort, target.id)
+          FROM live_code_target AS target LEFT JOIN target_quota AS quota ON quota.target_id = target.id
+          LEFT JOIN file ON file.id = target.file_id
+          WHERE target.live_code_id = code.id AND target.enabled
+        ), '[]'::json) AS targets
+      FROM live_code AS code JOIN user_account AS owner ON owner.id = code.owner_id
+      WHERE code.file_name = ANY ($1::text[])`,
+    values: [fileNames],
+  });
+  return rows.map(({ owner_is_disabled, owner_expires_at, owner_codes_open, ...code }) => ({
+    code,
+    owner: { id: code.owner_id, is_disabled: owner_is_disabled, member_expires_at: owner_expires_at, all_codes_open: owner_codes_open },
+  }));
+}
+
+export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
+  return query<Owner>({
+    name: 'load_owners',
+    text: `SELECT id, disabled = 2 AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
+      FROM user_account WHERE id = ANY ($1::bigint[])`,
+    values: [ids],
+  });
+}
+
+/** Every enabled domain. */
+export function loadDomains(query: Query): Promise<Domain[]> {
+  return query<Domain>({
+    name: 'load_domains',
+    text: 'SELECT id, host, type, holder_id FROM domain WHERE enabled ORDER BY id',
+    values: [],
+  });
+}
+
+export interface BlockedNetwork {
+  network: string;
+  expires_at: number | null;
+}
+
+export function loadBlacklist(query: Query): Promise<BlockedNetwork[]> {
+  return query<BlockedNetwork>({
+    name: 'load_blacklist',
+    text: `SELECT network::text AS network, ${milliseconds('expires_at')} AS expires_at FROM visit_blacklist`,
+    values: [],
+  });
+}
+
+export function loadSettingRows(query: Query): Promise<{ key: string; value: unknown }[]> {
+  return query<{ key: string; value: unknown }>({ name: 'load_settings', text: 'SELECT key, value FROM setting', values: [] });
+}
+
+/** The key that signs visit addresses and tickets; where a database has none yet, `fresh` becomes it. */
+export async function loadSigningKey(query: Query, fresh: () => Buffer): Promise<Buffer> {
+  const read = () =>
+    query<{ value: Buffer }>({ name: 'load_signing_key', text: `SELECT value FROM secret WHERE key = 'visit_signing'`, values: [] });
+  const [found] = await read();
+  if (found) return found.value;
+  const text = `INSERT INTO secret (key, value) VALUES ('visit_signing', $1) ON CONFLICT (key) DO NOTHING`;
+  await query({ name: 'make_signing_key', text, values: [fresh()] });
+  const [made] = await read();
+  if (!made) throw new Error('the signing key was removed while it was read');
+  return made.value;
+}

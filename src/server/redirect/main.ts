@@ -1,0 +1,54 @@
+import type { Server } from 'node:http';
+import pino from 'pino';
+import { readConfig } from '../config.ts';
+import { openRedirect } from './process.ts';
+
+const config = readConfig(process.env);
+const slot = process.env.LIVECODE_SLOT ?? '0';
+if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
+
+const log = pino({ level: config.logLevel, name: `redirect ${slot}` }, pino.destination({ sync: true }));
+
+/** What was not answered is answered by nobody: visitors ask again, and the next process begins a new segment. */
+function abort(error: unknown): never {
+  log.fatal({ error: error instanceof Error ? error.stack : String(error) }, 'ends at once');
+  process.exit(1);
+}
+process.on('uncaughtException', abort);
+process.on('unhandledRejection', abort);
+
+const { databaseUrl, dataDir, trustedProxies } = config;
+const redirect = await openRedirect({ databaseUrl, dataDir, slot, trustedProxies, log, onFatal: abort });
+
+// Several processes share the port only where the kernel spreads connections over them; elsewhere the first one answers alone.
+const isShared = config.redirectProcesses > 1 && process.platform === 'linux';
+if (isShared || slot === '0') await listen(redirect.server);
+process.send?.({ ready: true });
+
+async function listen(server: Server): Promise<void> {
+  const tryHost = (host: string) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port: config.visitPort, host, reusePort: isShared, backlog: 2048 }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await tryHost('::').catch((error: NodeJS.ErrnoException) => {
+    // Machines without IPv6.
+    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error;
+    return tryHost('0.0.0.0');
+  });
+}
+
+let isStopping = false;
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  redirect.server.close();
+  await redirect.stop();
+  process.exit(0);
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('disconnect', stop);

@@ -1,0 +1,87 @@
+import type { domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
+import type { Quota } from './leases.ts';
+import type { Reply } from './replies.ts';
+
+export interface Domain {
+  id: number;
+  /** Lower case, perhaps with a port, perhaps beginning with `*.`. */
+  host: string;
+  type: (typeof domainTypes)[number];
+  /** Null is the platform pool. */
+  holder_id: number | null;
+}
+
+/** Shared by all codes of the owner and changed in place. */
+export interface Owner {
+  id: number;
+  is_disabled: boolean;
+  /** Milliseconds since 1970; null never expires. */
+  member_expires_at: number | null;
+  all_codes_open: boolean;
+}
+
+export interface StoredTarget {
+  id: number;
+  kind: TargetKind;
+  content: string;
+  /** Name of the uploaded picture. */
+  picture: string | null;
+  name: string;
+  weight: number;
+  /** Whether it has a threshold; then `generation` and `remaining` are those of its quota, or null where it has none. */
+  is_limited: boolean;
+  generation: number | null;
+  remaining: number | null;
+  expires_at: number | null;
+}
+
+/** A live code as the database and the snapshot hold it; its enabled targets in their order. */
+export interface StoredCode {
+  id: number;
+  file_name: string;
+  owner_id: number;
+  entry_domain_id: number | null;
+  landing_domain_id: number | null;
+  open: boolean;
+  rotation_mode: number;
+  jump_type: (typeof jumpTypes)[number];
+  access_mode: number;
+  restriction_visit: number;
+  open_log: boolean;
+  fallback_url: string | null;
+  page_title: string;
+  page_text: string;
+  page_style: (typeof pageStyles)[number];
+  page_color: string | null;
+  expires_at: number | null;
+  removed: boolean;
+  targets: StoredTarget[];
+}
+
+export interface LoadedCode {
+  code: StoredCode;
+  owner: Owner;
+}
+
+export interface Target {
+  stored: StoredTarget;
+  /** Null where it is endless. */
+  quota: Quota | null;
+  /** Finished answers by page language. */
+  replies: (Reply | undefined)[];
+}
+
+/** A live code ready to be answered. */
+export interface Code {
+  stored: StoredCode;
+  owner: Owner;
+  /** Those a visitor may be sent to. */
+  targets: Target[];
+  /** The fallback address where there is one that a visitor may be sent to. */
+  fallback: string | null;
+  fallback_replies: (Reply | undefined)[];
+  /** Round-robin: the position of the next target. */
+  cursor: number;
+  /** Something changed since it was read: read it again while the database can be reached. */
+  is_stale: boolean;
+}

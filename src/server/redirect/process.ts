@@ -1,0 +1,188 @@
+import type { Server } from 'node:http';
+import { createCidrSet } from '../kit/ip.ts';
+import { journalFolder, livingPredecessors, newSource } from '../kit/journal/segment.ts';
+import { type Journal, openJournal } from '../kit/journal/writer.ts';
+import { until } from '../kit/until.ts';
+import { openQueryPool } from './database.ts';
+import { type Feed, followChanges } from './feed.ts';
+import { createLeases } from './leases.ts';
+import { createMemory } from './memory.ts';
+import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
+import { createVisitServer } from './server.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
+import { createSpender, type Ticket } from './tickets.ts';
+import { createVisits, type Visit } from './visits.ts';
+
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface RedirectOptions {
+  databaseUrl: string;
+  dataDir: string;
+  slot: string;
+  trustedProxies: readonly string[];
+  log: Log;
+  /** The journal can't go on: the process has to end at once, and a new one to take its place. */
+  onFatal: (error: Error) => void;
+}
+
+export interface RedirectProcess {
+  server: Server;
+  /** Answers what is under way, gives leases back, writes the snapshot. The server must not listen any more. */
+  stop(): Promise<void>;
+}
+
+const sweepMilliseconds = 500;
+/** A start waits so long for the database before it answers from the snapshot. */
+const firstAttemptMilliseconds = 2500;
+const predecessorMilliseconds = 10_000;
+const drainMilliseconds = 5000;
+const snapshotShortest = 1000;
+const snapshotLongest = 60_000;
+
+/** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
+export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
+  const { databaseUrl, dataDir, slot, log, onFatal } = options;
+  const source = newSource(slot);
+  const folder = journalFolder(dataDir);
+  // Two writers in one slot would make the loader take the older one for dead, and give back what it still serves.
+  if (!(await until(() => livingPredecessors(source, folder).length === 0, predecessorMilliseconds))) {
+    throw new Error(`slot ${slot} is in use by ${livingPredecessors(source, folder).join(', ')}`);
+  }
+
+  const pool = openQueryPool(databaseUrl, (error) => log.warn({ error: error.message }, 'a database connection failed'));
+  let feed: Feed | undefined;
+  const isConnected = () => feed?.isConnected() ?? false;
+  const leases = createLeases({ query: pool.query, source, isConnected });
+  const memory = createMemory({ query: pool.query, leases, isConnected });
+  const counters = createCounters();
+  const storeNonce = async ({ nonce, expires_at }: Ticket) => {
+    if (!isConnected()) return true;
+    const text = `INSERT INTO used_ticket (nonce, expires_at) VALUES ($1, to_timestamp($2::float8 / 1000))
+      ON CONFLICT (nonce) DO NOTHING RETURNING true AS is_first`;
+    return (await pool.query({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
+  };
+
+  const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');
+  const visits = createVisits({
+    memory,
+    leases,
+    spender: createSpender(storeNonce),
+    journal: () => journal,
+    source,
+    proxies: createCidrSet(options.trustedProxies),
+    counters,
+    onError,
+  });
+  const journal: Journal<Visit> = await openJournal<Visit>({
+    folder,
+    source,
+    answer: visits.answer,
+    onFatal,
+    onDiskAlarm: (message) => log.error({}, message),
+  });
+
+  const path = snapshotPath(dataDir, slot);
+  try {
+    const known = readSnapshot(path);
+    if (known) memory.restore(known);
+  } catch (error) {
+    log.warn({ error: String(error) }, 'the snapshot is of no use');
+  }
+  feed = followChanges({
+    url: databaseUrl,
+    apply: memory.apply,
+    reload: memory.reload,
+    onState: (isUp, reason) =>
+      isUp ? log.info({}, 'connected to the database') : log.warn({ reason }, 'the database is away: answering from memory'),
+  });
+  await Promise.race([feed.firstAttempt, new Promise((resolve) => setTimeout(resolve, firstAttemptMilliseconds).unref())]);
+
+  const sweeper = setInterval(() => {
+    memory.tick(Date.now());
+    leases.sweep(Date.now()).catch((error) => log.warn({ error: String(error) }, 'leases could not be given back yet'));
+  }, sweepMilliseconds);
+  const snapshots = keepSnapshots(path, memory, log);
+
+  const server = createVisitServer({
+    visits,
+    dataDir,
+    onError,
+    state: () => ({ journal: journal.isOpen(), database: isConnected() }),
+    metrics: () => renderMetrics(counters, slot, gauges()),
+  });
+  const gauges = (): Gauge[] => [
+    { name: 'database_connected', help: 'Whether the database answers.', value: isConnected() ? 1 : 0 },
+    { name: 'codes_held', help: 'Live codes in memory.', value: memory.size() },
+    { name: 'leases_held', help: 'Leases of targets with a threshold.', value: leases.held().leases },
+    { name: 'visits_pending', help: 'Requests that are not answered yet.', value: visits.pending() },
+    { name: 'journal_groups_total', help: 'Writes to the journal.', value: journal.statistics.groups, type: 'counter' },
+    { name: 'journal_records_total', help: 'Records in the journal.', value: journal.statistics.records, type: 'counter' },
+    { name: 'journal_bytes_total', help: 'Bytes in the journal.', value: journal.statistics.bytes, type: 'counter' },
+    { name: 'journal_refused_total', help: 'Visits that the journal did not take.', value: journal.statistics.refused, type: 'counter' },
+    { name: 'journal_disk_used_ratio', help: "Used share of the journal's disk.", value: journal.statistics.disk_used },
+    { name: 'journal_disk_alarm', help: "Whether the journal's disk is nearly full.", value: journal.statistics.is_disk_alarmed ? 1 : 0 },
+    { name: 'resident_memory_bytes', help: 'Memory of the process.', value: process.memoryUsage.rss() },
+  ];
+
+  return {
+    server,
+    async stop() {
+      visits.stop();
+      clearInterval(sweeper);
+      const isDrained = await until(() => visits.pending() === 0, drainMilliseconds);
+      await journal.close();
+      // What is not answered may still be counted as served, and only the journal tells: then the loader gives the leases back.
+      if (isDrained && isConnected()) {
+        await leases.giveBackAll().catch((error) => log.warn({ error: String(error) }, 'leases are left to the loader'));
+      }
+      await snapshots.stop();
+      await feed?.stop();
+      await pool.close();
+    },
+  };
+}
+
+/** Writes what is known when it has changed: soon while that is quick, and never more than a small part of the time. */
+function keepSnapshots(path: string, memory: ReturnType<typeof createMemory>, log: Log) {
+  let written = -1;
+  let duration = 0;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = async () => {
+    const version = memory.version();
+    const known = version === written ? undefined : memory.known();
+    if (!known) return;
+    const start = performance.now();
+    try {
+      await writeSnapshot(path, known);
+      written = version;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the snapshot could not be written');
+    }
+    duration = performance.now() - start;
+  };
+  let writing = Promise.resolve();
+  const plan = () => {
+    const wait = Math.min(Math.max(duration * 50, snapshotShortest), snapshotLongest);
+    timer = setTimeout(() => {
+      writing = write().then(() => {
+        if (!isStopped) plan();
+      });
+    }, wait);
+    timer.unref();
+  };
+  plan();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await writing;
+      await write();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isPicturePath, servePicture } from './pictures.ts';
+import type { Visits } from './visits.ts';
+
+interface Options {
+  visits: Visits;
+  dataDir: string;
+  onError: (error: unknown) => void;
+  /** Whether visits can be recorded, and whether the database answers. */
+  state: () => { journal: boolean; database: boolean };
+  metrics: () => string;
+}
+
+const headerBytes = 8 * 1024;
+/** A slow sender holds a connection no longer than this. */
+const headersMilliseconds = 10_000;
+const requestMilliseconds = 15_000;
+const keepAliveMilliseconds = 20_000;
+const connectionLimit = 20_000;
+
+/** The HTTP server of the visit path. It does not listen yet. */
+export function createVisitServer(options: Options): Server {
+  const { visits, dataDir, onError } = options;
+  const server = createServer(
+    {
+      maxHeaderSize: headerBytes,
+      headersTimeout: headersMilliseconds,
+      requestTimeout: requestMilliseconds,
+      keepAliveTimeout: keepAliveMilliseconds,
+      connectionsCheckingInterval: 5_000,
+      noDelay: true,
+      // Spares the life cycle of a body stream for requests that have none.
+      optimizeEmptyRequests: true,
+    },
+    (request, response) => {
+      const { method } = request;
+      if (method !== 'GET' && method !== 'HEAD') {
+        response.writeHead(405, ['allow', 'GET, HEAD', 'content-length', '0']).end();
+      } else if (!serveOther(request, response, options)) visits.take(request, response);
+    },
+  );
+  server.maxConnections = connectionLimit;
+  server.on('clientError', refuseMalformed);
+  return server;
+
+  /** What is no visit, told by the path; false where it is one. */
+  function serveOther(request: IncomingMessage, response: ServerResponse, { state, metrics }: Options): boolean {
+    const url = request.url ?? '/';
+    // Most file names are told apart by their second letter already.
+    switch (url.charCodeAt(1)) {
+      case 0x7e: // ~
+        if (!isPicturePath(url)) return false;
+        servePicture(request, response, dataDir).catch((error) => {
+          if (!response.destroyed) onError(error);
+          response.destroy();
+        });
+        return true;
+      case 0x66: // f
+        return url === '/favicon.ico' && text(response, 204, '');
+      case 0x68: // h
+        return url === '/healthz' && text(response, 200, 'ok\n');
+      case 0x6d: // m
+        return url === '/metrics' && (isLocal(request) ? text(response, 200, metrics()) : text(response, 403, ''));
+      case 0x72: // r
+        if (url === '/robots.txt') return text(response, 200, 'User-agent: *\nDisallow: /\n');
+        return url === '/readyz' && ready(response, state());
+      default:
+        return false;
+    }
+  }
+}
+
+/** Visits are answered while the database is away, so that only a journal that takes none makes a process unready. */
+function ready(response: ServerResponse, state: { journal: boolean; database: boolean }): true {
+  return text(response, state.journal ? 200 : 503, `${JSON.stringify(state)}\n`, 'application/json');
+}
+
+function text(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): true {
+  response
+    .writeHead(status, ['content-type', type, 'cache-control', 'no-store', 'content-length', String(Buffer.byteLength(body))])
+    .end(body);
+  return true;
+}
+
+/** From this machine itself, and not through a proxy on it. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const remote = socket.remoteAddress ?? '';
+  const isLoopback = remote === '::1' || remote.startsWith('127.') || remote.startsWith('::ffff:127.');
+  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+}
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
