@@ -1,18 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../contract/enums.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
-import type { PublicContext } from '../kit/context.ts';
-import { codeTotals, siteClock, todayByCode } from '../visits/visits.reads.ts';
-import { settingsOver } from './live-codes.settings.ts';
+import type { Database } from '../kit/database.ts';
+import { codeTotals, type SiteTime, siteClock, todayByCode } from '../visits/visits.reads.ts';
 import { live_code, live_code_total } from './live-codes.table.ts';
 
 type Figures = Pick<LiveCode, 'view_number' | 'ip_view_number' | 'today_view_number' | 'today_ip_view_number'>;
 
 /** The figures of each of these codes. */
-export async function figuresOf(ids: readonly number[], { db, now }: PublicContext): Promise<(id: number) => Figures> {
-  const { time_zone } = await settingsOver(db);
-  const totals = await codeTotals(db, ids, { now, time_zone });
-  const today = await todayByCode(db, ids, { now, time_zone });
+export async function figuresOf(db: Database, ids: readonly number[], time: SiteTime): Promise<(id: number) => Figures> {
+  const totals = await codeTotals(db, ids, time);
+  const today = await todayByCode(db, ids, time);
   return (id) => ({
     view_number: totals.get(id)?.visits ?? 0,
     ip_view_number: totals.get(id)?.ips ?? 0,
@@ -33,8 +31,8 @@ const passedSince = (where: SQL, since: Date): SQL => sql`(
  * What a list joins to sort by each figure, and the figure itself, so that the order is exact over all pages.
  * @param where the codes whose figures are needed
  */
-export async function figureSorts(where: SQL, { db, now }: PublicContext) {
-  const clock = siteClock((await settingsOver(db)).time_zone);
+export function figureSorts(where: SQL, { now, time_zone }: SiteTime) {
+  const clock = siteClock(time_zone);
   const midnight = new Date(clock.startOf(clock.dayOf(now.getTime())));
   const today = [sql`${passedSince(where, midnight)} AS today`, sql`today.live_code_id = ${live_code.id}`] as const;
   // All-time totals say nothing of a history that was cleared; those codes are few and are summed by the hour.

@@ -18,7 +18,8 @@ type SortKey = NonNullable<ParsedInputOf<Calls['user_inquire' | 'qr_code_remove'
 export async function listLiveCodes(input: ListInput, removed: boolean, context: Context): Promise<Page<LiveCode>> {
   const { db, scope, now } = context;
   const seen = and(scope.sees(live_code.owner_id), eq(live_code.removed, removed), equals(live_code.owner_id, input.owner_id));
-  const figures = await figureSorts(seen ?? sql`true`, context);
+  const { time_zone } = await settingsOver(db);
+  const figures = figureSorts(seen ?? sql`true`, { now, time_zone });
   const figure = input.sort && input.sort in figures ? figures[input.sort as keyof typeof figures] : undefined;
   const page = await list(db, input, {
     fields: { id: live_code.id },
@@ -35,7 +36,7 @@ export async function listLiveCodes(input: ListInput, removed: boolean, context:
       equals(live_code.entry_domain_id, input.entry_domain_id),
       equals(live_code.landing_domain_id, input.landing_domain_id),
       input.exhausted === undefined ? undefined : sql`${isExhausted(now)} = ${input.exhausted}`,
-      betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, (await settingsOver(db)).time_zone),
+      betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
     ),
     sorts: {
       ...live_code,

@@ -96,19 +96,17 @@ function readStored(db: Database, ids: readonly number[], now: Date) {
 export async function readLiveCodes(ids: readonly number[], context: PublicContext): Promise<LiveCode[]> {
   if (ids.length === 0) return [];
   const { db, now } = context;
-  const [stored, figures, settings, signingKey] = [
-    await readStored(db, ids, now),
-    await figuresOf(ids, context),
-    await settingsOver(db),
-    await readSecret(db, 'visit_signing'),
-  ];
+  const { time_zone, visit_scheme } = await settingsOver(db);
+  const stored = await readStored(db, ids, now);
+  const figures = await figuresOf(db, ids, { now, time_zone });
+  const signingKey = await readSecret(db, 'visit_signing');
   const shown = ({ entry, landing, ...code }: StoredCode): LiveCode => ({
     ...code,
     entry_host: entry?.host ?? null,
     entry_block_status: entry?.block_status ?? null,
     landing_host: landing?.host ?? null,
     landing_block_status: landing?.block_status ?? null,
-    url: visitUrl(code, entry, { scheme: settings.visit_scheme, signingKey }),
+    url: visitUrl(code, entry, { scheme: visit_scheme, signingKey }),
     share_url: shareUrl(code.file_name),
     ...figures(code.id),
   });

@@ -7,6 +7,7 @@ import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError, invalidField } from '../kit/errors.ts';
 import { isOneOf } from '../kit/list.ts';
+import { reservedFileNames } from '../kit/visit-paths.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { settingsOver } from './live-codes.settings.ts';
 
@@ -53,11 +54,8 @@ export async function withDefaultDomains(choice: DomainChoice, owner_id: number,
   };
 }
 
-/** Paths that the visit port answers itself. */
-const reservedFileNames = new Set(['healthz', 'readyz', 'metrics']);
-
 export function checkFileName(file_name: string): void {
-  if (reservedFileNames.has(file_name)) throw invalidField('file_name', 'reserved');
+  if (reservedFileNames.includes(file_name)) throw invalidField('file_name', 'reserved');
 }
 
 const longestUrl = 4096;
