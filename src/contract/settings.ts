@@ -24,6 +24,8 @@ export const settings = {
   },
   /** Days after the end of a membership during which its codes still answer. */
   membership_grace_days: { schema: z.number().int().min(0).max(365), default: 0 },
+  /** Days that the rows of visits and their addresses are kept; counts by hour stay. */
+  visit_retention_days: { schema: z.number().int().min(1).max(3650), default: 180 },
   upload_limit_bytes: { schema: z.number().int().min(10_000).max(50_000_000), default: 5_000_000 },
   login_failure_limit: { schema: z.number().int().min(1).max(1000), default: 5 },
   login_failure_minutes: { schema: z.number().int().min(1).max(1440), default: 15 },

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { readConfig } from './config.ts';
+import { type Database, openDatabase, openPool } from './kit/database.ts';
+import { type RecurringJob, startJobs } from './kit/jobs.ts';
+import { readSettings } from './settings/settings.reads.ts';
+import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance.ts';
+
+const config = readConfig(process.env);
+if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
+
+const log = pino({ level: config.logLevel, name: 'worker' });
+const pool = openPool(config.databaseUrl, log, 5);
+const db = openDatabase(pool);
+
+/** Sessions that ran out, and answers that nobody will ask for again. */
+async function purgeSessions(on: Database): Promise<void> {
+  await on.execute(sql`DELETE FROM session WHERE expires_at < now()`);
+  await on.execute(sql`DELETE FROM request_answer WHERE created_at < now() - interval '2 days'`);
+}
+
+const recurring: RecurringJob[] = [
+  {
+    name: 'visits.refill',
+    cron: '* * * * *',
+    run: async () => refillDueTargets(pool, { now: new Date(), time_zone: (await readSettings(pool)).time_zone }),
+  },
+  { name: 'visits.purge', cron: '*/10 * * * *', run: () => purgeExpired(pool) },
+  { name: 'visits.compact', cron: '7 * * * *', run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
+  {
+    name: 'visits.retention',
+    cron: '23 * * * *',
+    run: async () => {
+      const { time_zone, visit_retention_days: days } = await readSettings(pool);
+      return dropOldVisits(pool, { now: new Date(), days, time_zone });
+    },
+  },
+  { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },
+];
+
+const jobs = await startJobs(config.databaseUrl, recurring, log);
+process.send?.({ ready: true });
+
+let isStopping = false;
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await jobs.stop();
+  await pool.end();
+  process.exit(0);
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('disconnect', stop);
