@@ -15,7 +15,14 @@ type Options<E> = {
   entryOf: (row: Record<string, unknown>) => E;
   /** So many entries are remembered; the oldest are forgotten first. */
   limit: number;
+  /**
+   * What stands for entries that are too many: whoever invents a new text with each request must not fill the table, which no
+   * retention empties, nor use up its numbers.
+   */
+  overflow?: { key: string; newPerHour: number };
 };
+
+const hourMilliseconds = 3_600_000;
 
 /** Parts of a key of several columns; no text in PostgreSQL can hold it. */
 export const keySeparator = '\0';
@@ -24,8 +31,9 @@ export const keySeparator = '\0';
  * Entries are written in statements of their own, never inside a batch's transaction: what is remembered was committed, whatever becomes of
  * the batch. They are written in sorted order, so that loaders that add the same ones wait for each other instead of deadlocking.
  */
-export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit }: Options<E>): Dictionary<E> {
+export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit, overflow }: Options<E>): Dictionary<E> {
   const remembered = new Map<string, E>();
+  let spent = { since: 0, entries: 0 };
   const keys = columns.slice(0, keyColumns);
   const names = columns.map(([name]) => name).join(', ');
   const arrays = (of: Options<E>['columns']) => of.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
@@ -74,6 +82,16 @@ export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit
     return missing.filter((key) => !found.has(key));
   }
 
+  /** Those that this hour still has room for. */
+  function limited(absent: string[]): string[] {
+    if (!overflow) return absent;
+    const now = Date.now();
+    if (now - spent.since >= hourMilliseconds) spent = { since: now, entries: 0 };
+    const kept = absent.filter((key, index) => key === overflow.key || spent.entries + index < overflow.newPerHour);
+    spent.entries += kept.length;
+    return kept;
+  }
+
   async function resolve(client: pg.ClientBase, wantedKeys: Iterable<string>, valuesOf: (key: string) => readonly unknown[]) {
     const found = new Map<string, E>();
     const missing: string[] = [];
@@ -83,13 +101,15 @@ export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit
       else found.set(key, entry);
     }
     // Looked for before it is added: every attempt to add uses up a number, also one that finds the entry there.
-    const absent = (await look(client, missing, found)).sort();
+    const absent = limited(await look(client, missing, found)).sort();
     if (absent.length > 0) await run(client, add, absent.map(valuesOf), columns.length, found);
     const late = await look(
       client,
       absent.filter((key) => !found.has(key)),
       found,
     );
+    const standIn = overflow && found.get(overflow.key);
+    if (standIn !== undefined) for (const key of missing) if (!found.has(key)) found.set(key, standIn);
     if (late.length > 0) throw new Error(`${table} answers another key than the one that was written, such as ${JSON.stringify(late[0])}`);
     return found;
   }

@@ -34,7 +34,15 @@ const noAddress = '0.0.0.0';
  */
 export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
   const idOf = (row: Record<string, unknown>) => Number(row.id);
-  const texts = createDictionary({ table: 'visit_text', columns: [['text', 'text']], keyColumns: 1, entryOf: idOf, limit: 200_000 });
+  const overflow = { key: '', newPerHour: 1_000_000 };
+  const texts = createDictionary({
+    table: 'visit_text',
+    columns: [['text', 'text']],
+    keyColumns: 1,
+    entryOf: idOf,
+    limit: 200_000,
+    overflow,
+  });
   const places = createDictionary({
     table: 'visit_place',
     columns: (['country', 'region', 'city', 'carrier'] as const).map((name) => [name, 'text'] as const),
@@ -61,6 +69,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
     keyColumns: 1,
     entryOf: (row) => ({ id: Number(row.id), device_id: Number(row.device_id) }),
     limit: 100_000,
+    overflow,
   });
   const placeKeys = new WeakMap<Place, string>();
 
@@ -92,7 +101,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
   return async (client, records) => {
     const ips: string[] = [];
     const recordPlaces: string[] = [];
-    const wanted = { place: new Set<string>(), agent: new Set<string>(), text: new Set<string>() };
+    const wanted = { place: new Set<string>(), agent: new Set(['']), text: new Set(['']) };
     for (const record of records) {
       const ip = canonicalIp(record.ip) ?? noAddress;
       const isNeeded = record.open_log || isCounted(record);

@@ -3,10 +3,11 @@ import { outcomes } from '../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
 import type { qrCodeAccess, VisitRow } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
+import { invalidField } from '../kit/errors.ts';
 import { defaultPageSize } from '../kit/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { ipCondition } from './addresses.ts';
-import { addDays, siteClock } from './site-clock.ts';
+import { addDays, type SiteClock, siteClock } from './site-clock.ts';
 import { millisecondsOf, momentSql } from './visible.ts';
 
 type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
@@ -38,6 +39,12 @@ export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, tim
   return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
 }
 
+/** A day after year 9999 has no spelling that sorts, and none before 2000 has visits. */
+function startOf(path: string, day: string, clock: SiteClock): number {
+  if (day < '2000-01-01' || day >= '2200-01-01') throw invalidField(path, 'invalid_format');
+  return clock.startOf(day);
+}
+
 function conditionsOf({ live_code_id, outcome, ip, from, to }: ParsedInputOf<Inquiry>, timeZone: string): SQL[] {
   const clock = siteClock(timeZone);
   return [
@@ -45,7 +52,7 @@ function conditionsOf({ live_code_id, outcome, ip, from, to }: ParsedInputOf<Inq
     sql`(${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})`,
     outcome === undefined ? undefined : sql`visit.outcome = ${outcomes.indexOf(outcome)}`,
     ipCondition(sql`visit.ip`, ip),
-    from === undefined ? undefined : sql`visit.at >= ${momentSql(clock.startOf(from))}`,
-    to === undefined ? undefined : sql`visit.at < ${momentSql(clock.startOf(addDays(to, 1)))}`,
+    from === undefined ? undefined : sql`visit.at >= ${momentSql(startOf('from', from, clock))}`,
+    to === undefined ? undefined : sql`visit.at < ${momentSql(startOf('to', addDays(to, 1), clock))}`,
   ].filter((condition) => condition !== undefined);
 }

@@ -172,6 +172,11 @@ describe("a code's visits", () => {
     expect((await visits(owner, { live_code_id: first, page: 1_000_000 })).body).toMatchObject({ content: [], total: 8 });
   });
 
+  test('of days that no calendar of ours has are refused', async () => {
+    for (const range of [{ from: '0000-01-01' }, { to: '9999-12-31' }, { from: '9999-12-31', to: '0001-01-01' }])
+      expect((await visits(owner, { live_code_id: first, ...range })).status).toBe(400);
+  });
+
   test("of another user's code are not found", async () => {
     expect((await visits(stranger, { live_code_id: first })).status).toBe(404);
     expect((await visits(owner, { live_code_id: 999_999 })).status).toBe(404);
