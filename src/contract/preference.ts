@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { call, group, loggedIn } from './kit/call.ts';
-
-const value = z.json().refine((json) => JSON.stringify(json).length <= 16_384, 'too_large');
+import { freeJson } from './kit/json.ts';
 
 /** What a user arranged for himself: column settings per list, density, saved choices. */
 export const preference = group('preference', {
@@ -14,7 +13,7 @@ export const preference = group('preference', {
   update: call({
     summary: 'Keep one preference; null forgets it.',
     access: loggedIn,
-    input: z.object({ key: z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/), value: value.nullable() }),
+    input: z.object({ key: z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/), value: freeJson(16_384).nullable() }),
     output: z.object({}),
   }),
 });

@@ -7,8 +7,6 @@ import { liveCode, liveCodeDetails, liveCodeFields, maximumTargets, qrDesign, sh
 import { breakdowns, seriesPoint } from './statistics.ts';
 
 const optionalFields = z.object(liveCodeFields).partial().shape;
-/** A day that may be asked for: a day after year 9999 has no spelling that sorts, and none before 2000 has visits. */
-const askedDay = day.refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'invalid_format');
 const targets = z.array(targetInput).min(1, 'required').max(maximumTargets);
 
 const filters = {
@@ -22,8 +20,8 @@ const filters = {
   entry_domain_id: id.optional(),
   landing_domain_id: id.optional(),
   exhausted: z.boolean().optional(),
-  created_from: askedDay.optional(),
-  created_to: askedDay.optional(),
+  created_from: day.optional(),
+  created_to: day.optional(),
 };
 const sortable = [
   'id',
@@ -180,8 +178,8 @@ export const qrCodeList = group('qr_code_list', {
     input: listInput(['visits', 'last_at', 'first_at'], {
       id,
       ip: z.string().max(45).optional(),
-      from: askedDay.optional(),
-      to: askedDay.optional(),
+      from: day.optional(),
+      to: day.optional(),
     }),
     output: pageOf(
       z.object({
@@ -201,7 +199,7 @@ export const qrCodeList = group('qr_code_list', {
   statistics: call({
     summary: "One code's statistics: totals, a series by hour or day, breakdowns, visits by target.",
     access: holders('qr_code_list.statistics', 'qr_code_list_admin'),
-    input: z.object({ id, from: askedDay.optional(), to: askedDay.optional() }),
+    input: z.object({ id, from: day.optional(), to: day.optional() }),
     output: z.object({
       from: day,
       to: day,

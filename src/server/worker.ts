@@ -31,8 +31,8 @@ const recurring: RecurringJob[] = [
     name: 'visits.retention',
     cron: '23 * * * *',
     run: async () => {
-      const { time_zone, visit_retention_days: days } = await readSettings(pool);
-      return dropOldVisits(pool, { now: new Date(), days, time_zone });
+      const { visit_retention_days: days } = await readSettings(pool);
+      return dropOldVisits(pool, { now: new Date(), days });
     },
   },
   { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },

@@ -28,6 +28,6 @@ export const text = (max: number) =>
     .refine((value) => !value.includes('\u0000'), 'invalid_characters');
 export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
 export const count = z.number().int().nonnegative();
-/** A calendar day of the site's time zone, `YYYY-MM-DD`. */
-export const day = z.iso.date();
+/** A calendar day of the site's time zone, `YYYY-MM-DD`; beyond these years date arithmetic changes its spelling. */
+export const day = z.iso.date().refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'invalid_format');
 export const done = z.object({ affected: count });

@@ -8,14 +8,21 @@ const isShallow = (value: unknown, depth = maximumDepth): boolean =>
 /** PostgreSQL stores neither NUL nor half a surrogate pair in JSON. */
 const isStorable = (value: unknown): boolean => !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i.test(JSON.stringify(value));
 
-/**
- * An object of free form, at most `max` characters as JSON. Its depth is limited before anything else looks at it: a checker that calls
- * itself for every level would run out of stack on what a parser accepts.
- */
-export const freeForm = (max: number) =>
-  z
-    .record(z.string().max(40), z.unknown())
+/** Checks in the order that keeps each one safe: the depth is limited before anything that calls itself for every level looks. */
+const bounded = <T>(schema: z.ZodType<T, T>, max: number) =>
+  schema
     .refine((value) => isShallow(value), { error: 'too_deep', abort: true })
     .refine((value) => JSON.stringify(value).length <= max, { error: 'too_large', abort: true })
-    .refine(isStorable, { error: 'invalid_characters', abort: true })
-    .pipe(z.record(z.string(), z.json()));
+    .refine(isStorable, { error: 'invalid_characters', abort: true });
+
+/** Any JSON value but null, at most `max` characters as text. */
+export const freeJson = (max: number) =>
+  bounded(
+    z.unknown().refine((value) => value !== undefined && value !== null, 'required'),
+    max,
+  ).pipe(z.json());
+
+/**
+ * An object of free form, at most `max` characters as JSON.
+ */
+export const freeForm = (max: number) => bounded(z.record(z.string().max(40), z.unknown()), max).pipe(z.record(z.string(), z.json()));

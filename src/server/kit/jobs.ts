@@ -4,6 +4,8 @@ import type { Log } from './context.ts';
 /** Work that comes round by the clock. Of any number of workers one does it, and never two at once. */
 export type RecurringJob = { name: string /** Five-field cron, in UTC. */; cron: string; run: () => Promise<unknown> };
 
+const slowMilliseconds = 5_000;
+
 /** Starts the queue in its own schema of the database and the schedules of these jobs. A failed run is logged and tried at its next time. */
 export async function startJobs(url: string, jobs: readonly RecurringJob[], log: Log): Promise<{ stop: () => Promise<void> }> {
   const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'livecode jobs' });
@@ -14,7 +16,8 @@ export async function startJobs(url: string, jobs: readonly RecurringJob[], log:
     await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
       const startedAt = performance.now();
       const result = await job.run();
-      log.info({ job: job.name, milliseconds: Math.round(performance.now() - startedAt), result }, 'a job is done');
+      const milliseconds = Math.round(performance.now() - startedAt);
+      if (milliseconds >= slowMilliseconds) log.info({ job: job.name, milliseconds, result }, 'a job took long');
     });
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
   }

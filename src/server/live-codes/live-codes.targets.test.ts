@@ -52,14 +52,14 @@ test('a threshold makes a quota; visits left include what redirect processes hol
   expect(await quota(code.target_id)).toEqual({ remaining: 60, generation: 1 });
 });
 
-test('a changed threshold adds the difference in the same generation, and never leaves less than nothing', async () => {
+test('a changed threshold adds the difference in the same generation; one lowered below what was given out ends the leases', async () => {
   const code = await codeWith({ threshold: 100 });
   await lease(code.target_id, 70);
   expect((await code.limit(150)).targets[0]?.remaining).toBe(150);
   expect(await quota(code.target_id)).toEqual({ remaining: 80, generation: 1 });
   await code.limit(60);
-  expect(await quota(code.target_id)).toEqual({ remaining: 0, generation: 1 });
-  expect((await code.limit(60)).targets[0]).toMatchObject({ threshold: 60, remaining: 70 });
+  expect(await quota(code.target_id)).toEqual({ remaining: 0, generation: 2 });
+  expect((await code.limit(60)).targets[0]).toMatchObject({ threshold: 60, remaining: 0 });
 });
 
 test('a threshold on an endless target makes its quota; taking it off makes the target endless again', async () => {

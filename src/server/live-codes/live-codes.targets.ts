@@ -55,7 +55,8 @@ export async function replaceTargets(
 
 /**
  * A new threshold makes a quota, a changed one adds the difference to what remains, a removed one takes the quota away. A quota made
- * again begins after the generations of leases still out, so that none of them counts for it.
+ * again begins after the generations of leases still out, so that none of them counts for it. One lowered below what is leased out
+ * starts a new generation: those leases end at once, rather than serve more than the new threshold.
  */
 async function followThresholds(db: Database, before: ReadonlyMap<number, StoredTarget>, after: readonly StoredTarget[]): Promise<void> {
   const old = (target: StoredTarget): number | null => before.get(target.id)?.threshold ?? null;
@@ -74,7 +75,8 @@ async function followThresholds(db: Database, before: ReadonlyMap<number, Stored
       FROM ${live_code_target} AS target WHERE id = ANY(${sql.param(limited)}::bigint[])`);
   if (changed.length > 0)
     await db.execute(sql`
-      UPDATE ${target_quota} AS quota SET remaining = greatest(0, remaining + changed.difference)
+      UPDATE ${target_quota} AS quota SET remaining = greatest(0, remaining + changed.difference),
+        generation = generation + CASE WHEN remaining + changed.difference < 0 THEN 1 ELSE 0 END
       FROM unnest(${sql.param(changed.map(({ id }) => id))}::bigint[], ${sql.param(changed.map(({ difference }) => difference))}::integer[])
         AS changed (target_id, difference)
       WHERE quota.target_id = changed.target_id`);
