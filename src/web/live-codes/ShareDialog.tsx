@@ -1,0 +1,124 @@
+import { ExportOutlined, ReloadOutlined } from '@ant-design/icons';
+import { Alert, Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../contract/live-code.ts';
+import { api } from '../kit/api.ts';
+import { useConfirm } from '../kit/confirm.tsx';
+import { ContractForm, Field, useContractForm } from '../kit/FormModal.tsx';
+import { Copyable, Status } from '../kit/feedback.ts';
+import { useAction } from '../kit/query.ts';
+import { useSession } from '../kit/session.tsx';
+import { generatePassword } from './password.ts';
+
+/** The address of the share page; with the password in it, whoever has the link sees the statistics. */
+const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): string =>
+  `${location.origin}${code.share_url}${password === null ? '' : `&password=${encodeURIComponent(password)}`}`;
+
+/** Sets, replaces and removes the password of the share page, and hands out its link. */
+export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const confirm = useConfirm();
+  const [hasPassword, setHasPassword] = useState(code.has_password);
+  const [password, setPassword] = useState<string | null>(null);
+  const remove = useAction(api.qr_code_list.update, { success: 'qr_code_list.share.removed' });
+  const form = useContractForm(api.qr_code_list.update, {
+    initial: { password: generatePassword() },
+    toInput: (values) => ({ id: code.id, password: values.password ?? '' }),
+    success: 'qr_code_list.share.saved',
+    onDone() {
+      setPassword(String(form.form.getFieldValue('password')));
+      setHasPassword(true);
+    },
+  });
+
+  async function askToRemove() {
+    const options = {
+      title: 'qr_code_list.share.remove_title',
+      content: 'qr_code_list.share.remove_content',
+      confirm: 'qr_code_list.share.remove',
+    };
+    await confirm({
+      ...options,
+      danger: true,
+      run: async () => {
+        if (!(await remove.run({ id: code.id, password: null }))) return;
+        setHasPassword(false);
+        setPassword(null);
+      },
+    });
+  }
+
+  const link = shareLink(code, password);
+  return (
+    <Modal
+      open
+      title={t('qr_code_list.actions.share')}
+      width="min(96%, 520px)"
+      onCancel={onClose}
+      footer={
+        hasPassword ? (
+          <div className="lc-form-footer">
+            <Button danger type="text" onClick={() => void askToRemove()}>
+              {t('qr_code_list.share.remove')}
+            </Button>
+            <Button type="primary" icon={<ExportOutlined />} href={link} target="_blank" rel="noopener" disabled={password === null}>
+              {t('qr_code_list.share.open')}
+            </Button>
+          </div>
+        ) : null
+      }
+    >
+      <div className="code-share">
+        <p className="lc-soft">{t('qr_code_list.share.help')}</p>
+        {password !== null && (
+          <Alert
+            type="success"
+            title={t('qr_code_list.share.ready')}
+            description={
+              <>
+                <Copyable value={link} maximum={52} />
+                <p className="lc-soft">{t('qr_code_list.share.once')}</p>
+              </>
+            }
+          />
+        )}
+        {password === null && (
+          <Status
+            kind={hasPassword ? 'success' : 'neutral'}
+            label={hasPassword ? 'qr_code_list.share.has_password' : 'qr_code_list.share.no_password'}
+          />
+        )}
+        {allows('qr_code_list.update') && (
+          <ContractForm form={form}>
+            <div className="code-share-password">
+              <Field
+                name="password"
+                label={hasPassword ? 'set_qr_code.password.replace' : 'set_qr_code.password.set'}
+                help={hasPassword ? 'qr_code_list.share.replace_help' : 'qr_code_list.share.set_help'}
+                kind="text"
+                code
+              />
+              <Button
+                className="code-share-button"
+                icon={<ReloadOutlined />}
+                aria-label={t('qr_code_list.share.generate')}
+                title={t('qr_code_list.share.generate')}
+                onClick={() => form.form.setFieldValue('password', generatePassword())}
+              />
+              <Button
+                className="code-share-button"
+                type={hasPassword ? 'default' : 'primary'}
+                loading={form.isRunning}
+                onClick={() => void form.submit()}
+              >
+                {t(hasPassword ? 'qr_code_list.share.replace' : 'qr_code_list.share.set')}
+              </Button>
+            </div>
+          </ContractForm>
+        )}
+      </div>
+    </Modal>
+  );
+}

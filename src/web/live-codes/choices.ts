@@ -1,0 +1,24 @@
+import { accessModes, blockStatus, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
+import type { StatusKind } from '../kit/feedback.ts';
+import type { Option } from '../kit/options.ts';
+
+/** The contract's enumerations as choices; labels and help are message keys. */
+const choicesOf = <T extends string | number>(values: readonly T[], name: string): (Option & { value: T })[] =>
+  values.map((value) => ({ value, label: `qr_code_list.${name}.${value}`, help: `qr_code_list.${name}_help.${value}` }));
+
+export const rotationChoices = choicesOf(rotationModes, 'rotation');
+export const jumpChoices = choicesOf(jumpTypes, 'jump');
+export const accessChoices = choicesOf(accessModes, 'access');
+export const restrictionChoices = choicesOf(visitRestrictions, 'restriction');
+export const targetKindChoices = choicesOf(targetKinds, 'target_kind');
+export const pageStyleChoices = choicesOf(pageStyles, 'page_style');
+
+export type BlockStatus = (typeof blockStatus)[keyof typeof blockStatus];
+
+/** How a domain's block status is shown; a domain that was never checked has none. */
+export const blockStatusKind: Record<BlockStatus, StatusKind> = {
+  [blockStatus.normal]: 'success',
+  [blockStatus.blocked]: 'error',
+  [blockStatus.failed]: 'warning',
+};
+export const blockStatusLabel = (status: BlockStatus | null): string => `domain_list.block_${status ?? 'none'}`;

@@ -1,0 +1,106 @@
+import { Button, Modal } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../../contract/live-code.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { Copyable, Empty } from '../../kit/feedback.ts';
+import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
+import { useAction, useCall } from '../../kit/query.ts';
+import { Allowed, useSession } from '../../kit/session.tsx';
+import { type QrDesign, toQrDesign } from '../../qr/design.ts';
+import { QrImage } from '../../qr/QrImage.tsx';
+import { useMayChange } from '../list/useMayChange.ts';
+import { DownloadBar } from './DownloadBar.tsx';
+import { FrameControls } from './FrameControls.tsx';
+import { LogoControls } from './LogoControls.tsx';
+import { Presets } from './Presets.tsx';
+import { ScanVerdict, verdictOf } from './ScanVerdict.tsx';
+import { ColorControls, ReliabilityControls, ShapeControls } from './StyleControls.tsx';
+import { useScanCheck } from './useScanCheck.ts';
+import './design.css';
+
+const sameLook = (one: QrDesign, other: QrDesign) => JSON.stringify({ ...one, size: 0 }) === JSON.stringify({ ...other, size: 0 });
+
+/** Draws the code's QR image to taste, checks after each change that it scans, and saves it as a file or as the code's design. */
+export function QrDesigner({ code, onClose }: { code: LiveCode; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const mayChange = useMayChange();
+  const confirm = useConfirm();
+  const ask = useAskToDiscard();
+  const [initial] = useState(() => toQrDesign(code.qr_design));
+  const [design, setDesign] = useState(initial);
+  const [size, setSize] = useState(initial.size);
+  const isDirty = !sameLook(design, initial);
+  const setDirty = useDirtySource();
+  useEffect(() => setDirty(isDirty), [isDirty, setDirty]);
+  const check = useScanCheck(code.url, design);
+  const details = useCall(api.qr_code_list.details, { id: code.id }, { placeholderData: undefined });
+  const pictures = (details.data?.targets ?? []).flatMap((target) => target.picture_url ?? []);
+  const save = useAction(api.qr_code_list.update, { success: 'qr_code_list.design.saved' });
+  const maySave = allows('qr_code_list.update') && mayChange(code);
+
+  const change = (part: Partial<QrDesign>) => setDesign((present) => ({ ...present, ...part }));
+  async function close() {
+    if (!save.isRunning && (!isDirty || !maySave || (await ask()))) onClose();
+  }
+  async function keep() {
+    const isUnreadable = check.report !== undefined && verdictOf(check.report) === 'bad';
+    const question = {
+      title: 'qr_code_list.design.save_unreadable',
+      content: 'qr_code_list.design.save_unreadable_content',
+      confirm: 'qr_code_list.design.save',
+      danger: true,
+    };
+    if (isUnreadable && !(await confirm(question))) return;
+    if (await save.run({ id: code.id, qr_design: { ...toQrDesign(design), size } })) onClose();
+  }
+
+  const controls = { design, change };
+  return (
+    <Modal
+      open
+      className="code-designer"
+      title={t('qr_code_list.design.title', { name: code.name })}
+      width="min(96%, 1080px)"
+      centered
+      onCancel={() => void close()}
+      footer={
+        code.url && maySave ? (
+          <div className="lc-form-footer">
+            <Button onClick={() => void close()}>{t('common.cancel')}</Button>
+            <Button type="primary" loading={save.isRunning} disabled={!isDirty && size === initial.size} onClick={() => void keep()}>
+              {t('qr_code_list.design.save')}
+            </Button>
+          </div>
+        ) : null
+      }
+    >
+      {code.url ? (
+        <div className="code-design">
+          <div className="code-design-view">
+            <div className={design.background === 'transparent' ? 'code-design-image code-design-clear' : 'code-design-image'}>
+              <QrImage text={code.url} alt={t('qr_code_list.qr_of', { name: code.name })} design={design} className="code-design-drawn" />
+            </div>
+            <ScanVerdict check={check} />
+            <Copyable value={code.url} maximum={44} />
+            <Allowed node="qr_code_list.download">
+              <DownloadBar text={code.url} design={design} name={code.name} size={size} setSize={setSize} />
+            </Allowed>
+          </div>
+          <div className="code-design-controls">
+            <Presets {...controls} text={code.url} />
+            <ColorControls {...controls} />
+            <ShapeControls {...controls} />
+            <LogoControls {...controls} pictures={pictures} />
+            <FrameControls {...controls} />
+            <ReliabilityControls {...controls} />
+          </div>
+        </div>
+      ) : (
+        <Empty picture="road" title="qr_code_list.design.no_url" help="qr_code_list.design.no_url_help" />
+      )}
+    </Modal>
+  );
+}

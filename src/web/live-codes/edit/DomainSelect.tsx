@@ -1,0 +1,73 @@
+import { Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { domainList } from '../../../contract/domain-list.ts';
+import { domainType } from '../../../contract/enums.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import { api } from '../../kit/api.ts';
+import { failureText } from '../../kit/failure.ts';
+import { Status } from '../../kit/feedback.ts';
+import { useCall } from '../../kit/query.ts';
+import { blockStatusKind, blockStatusLabel } from '../choices.ts';
+import type { DomainChoice } from './values.ts';
+
+type DomainOption = OutputOf<(typeof domainList)['calls']['options']>['content'][number];
+
+/** The domain that the code has now: it is named even where it may no longer be chosen. */
+export type PresentDomain = { id: number; host: string } | null;
+
+type DomainSelectProps = {
+  type: 'entry' | 'landing';
+  /** Whose domains are offered; undefined: the caller's own. */
+  ownerId?: number;
+  present?: PresentDomain;
+  /** Offers to leave the choice to the server, which is possible while a code is made. */
+  offersAuto?: boolean;
+  /** Offers to keep each code's own domain, where many codes are changed at once. */
+  offersKeep?: boolean;
+  id?: string;
+  value?: DomainChoice | 'keep';
+  onChange?: (value: DomainChoice | 'keep') => void;
+  'aria-describedby'?: string;
+};
+
+type Entry = { value: DomainChoice | 'keep'; label: string; option?: DomainOption };
+
+/** A domain of the caller or of the platform pool, with its block status. */
+export function DomainSelect({ type, ownerId, present = null, offersAuto, offersKeep, ...control }: DomainSelectProps) {
+  const { t } = useTranslation();
+  const found = useCall(api.domain_list.options, { type: domainType[type], ...(ownerId ? { owner_id: ownerId } : {}) });
+  const domains = found.data?.content ?? [];
+  const entry = (option: DomainOption): Entry => ({ value: option.id, label: option.host, option });
+  const special: Entry[] = [
+    ...(offersKeep ? [{ value: 'keep' as const, label: t('qr_code_list.domain.keep') }] : []),
+    ...(offersAuto ? [{ value: 'auto' as const, label: t('set_qr_code.domain.auto') }] : []),
+    { value: 'none', label: t(`set_qr_code.domain.none_${type}`) },
+  ];
+  if (present && !domains.some((option) => option.id === present.id)) special.push({ value: present.id, label: present.host });
+  const groups = [
+    { key: 'own', title: t('set_qr_code.domain.own'), options: domains.filter((option) => option.holder_id !== null).map(entry) },
+    { key: 'pool', title: t('domain_list.pool'), options: domains.filter((option) => option.holder_id === null).map(entry) },
+  ].filter((group) => group.options.length > 0);
+
+  return (
+    <Select<Entry['value'], Entry>
+      {...control}
+      className="lc-wide"
+      loading={found.isFetching}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={[...special, ...(groups.map(({ key, title, options }) => ({ key, label: title, title, options })) as unknown as Entry[])]}
+      notFoundContent={found.isError ? failureText(found.error) : undefined}
+      optionRender={({ data }) => <DomainLine entry={data} />}
+    />
+  );
+}
+
+function DomainLine({ entry }: { entry: Entry }) {
+  const status = entry.option?.block_status ?? null;
+  return (
+    <span className="code-domain-option">
+      <span>{entry.label}</span>
+      {status !== null && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
+    </span>
+  );
+}

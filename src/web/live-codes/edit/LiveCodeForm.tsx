@@ -1,0 +1,150 @@
+import { ArrowLeftOutlined, EyeOutlined } from '@ant-design/icons';
+import { Alert, Button, Drawer, Grid } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { LiveCodeDetails } from '../../../contract/live-code.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { ContractForm } from '../../kit/FormModal.tsx';
+import { Page } from '../../kit/feedback.ts';
+import { useAction } from '../../kit/query.ts';
+import { useSession } from '../../kit/session.tsx';
+import { PhonePreview } from '../preview/PhonePreview.tsx';
+import { SaveBar } from './SaveBar.tsx';
+import { SectionIndex } from './SectionIndex.tsx';
+import { BasicsSection, DomainsSection, LimitsSection, PageSection, RecordSection } from './sections.tsx';
+import { TargetsSection } from './TargetsSection.tsx';
+import { useLiveCodeForm } from './useLiveCodeForm.ts';
+import type { CodeValues } from './values.ts';
+import './edit.css';
+
+/** Of so many targets, all are open when the page is; more would hide the rest of the page. */
+const mostOpenTargets = 2;
+
+type LiveCodeFormProps = {
+  /** The code to change. */
+  code?: LiveCodeDetails;
+  /** The code that a new one is made like. */
+  original?: LiveCodeDetails;
+};
+
+/** The page of one live code: its sections, what a visitor would see beside them, and the bar that saves. */
+export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const confirm = useConfirm();
+  const isWide = Grid.useBreakpoint().xl ?? true;
+  const { contract, saved, current, isOutdated, reload, follow } = useLiveCodeForm({ code, original });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isPreviewOpen, setIsPreviewOpen] = useState(false);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => {
+    const { targets } = contract.initial as CodeValues;
+    return new Set(targets.length > mostOpenTargets ? [] : targets.map((target) => target.key));
+  });
+  const live = useMemo(() => new Map(current?.targets.map((target) => [target.id, target])), [current]);
+  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done', onSuccess: follow });
+  const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
+
+  /** Faults inside closed targets open them, and the first one comes into sight. */
+  async function submit() {
+    const output = await contract.submit();
+    const faulty = contract.form.getFieldsError().filter((field) => field.errors.length > 0);
+    const targets: CodeValues['targets'] = contract.form.getFieldValue('targets');
+    const keys = faulty.flatMap(({ name }) => (name[0] === 'targets' ? (targets[Number(name[1])]?.key ?? []) : []));
+    if (keys.length > 0) setOpen((present) => new Set([...present, ...keys]));
+    const first = faulty[0];
+    if (first && !output) setTimeout(() => contract.form.scrollToField(first.name, { focus: true, block: 'center' }));
+    return output;
+  }
+
+  async function discard() {
+    const yes = await confirm({
+      title: 'set_qr_code.discard.title',
+      content: 'set_qr_code.discard.content',
+      confirm: 'set_qr_code.discard.yes',
+      danger: true,
+    });
+    if (yes) contract.reset(contract.initial);
+  }
+
+  async function takeNewest() {
+    const yes = await confirm({
+      title: 'set_qr_code.outdated.title',
+      content: 'set_qr_code.outdated.loses',
+      confirm: 'set_qr_code.outdated.reload',
+      danger: true,
+    });
+    if (yes) await reload();
+  }
+
+  const form = { ...contract, submit };
+  const preview = <PhonePreview live={live} chosen={chosen} choose={setChosen} url={current?.url ?? null} />;
+  return (
+    <Page
+      title={saved ? saved.name : original ? 'set_qr_code.copy' : 'set_qr_code.create'}
+      actions={
+        <Link to="/customer/qr_code_list" className="code-back">
+          <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
+        </Link>
+      }
+    >
+      <ContractForm form={form}>
+        <div className="code-editor">
+          <SectionIndex />
+          <div className="code-sections">
+            {isOutdated && (
+              <Alert
+                type="warning"
+                showIcon
+                title={t('set_qr_code.outdated.title')}
+                description={t('set_qr_code.outdated.content')}
+                action={
+                  <Button size="small" onClick={() => void takeNewest()}>
+                    {t('set_qr_code.outdated.reload')}
+                  </Button>
+                }
+              />
+            )}
+            <BasicsSection code={current} />
+            <TargetsSection
+              live={live}
+              open={open}
+              setOpen={setOpen}
+              look={setChosen}
+              refill={saved && allows('qr_code_list.refill') ? (target_id) => void refill.run({ id: saved.id, target_id }) : undefined}
+            />
+            <DomainsSection code={current} />
+            <LimitsSection />
+            <PageSection />
+            <RecordSection code={current} />
+          </div>
+          {isWide && <aside className="code-aside">{preview}</aside>}
+        </div>
+        {!isWide && (
+          <Drawer
+            open={isPreviewOpen}
+            onClose={() => setIsPreviewOpen(false)}
+            title={t('set_qr_code.preview.title')}
+            size="min(96%, 400px)"
+          >
+            {preview}
+          </Drawer>
+        )}
+        <SaveBar
+          form={form}
+          code={current}
+          isVisible={maySave}
+          discard={() => void discard()}
+          extra={
+            isWide ? null : (
+              <Button icon={<EyeOutlined />} onClick={() => setIsPreviewOpen(true)}>
+                {t('set_qr_code.preview.open')}
+              </Button>
+            )
+          }
+        />
+      </ContractForm>
+    </Page>
+  );
+}

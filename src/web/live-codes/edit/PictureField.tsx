@@ -1,0 +1,106 @@
+import { PictureOutlined } from '@ant-design/icons';
+import { Button, Progress } from 'antd';
+import { type DragEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { uploadFile } from '../../kit/api.ts';
+import { failureText } from '../../kit/failure.ts';
+
+type PictureFieldProps = {
+  id?: string;
+  /** Where the present picture is seen; null without one. */
+  pictureUrl: string | null;
+  onUploaded: (file: { id: number; url: string }) => void;
+  label: string;
+};
+
+type Upload = { share: number; abort: AbortController };
+
+/** One picture: chosen, dropped or pasted, uploaded at once and shown. */
+export function PictureField({ id, pictureUrl, onUploaded, label }: PictureFieldProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [upload, setUpload] = useState<Upload | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isDropTarget, setIsDropTarget] = useState(false);
+
+  async function send(file: File | undefined) {
+    if (!file) return;
+    setFailure(null);
+    if (!file.type.startsWith('image/')) {
+      setFailure(t('set_qr_code.picture.not_a_picture'));
+      return;
+    }
+    const abort = new AbortController();
+    setUpload({ share: 0, abort });
+    try {
+      onUploaded(await uploadFile(file, { signal: abort.signal, onProgress: (share) => setUpload({ share, abort }) }));
+    } catch (error) {
+      if (!abort.signal.aborted) setFailure(failureText(error));
+    } finally {
+      setUpload(null);
+    }
+  }
+
+  const drop = {
+    onDragOver(event: DragEvent) {
+      event.preventDefault();
+      setIsDropTarget(true);
+    },
+    onDragLeave: () => setIsDropTarget(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setIsDropTarget(false);
+      void send(event.dataTransfer.files[0]);
+    },
+  };
+
+  return (
+    // Dropping and pasting are shortcuts of the button inside, which the keyboard reaches.
+    <div
+      className={isDropTarget ? 'code-picture code-picture-drop' : 'code-picture'}
+      {...drop}
+      onPaste={(event) => {
+        const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'));
+        if (!pasted) return;
+        event.preventDefault();
+        void send(pasted);
+      }}
+    >
+      {pictureUrl ? (
+        <img className="code-picture-image" src={pictureUrl} alt={label} />
+      ) : (
+        <PictureOutlined className="code-picture-empty" aria-hidden />
+      )}
+      <div className="code-picture-side">
+        <Button id={id} onClick={() => input.current?.click()} disabled={upload !== null}>
+          {t(pictureUrl ? 'set_qr_code.picture.replace' : 'set_qr_code.picture.choose')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          hidden
+          onChange={(event) => {
+            void send(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        {upload ? (
+          <div className="code-picture-progress">
+            <Progress percent={Math.round(upload.share * 100)} size="small" />
+            <Button type="link" size="small" onClick={() => upload.abort.abort()}>
+              {t('common.cancel')}
+            </Button>
+          </div>
+        ) : (
+          <p className="lc-soft">{t('set_qr_code.picture.help')}</p>
+        )}
+        {failure && (
+          <p className="code-fault" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

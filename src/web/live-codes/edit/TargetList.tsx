@@ -1,0 +1,161 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { Button, Form } from 'antd';
+import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
+import { maximumTargets, type Target } from '../../../contract/live-code.ts';
+import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { targetKindChoices } from '../choices.ts';
+import { type TargetActions, TargetRow } from './TargetRow.tsx';
+import { copyTarget, newTarget, type TargetValues } from './values.ts';
+
+type TargetListProps = {
+  /** The targets as the server counts them, by id. */
+  live: ReadonlyMap<number, Target>;
+  /** Keys of the targets whose fields are shown. */
+  open: ReadonlySet<string>;
+  setOpen: (change: (present: ReadonlySet<string>) => ReadonlySet<string>) => void;
+  refill?: (targetId: number) => void;
+  look: (key: string) => void;
+};
+
+/** The targets in their order: dragged by pointer or keyboard, opened one by one or all. */
+export function TargetList(props: TargetListProps) {
+  const { form, onValuesChange } = useFormContext();
+  const isRandom = Form.useWatch('rotation_mode', { form, preserve: true }) === rotationMode.random;
+  const targetAt = (index: number): TargetValues | undefined => form.getFieldValue(['targets', index]);
+
+  function insert(target: TargetValues, index: number, add: (target: TargetValues, index: number) => void) {
+    add(target, index);
+    onValuesChange();
+    props.setOpen((present) => new Set(present).add(target.key));
+    // The new row's fields stand after the next render.
+    setTimeout(() => form.scrollToField(['targets', index, 'content'], { focus: true, block: 'center' }));
+  }
+
+  return (
+    <Form.List name="targets">
+      {(fields, list) => (
+        <SortableTargets
+          {...props}
+          isRandom={isRandom}
+          keys={fields.map((field) => targetAt(field.name)?.key ?? String(field.key))}
+          liveAt={(index) => props.live.get(targetAt(index)?.id ?? 0)}
+          add={(kind) => insert(newTarget(kind), fields.length, list.add)}
+          duplicate={(index) => {
+            const original = targetAt(index);
+            if (original) insert(copyTarget(original), index + 1, list.add);
+          }}
+          remove={(index) => {
+            list.remove(index);
+            onValuesChange();
+          }}
+          move={(from, to) => {
+            list.move(from, to);
+            onValuesChange();
+          }}
+        />
+      )}
+    </Form.List>
+  );
+}
+
+type SortableProps = TargetListProps & {
+  keys: readonly string[];
+  isRandom: boolean;
+  liveAt: (index: number) => Target | undefined;
+  add: (kind: TargetKind) => void;
+  duplicate: (index: number) => void;
+  remove: (index: number) => void;
+  move: (from: number, to: number) => void;
+};
+
+function SortableTargets(props: SortableProps) {
+  const { keys, open, setOpen, isRandom, liveAt } = props;
+  const { t } = useTranslation();
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const actions = useStableActions(props);
+  const isAllOpen = keys.length > 0 && keys.every((key) => open.has(key));
+
+  function drop({ active, over }: DragEndEvent) {
+    const [from, to] = [keys.indexOf(String(active.id)), keys.indexOf(String(over?.id))];
+    if (from >= 0 && to >= 0 && from !== to) props.move(from, to);
+  }
+  const place = (id: string | number) => keys.indexOf(String(id)) + 1;
+
+  return (
+    <>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{
+          screenReaderInstructions: { draggable: t('set_qr_code.drag.help') },
+          announcements: {
+            onDragStart: ({ active }) => t('set_qr_code.drag.start', { number: place(active.id) }),
+            onDragOver: ({ active, over }) =>
+              over ? t('set_qr_code.drag.over', { number: place(active.id), place: place(over.id) }) : undefined,
+            onDragEnd: ({ active, over }) => t('set_qr_code.drag.end', { number: place(active.id), place: place(over?.id ?? active.id) }),
+            onDragCancel: ({ active }) => t('set_qr_code.drag.cancel', { number: place(active.id) }),
+          },
+        }}
+      >
+        <SortableContext items={[...keys]} strategy={verticalListSortingStrategy}>
+          <ol className="code-targets">
+            {keys.map((key, index) => (
+              <TargetRow
+                key={key}
+                rowKey={key}
+                index={index}
+                isOpen={open.has(key)}
+                isOnly={keys.length === 1}
+                isRandom={isRandom}
+                live={liveAt(index)}
+                actions={actions}
+              />
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <div className="code-target-add">
+        {targetKindChoices.map(({ value }) => (
+          <Button key={value} icon={<PlusOutlined />} disabled={keys.length >= maximumTargets} onClick={() => props.add(value)}>
+            {t(`set_qr_code.target.add.${value}`)}
+          </Button>
+        ))}
+        {keys.length > 1 && (
+          <Button type="link" onClick={() => setOpen(() => (isAllOpen ? new Set() : new Set(keys)))}>
+            {t(isAllOpen ? 'set_qr_code.target.collapse_all' : 'set_qr_code.target.expand_all')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The same functions at every render, so that a hundred rows don't follow each key typed in one of them. */
+function useStableActions(props: SortableProps): TargetActions {
+  const latest = useRef(props);
+  latest.current = props;
+  const mayRefill = props.refill !== undefined;
+  return useMemo(
+    () => ({
+      toggle: (key) =>
+        latest.current.setOpen((present) => {
+          const next = new Set(present);
+          if (!next.delete(key)) next.add(key);
+          return next;
+        }),
+      duplicate: (index) => latest.current.duplicate(index),
+      remove: (index) => latest.current.remove(index),
+      look: (key) => latest.current.look(key),
+      ...(mayRefill ? { refill: (id: number) => latest.current.refill?.(id) } : {}),
+    }),
+    [mayRefill],
+  );
+}

@@ -1,0 +1,166 @@
+import {
+  CopyOutlined,
+  DeleteOutlined,
+  DownOutlined,
+  EllipsisOutlined,
+  FileTextOutlined,
+  HolderOutlined,
+  LinkOutlined,
+  PictureOutlined,
+  ReloadOutlined,
+  UpOutlined,
+} from '@ant-design/icons';
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { Button, Dropdown, Form, type MenuProps, Switch, Tooltip } from 'antd';
+import { memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TargetKind } from '../../../contract/enums.ts';
+import type { Target } from '../../../contract/live-code.ts';
+import { Num } from '../../kit/feedback.ts';
+import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { TargetContent } from './TargetContent.tsx';
+import { TargetLimits } from './TargetLimits.tsx';
+import { shortAddress } from './url.ts';
+import type { TargetValues } from './values.ts';
+
+export type TargetActions = {
+  toggle: (key: string) => void;
+  duplicate: (index: number) => void;
+  remove: (index: number) => void;
+  /** Missing where the user may not refill. */
+  refill?: (targetId: number) => void;
+  /** Shows this target in the preview. */
+  look: (key: string) => void;
+};
+
+type TargetRowProps = {
+  /** The target's own key; `index` is its present place. */
+  rowKey: string;
+  index: number;
+  isOpen: boolean;
+  isOnly: boolean;
+  isRandom: boolean;
+  /** What the server counts for a target that exists already. */
+  live: Target | undefined;
+  actions: TargetActions;
+};
+
+const icons: Record<TargetKind, ReactNode> = { url: <LinkOutlined />, picture: <PictureOutlined />, text: <FileTextOutlined /> };
+
+/** One target: a line that says what it is, and its fields while it is open. */
+export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
+  const { rowKey, index, isOpen, isRandom, live, actions } = props;
+  const { t } = useTranslation();
+  const { form } = useFormContext();
+  const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
+  const number = index + 1;
+
+  return (
+    <li
+      ref={setNodeRef}
+      className={['code-target', isDragging && 'code-target-dragged', target?.enabled === false && 'code-target-off']
+        .filter(Boolean)
+        .join(' ')}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      onFocus={() => actions.look(rowKey)}
+    >
+      <div className="code-target-head">
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className="lc-drag"
+          {...attributes}
+          {...listeners}
+          aria-label={t('set_qr_code.target.move', { number })}
+        >
+          <HolderOutlined aria-hidden />
+        </button>
+        <button type="button" className="code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
+          <b className="lc-num code-target-number">{number}</b>
+          {target?.kind === 'picture' && target.picture_url ? (
+            <img className="code-target-picture" src={target.picture_url} alt="" />
+          ) : (
+            icons[target?.kind ?? 'url']
+          )}
+          <TargetSummary target={target} />
+        </button>
+        <TargetCount live={live} target={target} />
+        <Form.Item name={[index, 'enabled']} valuePropName="checked" noStyle>
+          <Switch size="small" aria-label={t('set_qr_code.target.enabled', { number })} />
+        </Form.Item>
+        <TargetMenu {...props} target={target} />
+        <Button
+          type="text"
+          size="small"
+          className="code-target-open"
+          icon={isOpen ? <UpOutlined /> : <DownOutlined />}
+          aria-label={t(isOpen ? 'set_qr_code.target.collapse' : 'set_qr_code.target.expand', { number })}
+          onClick={() => actions.toggle(rowKey)}
+        />
+      </div>
+      {/* Closed targets keep their fields: a fault that the server finds must have a place to stand. */}
+      <div className="code-target-body" hidden={!isOpen}>
+        <TargetContent index={index} />
+        <TargetLimits index={index} isRandom={isRandom} />
+      </div>
+    </li>
+  );
+});
+
+function TargetSummary({ target }: { target: TargetValues | undefined }) {
+  const { t } = useTranslation();
+  const content = target?.kind === 'url' ? shortAddress(target.content ?? '') : target?.kind === 'text' ? target.content : '';
+  const words = target?.name || content?.split('\n')[0];
+  return words ? (
+    <span className="code-target-words">{words}</span>
+  ) : (
+    <span className="code-target-words lc-soft">{t(`set_qr_code.target.untitled.${target?.kind ?? 'url'}`)}</span>
+  );
+}
+
+/** Visits left of the threshold, and visits so far. */
+function TargetCount({ live, target }: { live: Target | undefined; target: TargetValues | undefined }) {
+  const { t } = useTranslation();
+  if (!live || !target) return null;
+  const isLimited = live.threshold !== null && live.remaining !== null;
+  return (
+    <span className="code-target-count">
+      {isLimited && (
+        <Tooltip title={t('set_qr_code.target.left_of', { left: live.remaining ?? 0, threshold: live.threshold ?? 0 })}>
+          <span className={live.remaining === 0 ? 'code-fault' : undefined}>
+            {t('set_qr_code.target.left')} <Num value={live.remaining} />
+          </span>
+        </Tooltip>
+      )}
+      <span className="lc-soft">
+        {t('set_qr_code.target.visits')} <Num value={live.view_number} />
+      </span>
+    </span>
+  );
+}
+
+function TargetMenu({ index, isOnly, live, actions, target }: TargetRowProps & { target: TargetValues | undefined }) {
+  const { t } = useTranslation();
+  const { refill } = actions;
+  const items: MenuProps['items'] = [
+    { key: 'copy', icon: <CopyOutlined />, label: t('set_qr_code.target.duplicate'), onClick: () => actions.duplicate(index) },
+    ...(refill && live && live.threshold !== null && target?.id
+      ? [{ key: 'refill', icon: <ReloadOutlined />, label: t('set_qr_code.target.refill'), onClick: () => refill(live.id) }]
+      : []),
+    {
+      key: 'remove',
+      icon: <DeleteOutlined />,
+      label: t('set_qr_code.target.remove'),
+      danger: true,
+      disabled: isOnly,
+      onClick: () => actions.remove(index),
+    },
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t('set_qr_code.target.more', { number: index + 1 })} />
+    </Dropdown>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, ColorPicker } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { LiveCodeDetails } from '../../../contract/live-code.ts';
+import { Field, Fields } from '../../kit/FormModal.tsx';
+import type { ControlProps } from '../../kit/form/controls.tsx';
+import { useSession } from '../../kit/session.tsx';
+import { useSite } from '../../kit/site.tsx';
+import { accessChoices, jumpChoices, pageStyleChoices, restrictionChoices } from '../choices.ts';
+import { ChoiceField } from './ChoiceField.tsx';
+import { DomainSelect } from './DomainSelect.tsx';
+import { PasswordFields } from './PasswordFields.tsx';
+import { Section } from './Section.tsx';
+import { UrlInput } from './TargetContent.tsx';
+
+type WithCode = { code: LiveCodeDetails | undefined };
+
+export function BasicsSection({ code }: WithCode) {
+  return (
+    <Section name="basics">
+      <div className="code-fields">
+        <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder="set_qr_code.name_placeholder" required />
+        <Field
+          name="file_name"
+          label="qr_code_list.columns.file_name"
+          kind="text"
+          code
+          placeholder={code ? undefined : 'set_qr_code.file_name_placeholder'}
+          help={code ? 'set_qr_code.file_name_change' : 'set_qr_code.file_name_help'}
+          required={code !== undefined}
+        />
+        <Field name="remark" label="qr_code_list.columns.remark" kind="text" />
+        <Field name="open" label="set_qr_code.open" help="set_qr_code.open_help" kind="switch" />
+      </div>
+    </Section>
+  );
+}
+
+export function DomainsSection({ code }: WithCode) {
+  const { user } = useSession();
+  const ownerId = code && code.owner_id !== user?.id ? code.owner_id : undefined;
+  const present = (id: number | null | undefined, host: string | null | undefined) => (id && host ? { id, host } : null);
+  const common = { ownerId, offersAuto: code === undefined };
+  return (
+    <Section name="domains">
+      <div className="code-fields">
+        <Field name="entry_domain_id" label="qr_code_list.columns.entry" help="set_qr_code.domain.entry_help">
+          <DomainSelect type="entry" present={present(code?.entry_domain_id, code?.entry_host)} {...common} />
+        </Field>
+        <Field name="landing_domain_id" label="qr_code_list.columns.landing" help="set_qr_code.domain.landing_help">
+          <DomainSelect type="landing" present={present(code?.landing_domain_id, code?.landing_host)} {...common} />
+        </Field>
+        <ChoiceField name="jump_type" label="qr_code_list.columns.jump_type" choices={jumpChoices} kind="select" />
+      </div>
+    </Section>
+  );
+}
+
+export const LimitsSection = () => (
+  <Section name="limits">
+    <div className="code-fields">
+      <ChoiceField name="access_mode" label="qr_code_list.columns.access_mode" choices={accessChoices} />
+      <ChoiceField name="restriction_visit" label="qr_code_list.columns.restriction_visit" choices={restrictionChoices} />
+      <Field
+        name="fallback_url"
+        label="qr_code_list.columns.fallback_url"
+        help="set_qr_code.fallback_help"
+        kind="custom"
+        render={(props) => <UrlInput {...(props as ControlProps<string>)} />}
+      />
+      <Field
+        name="expires_at"
+        label="qr_code_list.columns.expires_at"
+        help="set_qr_code.expires_help"
+        kind="time"
+        placeholder="set_qr_code.target.never"
+      />
+    </div>
+  </Section>
+);
+
+export const PageSection = () => (
+  <Section name="page">
+    <Fields
+      fields={[
+        { name: 'page_title', label: 'set_qr_code.page.title', kind: 'text', placeholder: 'set_qr_code.page.title_placeholder' },
+        { name: 'page_text', label: 'set_qr_code.page.text', kind: 'textarea', rows: 2, placeholder: 'set_qr_code.page.text_placeholder' },
+      ]}
+    />
+    <div className="code-fields">
+      <ChoiceField name="page_style" label="set_qr_code.page.style" choices={pageStyleChoices} />
+      <Field
+        name="page_color"
+        label="set_qr_code.page.color"
+        help="set_qr_code.page.color_help"
+        kind="custom"
+        render={(props) => <PageColor {...(props as ControlProps<string | null>)} />}
+      />
+    </div>
+  </Section>
+);
+
+/** The code's own colour, or the site's. */
+function PageColor({ id, value, onChange }: ControlProps<string | null>) {
+  const { t } = useTranslation();
+  const site = useSite();
+  return (
+    <span className="code-color" id={id}>
+      <ColorPicker
+        value={value ?? site.color}
+        disabledAlpha
+        format="hex"
+        showText={() => value ?? t('set_qr_code.page.site_color')}
+        onChange={(picked) => onChange?.(picked.toHexString())}
+      />
+      {value && (
+        <Button type="link" size="small" onClick={() => onChange?.(null)}>
+          {t('set_qr_code.page.use_site_color')}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+export const RecordSection = ({ code }: WithCode) => (
+  <Section name="record">
+    <div className="code-fields">
+      <PasswordFields hasPassword={code?.has_password ?? false} />
+      <Field name="open_log" label="qr_code_list.columns.open_log" help="set_qr_code.open_log_help" kind="switch" />
+    </div>
+  </Section>
+);

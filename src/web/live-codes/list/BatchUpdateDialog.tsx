@@ -1,0 +1,85 @@
+import { Button, Checkbox, Form, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../kit/api.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
+import type { Values } from '../../kit/form/contract.ts';
+import type { ControlData } from '../../kit/form/controls.tsx';
+import { useAskToDiscard } from '../../kit/form/dirty.tsx';
+import { accessChoices, jumpChoices, restrictionChoices, rotationChoices } from '../choices.ts';
+import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
+
+type Change = { key: string; label: string; initial: unknown } & ControlData;
+
+const changes = [
+  { key: 'open', label: 'qr_code_list.columns.open', kind: 'switch', initial: true },
+  { key: 'rotation_mode', label: 'qr_code_list.columns.rotation_mode', kind: 'radio', options: rotationChoices, initial: 1 },
+  { key: 'jump_type', label: 'qr_code_list.columns.jump_type', kind: 'select', options: jumpChoices, initial: 1 },
+  { key: 'access_mode', label: 'qr_code_list.columns.access_mode', kind: 'radio', options: accessChoices, initial: 1 },
+  { key: 'restriction_visit', label: 'qr_code_list.columns.restriction_visit', kind: 'radio', options: restrictionChoices, initial: 1 },
+  { key: 'open_log', label: 'qr_code_list.columns.open_log', kind: 'switch', initial: true },
+  { key: 'fallback_url', label: 'qr_code_list.columns.fallback_url', kind: 'text', placeholder: 'qr_code_list.batch.empties', initial: '' },
+  { key: 'remark', label: 'qr_code_list.columns.remark', kind: 'text', placeholder: 'qr_code_list.batch.empties', initial: '' },
+  { key: 'expires_at', label: 'qr_code_list.columns.expires_at', kind: 'time', placeholder: 'set_qr_code.target.never', initial: null },
+] as const satisfies readonly Change[];
+
+const initial: Values = { chosen: [], changes: Object.fromEntries(changes.map((change) => [change.key, change.initial])) };
+
+/** Only the chosen fields; an emptied address or time is taken off, an emptied remark is an empty one. */
+function toInput({ chosen, changes: values }: Values, ids: readonly number[]): Values {
+  const given = values as Values;
+  const wire = (key: string) => (key === 'remark' ? (given[key] ?? '') : given[key] === '' ? null : given[key]);
+  return { ids, changes: Object.fromEntries((chosen as string[]).map((key) => [key, wire(key)])) };
+}
+
+/** The same change to many codes: first which fields, then their new values. */
+export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) {
+  const { t } = useTranslation();
+  const ask = useAskToDiscard();
+  const words = useCodesWords(codes);
+  const form = useContractForm(api.qr_code_list.batch_update, {
+    initial,
+    toInput: (values) =>
+      toInput(
+        values,
+        codes.map((code) => code.id),
+      ),
+    onDone() {
+      onDone();
+      onClose();
+    },
+  });
+  const chosen = (Form.useWatch('chosen', { form: form.form, preserve: true }) as string[] | undefined) ?? [];
+
+  async function close() {
+    if (!form.isRunning && (!form.isDirty || (await ask()))) onClose();
+  }
+  return (
+    <Modal
+      open
+      className="lc-form-modal"
+      title={t('qr_code_list.actions.batch')}
+      width="min(96%, 680px)"
+      onCancel={() => void close()}
+      footer={
+        <div className="lc-form-footer">
+          <Button onClick={() => void close()}>{t('common.cancel')}</Button>
+          <Button type="primary" disabled={chosen.length === 0} loading={form.isRunning} onClick={() => void form.submit()}>
+            {t('qr_code_list.batch.submit', { count: codes.length, fields: chosen.length })}
+          </Button>
+        </div>
+      }
+    >
+      <p className="lc-form-intro">{words}</p>
+      <ContractForm form={form}>
+        <Form.Item name="chosen" label={t('qr_code_list.batch.choose')}>
+          <Checkbox.Group className="code-choices" options={changes.map(({ key, label }) => ({ value: key, label: t(label) }))} />
+        </Form.Item>
+        {changes
+          .filter(({ key }) => chosen.includes(key))
+          .map(({ key, initial: _initial, ...control }) => (
+            <Field key={key} {...control} name={['changes', key]} path={`changes.${key}`} required={false} />
+          ))}
+      </ContractForm>
+    </Modal>
+  );
+}

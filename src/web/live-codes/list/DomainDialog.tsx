@@ -1,0 +1,55 @@
+import { api } from '../../kit/api.ts';
+import { Field, FormModal } from '../../kit/FormModal.tsx';
+import type { Values } from '../../kit/form/contract.ts';
+import { useSession } from '../../kit/session.tsx';
+import { DomainSelect, type PresentDomain } from '../edit/DomainSelect.tsx';
+import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
+
+const wireChoice = (choice: unknown) => (choice === 'none' ? null : choice);
+
+/** Only what was chosen: a code's other domain stays as it is. */
+function toInput({ entry_domain_id, landing_domain_id }: Values, ids: readonly number[]): Values {
+  return {
+    ids,
+    ...(entry_domain_id === 'keep' ? {} : { entry_domain_id: wireChoice(entry_domain_id) }),
+    ...(landing_domain_id === 'keep' ? {} : { landing_domain_id: wireChoice(landing_domain_id) }),
+  };
+}
+
+/** Puts other domains on one code or many. */
+export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
+  const { user } = useSession();
+  const [first] = codes;
+  const only = codes.length === 1 ? first : undefined;
+  const isForeign = first !== undefined && first.owner_id !== user?.id && codes.every((code) => code.owner_id === first.owner_id);
+  const common = { ownerId: isForeign ? first.owner_id : undefined, offersKeep: only === undefined };
+  const present = (id: number | null | undefined, host: string | null | undefined): PresentDomain => (id && host ? { id, host } : null);
+  return (
+    <FormModal
+      action={api.qr_code_list.change_domain_name}
+      title="qr_code_list.actions.domain"
+      submit="qr_code_list.domain.submit"
+      intro={useCodesWords(codes)}
+      initial={
+        only
+          ? { entry_domain_id: only.entry_domain_id ?? 'none', landing_domain_id: only.landing_domain_id ?? 'none' }
+          : { entry_domain_id: 'keep', landing_domain_id: 'keep' }
+      }
+      toInput={(values) =>
+        toInput(
+          values,
+          codes.map((code) => code.id),
+        )
+      }
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <Field name="entry_domain_id" label="qr_code_list.columns.entry" help="qr_code_list.domain.entry_warning">
+        <DomainSelect type="entry" present={present(only?.entry_domain_id, only?.entry_host)} {...common} />
+      </Field>
+      <Field name="landing_domain_id" label="qr_code_list.columns.landing" help="set_qr_code.domain.landing_help">
+        <DomainSelect type="landing" present={present(only?.landing_domain_id, only?.landing_host)} {...common} />
+      </Field>
+    </FormModal>
+  );
+}

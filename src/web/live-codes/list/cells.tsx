@@ -1,0 +1,107 @@
+import { QrcodeOutlined } from '@ant-design/icons';
+import { Tag, Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { accessMode, blockStatus, visitRestriction } from '../../../contract/enums.ts';
+import type { LiveCode } from '../../../contract/live-code.ts';
+import { Copyable, Num, Status } from '../../kit/feedback.ts';
+import { toQrDesign } from '../../qr/design.ts';
+import { QrImage } from '../../qr/QrImage.tsx';
+import { type BlockStatus, blockStatusKind, blockStatusLabel } from '../choices.ts';
+
+/** The code's own QR image, small; it opens the designer. */
+export function Thumbnail({ code, onClick }: { code: LiveCode; onClick: () => void }) {
+  const { t } = useTranslation();
+  const label = t('qr_code_list.qr_of', { name: code.name });
+  return (
+    <button type="button" className="code-thumbnail" onClick={onClick} aria-label={label}>
+      {code.url ? (
+        <QrImage text={code.url} alt="" design={toQrDesign(code.qr_design)} width={40} className="code-thumbnail-image" />
+      ) : (
+        <QrcodeOutlined aria-hidden />
+      )}
+    </button>
+  );
+}
+
+export function Name({ code }: { code: LiveCode }) {
+  return (
+    <div className="code-lines">
+      <Link className="code-name" to={`/customer/set_qr_code?id=${code.id}`} title={code.name}>
+        {code.name}
+      </Link>
+      <small className="code-small">
+        <Copyable value={code.file_name} code />
+      </small>
+    </div>
+  );
+}
+
+/** Visits above, the addresses they came from below; both lead to the statistics. */
+export function Visits({ visits, ips, onClick }: { visits: number; ips: number; onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="code-figures" onClick={onClick}>
+      <Num value={visits} />
+      <small className="lc-soft code-small">
+        <Num value={ips} /> {t('qr_code_list.ips')}
+      </small>
+    </button>
+  );
+}
+
+/** Visits left over all targets: endless, a figure, or none. */
+export function Remaining({ code }: { code: LiveCode }) {
+  const { t } = useTranslation();
+  const targets = t('qr_code_list.remaining.targets', { count: code.target_count });
+  return (
+    <div className="code-lines">
+      {code.remaining === null ? (
+        <span className="lc-soft">{t('qr_code_list.remaining.endless')}</span>
+      ) : code.remaining === 0 ? (
+        <span className="code-fault">{t('qr_code_list.remaining.none')}</span>
+      ) : (
+        <Num value={code.remaining} />
+      )}
+      <small className="lc-soft code-small">{targets}</small>
+    </div>
+  );
+}
+
+/** Entry and landing domain, each with its block status where there is something to say. */
+export function Domains({ code }: { code: LiveCode }) {
+  return (
+    <div className="code-lines">
+      <DomainName kind="entry" host={code.entry_host} status={code.entry_block_status} />
+      {code.landing_host && <DomainName kind="landing" host={code.landing_host} status={code.landing_block_status} />}
+    </div>
+  );
+}
+
+function DomainName({ kind, host, status }: { kind: 'entry' | 'landing'; host: string | null; status: BlockStatus | null }) {
+  const { t } = useTranslation();
+  if (host === null) return <Status kind="error" label="qr_code_list.no_entry_domain" />;
+  const isBad = status === blockStatus.blocked || status === blockStatus.failed;
+  return (
+    <span className="code-domain">
+      <Tooltip title={`${t(`qr_code_list.columns.${kind}`)}：${host}`}>
+        <span className={kind === 'landing' ? 'code-domain-host lc-soft' : 'code-domain-host'}>{host}</span>
+      </Tooltip>
+      {isBad && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
+    </span>
+  );
+}
+
+/** What visitors must do to get in; nothing where everyone may. */
+export function LimitTags({ code }: { code: LiveCode }) {
+  const { t } = useTranslation();
+  const isScanOnly = code.access_mode === accessMode.scan_only;
+  const isMessengerOnly = code.restriction_visit === visitRestriction.messenger_only;
+  if (!isScanOnly && !isMessengerOnly) return <span className="lc-soft">{t('qr_code_list.access.1')}</span>;
+  return (
+    <span className="code-tags">
+      {isScanOnly && <Tag>{t('qr_code_list.access.2')}</Tag>}
+      {isMessengerOnly && <Tag>{t('qr_code_list.restriction.2')}</Tag>}
+    </span>
+  );
+}

@@ -1,0 +1,162 @@
+import type { LiveCode } from '../../../contract/live-code.ts';
+import { Num, Time } from '../../kit/feedback.ts';
+import { translate } from '../../kit/i18n.ts';
+import type { Column } from '../../kit/ListPage.tsx';
+import { Domains, LimitTags, Name, Remaining, Thumbnail, Visits } from './cells.tsx';
+import { LogSwitch, OpenSwitch } from './switches.tsx';
+import type { OpenDialog } from './useDialogs.ts';
+
+const rotation = (row: LiveCode) => translate(`qr_code_list.rotation.${row.rotation_mode}`);
+const yesNo = (value: boolean) => translate(value ? 'common.yes' : 'common.no');
+
+function figure(key: keyof LiveCode & string, title: string, sortable = true): Column<LiveCode> {
+  return {
+    key,
+    title: `qr_code_list.columns.${title}`,
+    width: 100,
+    align: 'right',
+    sortable,
+    hiddenByDefault: true,
+    render: (row) => <Num value={Number(row[key])} />,
+  };
+}
+
+/** Shown on demand, exported always. */
+const furtherColumns: Column<LiveCode>[] = [
+  figure('today_ip_view_number', 'today_ips'),
+  figure('ip_view_number', 'total_ips'),
+  figure('target_count', 'target_count', false),
+  { key: 'landing_host', title: 'qr_code_list.columns.landing', width: 180, hiddenByDefault: true },
+  {
+    key: 'restriction_visit',
+    title: 'qr_code_list.columns.restriction_visit',
+    width: 110,
+    hiddenByDefault: true,
+    render: (row) => translate(`qr_code_list.restriction.${row.restriction_visit}`),
+    exportValue: (row) => translate(`qr_code_list.restriction.${row.restriction_visit}`),
+  },
+  {
+    key: 'jump_type',
+    title: 'qr_code_list.columns.jump_type',
+    width: 150,
+    hiddenByDefault: true,
+    render: (row) => translate(`qr_code_list.jump.${row.jump_type}`),
+    exportValue: (row) => translate(`qr_code_list.jump.${row.jump_type}`),
+  },
+  { key: 'owner_account', title: 'qr_code_list.columns.owner', width: 120, hiddenByDefault: true },
+  {
+    key: 'expires_at',
+    title: 'qr_code_list.columns.expires_at',
+    width: 120,
+    hiddenByDefault: true,
+    render: (row) => <Time value={row.expires_at} />,
+  },
+  {
+    key: 'updated_at',
+    title: 'qr_code_list.columns.updated_at',
+    width: 120,
+    hiddenByDefault: true,
+    sortable: true,
+    render: (row) => <Time value={row.updated_at} />,
+  },
+];
+
+/** The list's columns; what stands first is what one looks for first, the rest is a scroll or a setting away. */
+export const liveCodeColumns = (open: OpenDialog): Column<LiveCode>[] => [
+  {
+    key: 'url',
+    title: 'qr_code_list.columns.qr',
+    width: 72,
+    fixed: 'start',
+    render: (row) => <Thumbnail code={row} onClick={() => void open({ kind: 'design', code: row })} />,
+  },
+  {
+    key: 'name',
+    title: 'qr_code_list.columns.name',
+    width: 200,
+    fixed: 'start',
+    sortable: true,
+    card: 'title',
+    render: (row) => <Name code={row} />,
+  },
+  {
+    key: 'file_name',
+    title: 'qr_code_list.columns.file_name',
+    width: 130,
+    sortable: true,
+    hiddenByDefault: true,
+  },
+  {
+    key: 'open',
+    title: 'qr_code_list.columns.open',
+    width: 76,
+    card: 'aside',
+    render: (row) => <OpenSwitch code={row} />,
+    exportValue: (row) => yesNo(row.open),
+  },
+  {
+    key: 'today_view_number',
+    title: 'qr_code_list.columns.today',
+    width: 100,
+    align: 'right',
+    sortable: true,
+    card: 'field',
+    render: (row) => (
+      <Visits visits={row.today_view_number} ips={row.today_ip_view_number} onClick={() => void open({ kind: 'statistics', code: row })} />
+    ),
+  },
+  {
+    key: 'view_number',
+    title: 'qr_code_list.columns.total',
+    width: 100,
+    align: 'right',
+    sortable: true,
+    card: 'field',
+    render: (row) => (
+      <Visits visits={row.view_number} ips={row.ip_view_number} onClick={() => void open({ kind: 'statistics', code: row })} />
+    ),
+  },
+  {
+    key: 'remaining',
+    title: 'qr_code_list.columns.remaining',
+    width: 110,
+    align: 'right',
+    card: 'field',
+    render: (row) => <Remaining code={row} />,
+    exportValue: (row) => row.remaining ?? translate('qr_code_list.remaining.endless'),
+  },
+  {
+    key: 'rotation_mode',
+    title: 'qr_code_list.columns.rotation_mode',
+    width: 84,
+    render: rotation,
+    exportValue: rotation,
+  },
+  { key: 'entry_host', title: 'qr_code_list.columns.domains', width: 220, card: 'field', render: (row) => <Domains code={row} /> },
+  {
+    key: 'access_mode',
+    title: 'qr_code_list.columns.limits',
+    width: 120,
+    render: (row) => <LimitTags code={row} />,
+    exportValue: (row) => translate(`qr_code_list.access.${row.access_mode}`),
+  },
+  {
+    key: 'open_log',
+    title: 'qr_code_list.columns.open_log',
+    width: 76,
+    render: (row) => <LogSwitch code={row} />,
+    exportValue: (row) => yesNo(row.open_log),
+  },
+  { key: 'remark', title: 'qr_code_list.columns.remark', width: 160 },
+  {
+    key: 'created_at',
+    title: 'qr_code_list.columns.created_at',
+    width: 120,
+    sortable: true,
+    render: (row) => <Time value={row.created_at} />,
+  },
+  ...furtherColumns,
+];
+
+export const sortableKeys = (columns: readonly Column<LiveCode>[]): string[] =>
+  columns.filter((column) => column.sortable).map((column) => column.key);

@@ -1,0 +1,29 @@
+import { useCallback, useState } from 'react';
+import type { LiveCode } from '../../../contract/live-code.ts';
+
+/** What can be opened over the list: for one code, or for several at once. */
+export type Dialog =
+  | { kind: 'design' | 'share' | 'statistics' | 'visitors' | 'test'; code: LiveCode }
+  | { kind: 'domain' | 'restriction' | 'log' | 'batch'; codes: readonly LiveCode[] };
+
+/** Opens a dialog; resolves to true when what it is for was done. */
+export type OpenDialog = (dialog: Dialog) => Promise<boolean>;
+
+type Opened = { dialog: Dialog; settle: (done: boolean) => void };
+
+export type Dialogs = { present: Dialog | null; open: OpenDialog; done: () => void; close: () => void };
+
+/** One dialog at a time; whoever opens it can wait for its end. */
+export function useDialogs(): Dialogs {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const open = useCallback<OpenDialog>((dialog) => new Promise((settle) => setOpened({ dialog, settle })), []);
+  return {
+    present: opened?.dialog ?? null,
+    open,
+    done: () => opened?.settle(true),
+    close() {
+      opened?.settle(false);
+      setOpened(null);
+    },
+  };
+}

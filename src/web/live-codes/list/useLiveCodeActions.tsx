@@ -1,0 +1,217 @@
+import {
+  BarChartOutlined,
+  CopyOutlined,
+  DeleteOutlined,
+  EditOutlined,
+  FieldTimeOutlined,
+  GlobalOutlined,
+  LinkOutlined,
+  MobileOutlined,
+  PauseCircleOutlined,
+  PlayCircleOutlined,
+  QrcodeOutlined,
+  ReloadOutlined,
+  SafetyOutlined,
+  ShareAltOutlined,
+  SlidersOutlined,
+  TeamOutlined,
+} from '@ant-design/icons';
+import { App } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { LiveCode } from '../../../contract/live-code.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { copyText } from '../../kit/feedback/Copyable.tsx';
+import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
+import { useAction } from '../../kit/query.ts';
+import { useSession } from '../../kit/session.tsx';
+import type { OpenDialog } from './useDialogs.ts';
+import { useMayChange } from './useMayChange.ts';
+
+const idsOf = (codes: readonly LiveCode[]) => codes.map((code) => code.id);
+
+/** What can be done to one code and to the selected ones, each act for the holders of its node. */
+export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>[]; batch: BatchAction<LiveCode>[] } {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const { allows } = useSession();
+  const confirm = useConfirm();
+  const navigate = useNavigate();
+  const mayChange = useMayChange();
+  const update = useAction(api.qr_code_list.batch_update);
+  const remove = useAction(api.qr_code_list.update_remove, { success: 'qr_code_list.remove.done' });
+  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done' });
+
+  async function copyLink(code: LiveCode) {
+    try {
+      await copyText(code.url ?? '');
+      void message.success(t('common.copied'));
+    } catch {
+      void message.error(t('common.copy_failed'));
+    }
+  }
+
+  /** The act's question, for one code by its name and for several by their number; then the act. */
+  async function askTo(act: 'remove' | 'refill' | 'close', codes: readonly LiveCode[], run: () => Promise<unknown>) {
+    const [first] = codes;
+    const title =
+      codes.length === 1 && first
+        ? t(`qr_code_list.${act}.title`, { name: first.name })
+        : t(`qr_code_list.${act}.title_many`, { count: codes.length });
+    let result: unknown;
+    const options = { title, content: `qr_code_list.${act}.content`, confirm: `qr_code_list.${act}.confirm`, danger: act !== 'refill' };
+    const isAgreed = await confirm({
+      ...options,
+      run: async () => {
+        result = await run();
+      },
+    });
+    return isAgreed && result !== undefined;
+  }
+  const askToRemove = (codes: readonly LiveCode[]) => askTo('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true }));
+  const askToRefill = (code: LiveCode) => askTo('refill', [code], () => refill.run({ id: code.id }));
+  const askToClose = (codes: readonly LiveCode[]) =>
+    askTo('close', codes, () => update.run({ ids: idsOf(codes), changes: { open: false } }));
+  const openCodes = async (codes: readonly LiveCode[]) => (await update.run({ ids: idsOf(codes), changes: { open: true } })) !== undefined;
+
+  const row: RowAction<LiveCode>[] = [
+    {
+      key: 'edit',
+      label: 'common.edit',
+      icon: <EditOutlined />,
+      node: 'qr_code_list.update',
+      visible: mayChange,
+      onClick: (code) => void navigate(`/customer/set_qr_code?id=${code.id}`),
+    },
+    {
+      key: 'statistics',
+      label: 'qr_code_list.actions.statistics',
+      icon: <BarChartOutlined />,
+      node: 'qr_code_list.statistics',
+      onClick: (code) => void open({ kind: 'statistics', code }),
+    },
+    {
+      key: 'design',
+      label: 'qr_code_list.actions.design',
+      icon: <QrcodeOutlined />,
+      onClick: (code) => void open({ kind: 'design', code }),
+    },
+    {
+      key: 'link',
+      label: 'qr_code_list.actions.copy_link',
+      icon: <LinkOutlined />,
+      disabled: (code) => code.url === null,
+      onClick: (code) => void copyLink(code),
+    },
+    {
+      key: 'test',
+      label: 'set_qr_code.test.title',
+      icon: <MobileOutlined />,
+      disabled: (code) => code.url === null,
+      onClick: (code) => void open({ kind: 'test', code }),
+    },
+    {
+      key: 'share',
+      label: 'qr_code_list.actions.share',
+      icon: <ShareAltOutlined />,
+      node: 'qr_code_list.share',
+      visible: mayChange,
+      onClick: (code) => void open({ kind: 'share', code }),
+    },
+    {
+      key: 'ip',
+      label: 'qr_code_list.actions.visitors',
+      icon: <TeamOutlined />,
+      node: 'qr_code_list.ip',
+      onClick: (code) => void open({ kind: 'visitors', code }),
+    },
+    {
+      key: 'copy',
+      label: 'set_qr_code.duplicate',
+      icon: <CopyOutlined />,
+      node: 'qr_code_list.add',
+      onClick: (code) => void navigate(`/customer/set_qr_code?copy=${code.id}`),
+    },
+    {
+      key: 'domain',
+      label: 'qr_code_list.actions.domain',
+      icon: <GlobalOutlined />,
+      node: 'qr_code_list.domain',
+      visible: mayChange,
+      onClick: (code) => void open({ kind: 'domain', codes: [code] }),
+    },
+    {
+      key: 'restriction',
+      label: 'qr_code_list.actions.restriction',
+      icon: <SafetyOutlined />,
+      node: 'qr_code_list.restriction',
+      visible: mayChange,
+      onClick: (code) => void open({ kind: 'restriction', codes: [code] }),
+    },
+    {
+      key: 'refill',
+      label: 'qr_code_list.actions.refill',
+      icon: <ReloadOutlined />,
+      node: 'qr_code_list.refill',
+      visible: (code) => mayChange(code) && code.remaining !== null,
+      onClick: (code) => void askToRefill(code),
+    },
+    {
+      key: 'remove',
+      label: 'qr_code_list.actions.remove',
+      icon: <DeleteOutlined />,
+      node: 'qr_code_list.remove',
+      danger: true,
+      visible: mayChange,
+      onClick: (code) => void askToRemove([code]),
+    },
+  ];
+
+  const mayOpen = allows('qr_code_list.open') && allows('qr_code_list.batch');
+  const batch: BatchAction<LiveCode>[] = [
+    ...(mayOpen
+      ? [
+          { key: 'open', label: 'qr_code_list.actions.open', icon: <PlayCircleOutlined />, onClick: openCodes },
+          { key: 'close', label: 'qr_code_list.actions.close', icon: <PauseCircleOutlined />, onClick: askToClose },
+        ]
+      : []),
+    {
+      key: 'domain',
+      label: 'qr_code_list.actions.domain',
+      icon: <GlobalOutlined />,
+      node: 'qr_code_list.domain',
+      onClick: (codes) => open({ kind: 'domain', codes }),
+    },
+    {
+      key: 'restriction',
+      label: 'qr_code_list.actions.restriction',
+      icon: <SafetyOutlined />,
+      node: 'qr_code_list.restriction',
+      onClick: (codes) => open({ kind: 'restriction', codes }),
+    },
+    {
+      key: 'log',
+      label: 'qr_code_list.actions.log',
+      icon: <FieldTimeOutlined />,
+      node: 'qr_code_list.log',
+      onClick: (codes) => open({ kind: 'log', codes }),
+    },
+    {
+      key: 'batch',
+      label: 'qr_code_list.actions.batch',
+      icon: <SlidersOutlined />,
+      node: 'qr_code_list.batch',
+      onClick: (codes) => open({ kind: 'batch', codes }),
+    },
+    {
+      key: 'remove',
+      label: 'qr_code_list.actions.remove',
+      icon: <DeleteOutlined />,
+      node: 'qr_code_list.remove',
+      danger: true,
+      onClick: askToRemove,
+    },
+  ];
+  return { row, batch };
+}

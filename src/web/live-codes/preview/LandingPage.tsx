@@ -1,0 +1,48 @@
+import { PictureOutlined } from '@ant-design/icons';
+import { useTranslation } from 'react-i18next';
+import type { pageStyles } from '../../../contract/enums.ts';
+import type { TargetValues } from '../edit/values.ts';
+
+type LandingPageProps = { target: TargetValues; title: string; text: string; style: (typeof pageStyles)[number] };
+
+/** The page of a picture or a text, as the visit path dresses it. */
+export function LandingPage({ target, title, text, style }: LandingPageProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={`visit-page visit-page-${style}`}>
+      <div className="visit-sheet">
+        {title && (
+          <h3 className="visit-title" dir="auto">
+            {title}
+          </h3>
+        )}
+        {text && <p className="visit-lead">{text}</p>}
+        {target.kind === 'picture' ? <Picture url={target.picture_url} name={target.name || title} /> : <Text content={target.content} />}
+        {target.kind === 'picture' && target.picture_url && <p className="visit-hint">{t('set_qr_code.preview.long_press')}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Picture({ url, name }: { url: string | null; name: string }) {
+  const { t } = useTranslation();
+  if (url) return <img className="visit-picture" src={url} alt={name} />;
+  return (
+    <div className="visit-missing">
+      <PictureOutlined className="visit-missing-icon" aria-hidden />
+      {t('set_qr_code.preview.no_picture')}
+    </div>
+  );
+}
+
+function Text({ content }: { content: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="visit-text" dir="auto">
+        {content || t('set_qr_code.preview.no_text')}
+      </div>
+      <span className="visit-button">{t('set_qr_code.preview.copy_text')}</span>
+    </>
+  );
+}

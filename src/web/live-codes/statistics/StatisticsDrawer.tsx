@@ -1,0 +1,83 @@
+import { DatePicker, Drawer, Grid, Segmented } from 'antd';
+import dayjs from 'dayjs';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../../contract/live-code.ts';
+import { api } from '../../kit/api.ts';
+import { Failure } from '../../kit/feedback.ts';
+import { useFormat } from '../../kit/format.ts';
+import { useCall } from '../../kit/query.ts';
+import { limitRange, presetRange, type Range, type RangeKind, rangeBefore, rangeKinds } from './range.ts';
+import { StatisticsView } from './StatisticsView.tsx';
+import { VisitList } from './VisitList.tsx';
+import './statistics.css';
+
+/** While one looks at today. */
+const liveMilliseconds = 5_000;
+
+/** One code's statistics over a range of days; today's follow as visitors come. */
+export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' | 'name' | 'open_log'>; onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isPhone = !Grid.useBreakpoint().md;
+  const today = format.today();
+  const [kind, setKind] = useState<RangeKind>('today');
+  const [picked, setPicked] = useState<Range>(() => presetRange('last_30', today));
+  const range = kind === 'custom' ? picked : presetRange(kind, today);
+  const isLive = kind === 'today';
+  const present = useCall(api.qr_code_list.statistics, { id: code.id, ...range }, { refetchInterval: isLive ? liveMilliseconds : false });
+  const before = useCall(
+    api.qr_code_list.statistics,
+    { id: code.id, ...rangeBefore(range) },
+    { enabled: !isLive, placeholderData: undefined },
+  );
+
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size={isPhone ? '96%' : 'min(1040px, 90%)'}
+      title={t('qr_code_list.statistics.title', { name: code.name })}
+      className="code-statistics"
+    >
+      <div className="code-statistics-bar">
+        <Segmented<RangeKind>
+          value={kind}
+          onChange={setKind}
+          aria-label={t('qr_code_list.statistics.range')}
+          options={rangeKinds.map((value) => ({ value, label: t(`qr_code_list.statistics.ranges.${value}`) }))}
+        />
+        {kind === 'custom' && (
+          <DatePicker.RangePicker
+            value={[dayjs(picked.from), dayjs(picked.to)]}
+            allowClear={false}
+            disabledDate={(date) => date.format('YYYY-MM-DD') > today}
+            aria-label={t('qr_code_list.statistics.ranges.custom')}
+            onChange={(days) => {
+              const [from, to] = [days?.[0]?.format('YYYY-MM-DD'), days?.[1]?.format('YYYY-MM-DD')];
+              if (from && to) setPicked(limitRange({ from, to }, today));
+            }}
+          />
+        )}
+        {isLive && !present.isError && (
+          <span className="code-live">
+            <i className="code-live-dot" aria-hidden />
+            {t('qr_code_list.statistics.live')}
+          </span>
+        )}
+      </div>
+      {present.error && !present.data ? (
+        <Failure error={present.error} retry={() => void present.refetch()} isRetrying={present.isFetching} />
+      ) : (
+        <StatisticsView
+          answer={present.data}
+          before={isLive ? undefined : before.data}
+          isStale={present.isPlaceholderData}
+          isCurrent={range.to === today}
+          range={range}
+        />
+      )}
+      <VisitList code={code} range={range} isLive={isLive} />
+    </Drawer>
+  );
+}
