@@ -24,6 +24,8 @@ const day = 86_400_000;
 const chinaOffset = 8 * 3_600_000;
 /** So many of a business's visitors may come back. */
 const rememberedVisitors = 1500;
+/** Visits by somebody who opened the same code a little earlier, of all; and among how many of its last visitors one is sought. */
+const repeated = { share: 0.17, among: 8 };
 
 /** How busy a code is on a day, as a share of its average: its weekday, luck, growth over the months, campaigns that ebb away. */
 function moodOf(code: DemoCode, dayStart: number, daysAgo: number, random: Random): number {
@@ -79,16 +81,24 @@ export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: 
   const random = randomSource(20_260_101);
   const turns = new Map<number, number>();
   const known = new Map<Town, Visitor[]>();
+  const latest = new Map<number, Visitor[]>();
   const today = Math.floor((now + chinaOffset) / day) * day - chinaOffset;
   const common = { lease_id: 0, open_log: true, host, referer: '', language: 'zh-CN' };
 
-  const visitorOf = ({ code, town }: DemoVisitedCode): Visitor => {
+  const someVisitor = ({ code, town }: DemoVisitedCode): Visitor => {
     const remembered = known.get(town) ?? [];
     known.set(town, remembered);
     const returning = random() < code.returningShare ? remembered[Math.floor(random() * remembered.length)] : undefined;
     if (returning) return returning;
     const visitor = { ip: newAddress(random, town, code.localShare), user_agent: newUserAgent(random) };
     remembered[remembered.length < rememberedVisitors ? remembered.length : Math.floor(random() * rememberedVisitors)] = visitor;
+    return visitor;
+  };
+  const visitorOf = (visited: DemoVisitedCode): Visitor => {
+    const last = latest.get(visited.live_code_id) ?? [];
+    const again = random() < repeated.share ? last[Math.floor(random() * last.length)] : undefined;
+    const visitor = again ?? someVisitor(visited);
+    latest.set(visited.live_code_id, [visitor, ...last.slice(0, repeated.among - 1)]);
     return visitor;
   };
 

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import { ChartFrame, FigureTable } from '../kit/charts/ChartFrame.tsx';
+import { Num } from '../kit/feedback.ts';
+import { useFormat } from '../kit/format.ts';
+import type { Today } from './useToday.ts';
+
+type TopCodesProps = {
+  codes: Today['top_codes'];
+  chosen: readonly number[];
+  choose: (ids: readonly number[]) => void;
+};
+
+/** The most visited codes of the day; one of them alone is looked at with a click, and let go with another. */
+export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const largest = Math.max(...codes.map((code) => code.visits), 1);
+  const nameOf = (code: Today['top_codes'][number]) => code.name || code.file_name;
+  const [visits, ips] = [t('today_statistics.figure.visits'), t('today_statistics.figure.ips')];
+
+  return (
+    <ChartFrame
+      title="today_statistics.top.title"
+      help="today_statistics.top.help"
+      table={
+        <FigureTable
+          head={[t('today_statistics.top.code'), visits, ips]}
+          rows={codes.map((code) => ({
+            key: String(code.live_code_id),
+            cells: [`${nameOf(code)} (${code.file_name})`, format.exact(code.visits), format.exact(code.ips)],
+          }))}
+        />
+      }
+    >
+      {codes.length === 0 ? (
+        <p className="lc-chart-none">{t('today_statistics.top.none')}</p>
+      ) : (
+        <div>
+          <div className="today-top-row today-top-head lc-soft" aria-hidden>
+            <span>{t('today_statistics.top.code')}</span>
+            <span>{visits}</span>
+            <span>{ips}</span>
+          </div>
+          <ul className="lc-bars">
+            {codes.map((code) => {
+              const isChosen = chosen.length === 1 && chosen[0] === code.live_code_id;
+              return (
+                <li key={code.live_code_id}>
+                  <button
+                    type="button"
+                    className="lc-bar-row today-top-row"
+                    aria-pressed={isChosen}
+                    onClick={() => choose(isChosen ? [] : [code.live_code_id])}
+                  >
+                    <i className="lc-bar" style={{ width: `${(code.visits / largest) * 100}%` }} aria-hidden />
+                    <span className="today-top-name">
+                      <b>{nameOf(code)}</b>
+                      <small className="lc-soft lc-code">{code.file_name}</small>
+                    </span>
+                    <Num value={code.visits} />
+                    <Num value={code.ips} />
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )}
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,31 @@
+// not messages: the names under which the address data files countries.
+import type { Language } from '../../contract/enums.ts';
+
+const china = '中国';
+
+/** Whether a country, as visits record it, is another one than China. */
+export const isForeign = (country: string): boolean => country !== '' && country !== china;
+
+let codes: Map<string, string> | undefined;
+
+/** ISO codes by the Chinese names of countries, as this browser knows them. */
+function codesByName(): Map<string, string> {
+  if (codes) return codes;
+  const names = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  codes = new Map();
+  for (const first of letters) {
+    for (const second of letters) {
+      const name = names.of(first + second);
+      if (name !== undefined && !codes.has(name)) codes.set(name, first + second);
+    }
+  }
+  return codes;
+}
+
+/** A country in the user's language; visits record its Chinese name, which stays where no other is known. */
+export function countryName(recorded: string, language: Language): string {
+  if (language.startsWith('zh')) return recorded;
+  const code = codesByName().get(recorded);
+  return (code && new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code)) ?? recorded;
+}
