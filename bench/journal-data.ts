@@ -29,8 +29,8 @@ const models = [
 ];
 const builds = ['TP1A.220905.001', 'UKQ1.231003.002', 'SP1A.210812.016', 'AP3A.240617.008'];
 
-/** A visitor's user agent as phones in China send it: mostly the messenger's, on Android and iPhone, in some thousand variants. */
-export function userAgent(random: () => number): string {
+/** A user agent as phones in China send it: mostly the messenger's, on Android and iPhone. */
+function userAgent(random: () => number): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const messenger = `8.0.${40 + Math.floor(random() * 20)}.${2400 + Math.floor(random() * 20)}`;
   if (random() < 0.4) {
@@ -49,10 +49,13 @@ const chineseNetworks = [
   14, 27, 36, 39, 42, 58, 59, 60, 61, 101, 106, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123,
 ];
 
-export function address(random: () => number): string {
+function address(random: () => number): string {
   const octet = () => Math.floor(random() * 256);
   return `${chineseNetworks[Math.floor(random() * chineseNetworks.length)]}.${octet()}.${octet()}.${octet()}`;
 }
+
+/** Models times versions times networks that a site of this size meets. */
+const distinctAgents = 20_000;
 
 export type JournalPlan = { folder: string; visits: number; codes: number; sources: number; seed: number };
 
@@ -63,7 +66,10 @@ export type JournalPlan = { folder: string; visits: number; codes: number; sourc
 export function writeJournals({ folder, visits, codes, sources, seed }: JournalPlan): { bytes: number } {
   mkdirSync(folder, { recursive: true });
   const random = randomSource(seed);
-  const people = Array.from({ length: Math.ceil(visits / 2) }, () => ({ ip: address(random), user_agent: userAgent(random) }));
+  const agents = Array.from({ length: distinctAgents }, () => userAgent(random));
+  // Squared, because a few kinds of phone are most of them.
+  const agentOf = () => agents[Math.floor(random() ** 2 * agents.length)] ?? '';
+  const people = Array.from({ length: Math.ceil(visits / 2) }, () => ({ ip: address(random), user_agent: agentOf() }));
   const now = Date.now();
   const perSource = Math.ceil(visits / sources);
   let bytes = 0;

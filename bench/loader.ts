@@ -4,9 +4,7 @@
  * the last visit is in the database; then compares every rollup with the rows.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,6 +12,8 @@ import pg from 'pg';
 import { journalFolder } from '../src/server/kit/journal/segment.ts';
 import { migrate } from '../src/server/kit/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres.ts';
+import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { writeJournals } from './journal-data.ts';
 
 const { values } = parseArgs({
@@ -21,11 +21,20 @@ const { values } = parseArgs({
     visits: { type: 'string', default: '400000' },
     codes: { type: 'string', default: '10000' },
     sources: { type: 'string', default: '2' },
-    keep: { type: 'boolean', default: false },
   },
 });
+
+/** Linux tells it; elsewhere it is left out. */
+function residentMegabytes(pid: number | undefined): string {
+  try {
+    return (Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024).toFixed(0);
+  } catch {
+    return '?';
+  }
+}
+
 const [visits, codes, sources] = [Number(values.visits), Number(values.codes), Number(values.sources)];
-const dataDir = mkdtempSync(join(tmpdir(), 'livecode-bench-loader-'));
+const dataDir = makeTestFolder();
 const postgres = await startPostgres({ dataDir });
 const client = new pg.Client({ connectionString: postgres.url });
 try {
@@ -33,32 +42,37 @@ try {
   await client.connect();
   const { bytes } = writeJournals({ folder: journalFolder(dataDir), visits, codes, sources, seed: 1 });
   console.log(`${visits} visits of ${codes} codes at random in ${(bytes / 2 ** 20).toFixed(0)} MB of journals of ${sources} processes`);
-  const loader = spawn(
-    process.execPath,
-    [
-      ...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []),
-      fileURLToPath(new URL('../src/server/visits/loader.main.ts', import.meta.url)),
-    ],
-    {
-      env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    },
-  );
+  const loader = spawn(process.execPath, [fileURLToPath(new URL('../src/server/visits/loader.main.ts', import.meta.url))], {
+    env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await new Promise((resolve) => loader.once('message', resolve));
   const startedAt = performance.now();
+  let seconds = 0;
   for (let loaded = 0; loaded < visits; ) {
-    await delay(500);
+    await delay(250);
     const { rows } = await client.query<{ loaded: number }>(
       'SELECT coalesce(sum(loaded_records), 0)::float8 AS loaded FROM journal_segment',
     );
     loaded = rows[0]?.loaded ?? 0;
-    const seconds = (performance.now() - startedAt) / 1000;
-    console.log(`${seconds.toFixed(1).padStart(6)} s  ${loaded} loaded  ${(loaded / seconds).toFixed(0)}/s`);
+    seconds = (performance.now() - startedAt) / 1000;
   }
+  console.log(
+    `loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s; the loader's memory: ${residentMegabytes(loader.pid)} MB`,
+  );
+  const ended = new Promise((resolve) => loader.once('exit', resolve));
   loader.kill('SIGTERM');
-  await new Promise((resolve) => loader.once('exit', resolve));
+  await ended;
+  const { rows: kinds } = await client.query(
+    `SELECT (SELECT count(*)::int FROM visit) AS rows, (SELECT count(*)::int FROM visitor) AS visitors, (SELECT count(*)::int FROM visit_agent) AS user_agents,
+      (SELECT count(*)::int FROM visit_place) AS places, (SELECT count(*)::int FROM visit_hour_place) AS place_counts`,
+  );
+  console.log(kinds[0]);
+  const differing = await inconsistencies(client);
+  console.log(`rollups that differ from rows: ${differing.length}`, differing);
+  process.exitCode = differing.length > 0 ? 1 : 0;
 } finally {
   await client.end();
   await postgres.stop();
-  if (!values.keep) rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
 }
