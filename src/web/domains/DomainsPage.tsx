@@ -15,13 +15,29 @@ import { blockKinds, blockLabel, blockOptions, domainFields, holderOptions, type
 
 const columns: Column<Domain>[] = [
   { key: 'host', title: 'domain_list.host', sortable: true, width: 260, card: 'title', render: (row) => <Copyable value={row.host} /> },
-  { key: 'type', title: 'domain_list.type', sortable: true, width: 150, card: 'field', render: (row) => <DomainType row={row} /> },
-  { key: 'holder_account', title: 'domain_list.holder', width: 140, card: 'field', render: (row) => <Holder row={row} /> },
+  {
+    key: 'type',
+    title: 'domain_list.type',
+    sortable: true,
+    width: 150,
+    card: 'field',
+    render: (row) => <DomainType row={row} />,
+    exportValue: (row) => `domain_list.type_${row.type}`,
+  },
+  {
+    key: 'holder_account',
+    title: 'domain_list.holder',
+    width: 140,
+    card: 'field',
+    render: (row) => <Holder row={row} />,
+    exportValue: (row) => row.holder_account ?? 'domain_list.pool',
+  },
   {
     key: 'block_status',
     title: 'domain_list.block_status',
     width: 120,
     card: 'field',
+    exportValue: (row) => blockLabel(row.block_status),
     render: (row) => <Status kind={blockKinds[row.block_status ?? 0]} label={blockLabel(row.block_status)} />,
   },
   {
@@ -29,6 +45,7 @@ const columns: Column<Domain>[] = [
     title: 'domain_list.enabled',
     width: 110,
     card: 'aside',
+    exportValue: (row) => (row.enabled ? 'common.enabled' : 'common.disabled'),
     render: (row) => <Status kind={row.enabled ? 'success' : 'neutral'} label={row.enabled ? 'common.enabled' : 'common.disabled'} />,
   },
   {
@@ -41,7 +58,7 @@ const columns: Column<Domain>[] = [
     render: (row) => <Num value={row.live_code_count} />,
   },
   { key: 'remark', title: 'domain_list.remark', width: 180 },
-  { key: 'created_at', title: 'domain_list.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
+  { key: 'created_at', title: 'domain_list.created_at', sortable: true, width: 150, render: (row) => <Time value={row.created_at} /> },
   {
     key: 'updated_at',
     title: 'domain_list.updated_at',

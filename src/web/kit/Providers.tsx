@@ -6,11 +6,11 @@ import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../contract/enums.ts';
 import { mix, readableOn } from './color.ts';
-import { dayjsLocales } from './format.ts';
 import { queryClient } from './query.ts';
 import { SessionProvider } from './session.tsx';
 import { SiteProvider, useSite } from './site.tsx';
 import { isDark, meanings, paletteOf, subscribeToTheme, themeOf } from './theme.ts';
+import { dayjsLocales } from './time.ts';
 
 // antd ships its locales as modules whose types describe their CommonJS twins, hence the unwrapping of `default`.
 const antdLocales: Record<Language, () => Promise<unknown>> = {

@@ -64,10 +64,14 @@ export function keepToken(token: string | null, isExpired = false): void {
   tokens.set({ token, isExpired });
 }
 
-// Logging in or out in another tab counts in this one too.
-window.addEventListener('storage', (event) => {
-  if (event.key === 'livecode.token' && event.newValue !== readToken()) tokens.set({ token: event.newValue, isExpired: false });
-});
+/** Logging in or out in another tab counts in this one too. */
+export function followOtherTabs(): () => void {
+  const listener = (event: StorageEvent) => {
+    if (event.key === 'livecode.token' && event.newValue !== readToken()) tokens.set({ token: event.newValue, isExpired: false });
+  };
+  window.addEventListener('storage', listener);
+  return () => window.removeEventListener('storage', listener);
+}
 
 let onUnauthorized = () => {};
 /** Names what happens when the server no longer knows the session. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { MenuItem, UserInfo } from '../../contract/admin.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
-import { type ApiFailure, api, keepToken, readTokenState, subscribeToToken } from './api.ts';
+import { type ApiFailure, api, followOtherTabs, keepToken, readTokenState, subscribeToToken } from './api.ts';
 import { currentLanguage } from './i18n.ts';
 import { useCall } from './query.ts';
 
@@ -49,6 +49,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const isKnown = token !== null;
   const info = useCall(api.admin.get_info, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
   const tree = useCall(api.admin.get_token_menu, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
+
+  useEffect(followOtherTabs, []);
 
   // Answers of one user must never be shown to the next one on the same machine.
   useEffect(() => {

@@ -6,7 +6,7 @@ import { createStore, readLocal, writeLocal } from './local.ts';
 export const themeChoices = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
-const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+const darkSystem = () => matchMedia('(prefers-color-scheme: dark)');
 const stored = readLocal('theme');
 const choice = createStore<ThemeChoice>(stored === '1' ? 'light' : stored === '2' ? 'dark' : 'system');
 
@@ -15,13 +15,14 @@ export function chooseTheme(value: ThemeChoice): void {
   writeLocal('theme', value === 'system' ? null : value === 'light' ? '1' : '2');
   choice.set(value);
 }
-export const isDark = () => (choice.get() === 'system' ? darkSystem.matches : choice.get() === 'dark');
+export const isDark = () => (choice.get() === 'system' ? darkSystem().matches : choice.get() === 'dark');
 export function subscribeToTheme(listener: () => void): () => void {
   const stop = choice.subscribe(listener);
-  darkSystem.addEventListener('change', listener);
+  const system = darkSystem();
+  system.addEventListener('change', listener);
   return () => {
     stop();
-    darkSystem.removeEventListener('change', listener);
+    system.removeEventListener('change', listener);
   };
 }
 

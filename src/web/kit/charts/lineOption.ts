@@ -1,7 +1,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts/types/dist/shared';
 import type { useFormat } from '../format.ts';
-import { inZone } from '../format.ts';
 import { fontFamily } from '../theme.ts';
+import { inZone, stepEnd } from '../time.ts';
 import { chartPalette, seriesColor } from './colors.ts';
 import type { Series, Step } from './types.ts';
 
@@ -24,7 +24,7 @@ export const fullFormats: Record<Step, string> = { minute: 'MM-DD HH:mm', hour: 
 export function isUnfinished(at: string, step: Step, now: string | undefined, timeZone: string): boolean {
   if (now === undefined) return false;
   const moment = Date.parse(now);
-  return Date.parse(at) <= moment && inZone(at, timeZone).add(1, step).valueOf() > moment;
+  return Date.parse(at) <= moment && stepEnd(at, step, timeZone) > moment;
 }
 
 /** Steps from the first to the last of all series. */

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-const query = matchMedia('(prefers-reduced-motion: reduce)');
+const query = () => matchMedia('(prefers-reduced-motion: reduce)');
 
-export const useReducedMotion = () =>
-  useSyncExternalStore(
-    (listener) => {
-      query.addEventListener('change', listener);
-      return () => query.removeEventListener('change', listener);
-    },
-    () => query.matches,
-  );
+function subscribe(listener: () => void): () => void {
+  const list = query();
+  list.addEventListener('change', listener);
+  return () => list.removeEventListener('change', listener);
+}
+
+/** Whether the user asked for less motion; charts then stand still. */
+export const useReducedMotion = () => useSyncExternalStore(subscribe, () => query().matches);

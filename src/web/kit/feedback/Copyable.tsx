@@ -2,6 +2,7 @@ import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { App, Tooltip } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shortenMiddle } from './shorten.ts';
 
 type CopyableProps = {
   /** What is copied. */
@@ -13,13 +14,6 @@ type CopyableProps = {
   /** Figures and hashes are set in a fixed-width face. */
   code?: boolean;
 };
-
-/** Keeps both ends of a long text, which tell addresses and hashes apart. */
-export function shortenMiddle(text: string, maximum: number): string {
-  if (text.length <= maximum) return text;
-  const kept = maximum - 1;
-  return `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
-}
 
 /** Copies through the clipboard interface, or a selection where the page has no such right (plain http). */
 export async function copyText(value: string): Promise<void> {

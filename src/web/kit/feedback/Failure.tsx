@@ -9,21 +9,28 @@ import { EmptyPicture } from './pictures.tsx';
 function adviceKey(error: unknown): string {
   if (!(error instanceof ApiFailure)) return 'common.failure.advice_internal';
   if (error.status === 0) return 'common.failure.advice_network';
+  if (error.status === 401) return 'common.failure.advice_login';
   if (error.status === 403) return 'common.failure.advice_rights';
   if (error.status >= 500) return 'common.failure.advice_internal';
   return 'common.failure.advice_input';
 }
 
-type FailureProps = { error: unknown; retry?: () => void; isRetrying?: boolean };
+type FailureProps = {
+  error: unknown;
+  /** Message key or text, where the error's own words would not help. */
+  title?: string;
+  retry?: () => void;
+  isRetrying?: boolean;
+};
 
 /** What happened, what to do, retry, and the error's id for whoever has to look it up. */
-export function Failure({ error, retry, isRetrying = false }: FailureProps) {
+export function Failure({ error, title, retry, isRetrying = false }: FailureProps) {
   const { t } = useTranslation();
   const id = error instanceof ApiFailure ? error.error_id : undefined;
   return (
     <div className="lc-empty" role="alert">
       <EmptyPicture name={error instanceof ApiFailure && error.status === 403 ? 'lock' : 'error'} />
-      <p className="lc-empty-title">{failureText(error)}</p>
+      <p className="lc-empty-title">{title ? t(title) : failureText(error)}</p>
       <p className="lc-empty-help">{t(adviceKey(error))}</p>
       {retry && (
         <div className="lc-empty-action">

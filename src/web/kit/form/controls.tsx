@@ -2,9 +2,10 @@ import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Radio, Select, S
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { inZone, useFormat } from '../format.ts';
+import { useFormat } from '../format.ts';
 import type { Option, RemoteOptions } from '../options.ts';
 import { useText } from '../text.ts';
+import { inZone } from '../time.ts';
 import { RemoteSelect } from './RemoteSelect.tsx';
 
 /** What antd hands to the control of a form item. */

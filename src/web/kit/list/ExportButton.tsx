@@ -35,7 +35,10 @@ export function ExportButton<I extends object, Row extends object>({ list, input
     try {
       const rows = await readAllPages(list, input, (done, total) => setProgress({ rows: done, total }), controller.signal);
       const exported = columns.filter((column) => column.exportValue !== false);
-      const lines = [exported.map((column) => text(column.title)), ...rows.map((row) => exported.map((column) => cellValue(column, row)))];
+      const lines = [
+        exported.map((column) => text(column.title)),
+        ...rows.map((row) => exported.map((column) => cellValue(column, row, { text, time: format.time }))),
+      ];
       saveFile(csvFile(lines), `${text(name)}-${format.today()}.csv`, 'text/csv;charset=utf-8');
       void message.success(t('common.export.done', { rows: format.exact(rows.length) }));
     } catch (error) {

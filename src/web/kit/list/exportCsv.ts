@@ -17,9 +17,17 @@ export function csvCell(value: unknown): string {
 export const csvFile = (lines: readonly (readonly unknown[])[]): string =>
   `\uFEFF${lines.map((line) => line.map(csvCell).join(',')).join('\r\n')}\r\n`;
 
-export function cellValue<Row extends object>(column: Column<Row>, row: Row): unknown {
-  if (typeof column.exportValue === 'function') return column.exportValue(row);
-  const value = (row as Record<string, unknown>)[column.key];
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+
+type Words = { text: (keyOrText: string) => string; time: (time: string) => string };
+
+/** What a cell says: what `exportValue` gives is translated where it is a message key; times are the site's, yes and no are words. */
+export function cellValue<Row extends object>(column: Column<Row>, row: Row, { text, time }: Words): unknown {
+  const own = typeof column.exportValue === 'function';
+  const value = own ? (column.exportValue as (row: Row) => unknown)(row) : (row as Record<string, unknown>)[column.key];
+  if (typeof value === 'boolean') return text(value ? 'common.yes' : 'common.no');
+  if (isTime(value)) return time(value);
+  if (own && typeof value === 'string') return text(value);
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 

@@ -16,7 +16,7 @@ export type Column<Row> = {
   /** The first and the last columns may stay in sight while the others scroll. */
   fixed?: 'start' | 'end';
   hiddenByDefault?: boolean;
-  /** What a CSV cell holds; false leaves the column out of exports. */
+  /** What a CSV cell holds (a message key is translated); false leaves the column out of exports. */
   exportValue?: ((row: Row) => string | number | boolean | null) | false;
   /** Where the field stands on a phone's card; without any, the first column is the title and three more follow. */
   card?: 'title' | 'aside' | 'field';

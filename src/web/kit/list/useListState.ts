@@ -48,7 +48,8 @@ function positive(raw: string | null): number | undefined {
   return Number.isInteger(value) && value >= 1 && value <= 1_000_000 ? value : undefined;
 }
 
-function stateOf(
+/** The state of a list from its address and the ways to change it. */
+export function listStateOf(
   params: URLSearchParams,
   setParams: SetParams,
   filters: readonly Filter[],
@@ -86,11 +87,11 @@ function stateOf(
 /** Filters, page and sort in the address: reload, Back and a sent link show the same list. */
 export function useUrlListState(filters: readonly Filter[], sortable: readonly string[], defaultSort?: Sort): ListState {
   const [params, setSearchParams] = useSearchParams();
-  return stateOf(params, (change, replaces) => setSearchParams(change, { replace: replaces }), filters, sortable, defaultSort);
+  return listStateOf(params, (change, replaces) => setSearchParams(change, { replace: replaces }), filters, sortable, defaultSort);
 }
 
 /** The same for a list inside a drawer or a page, which keeps its state to itself. */
 export function useLocalListState(filters: readonly Filter[], sortable: readonly string[], defaultSort?: Sort): ListState {
   const [params, setParams] = useState(() => new URLSearchParams());
-  return stateOf(params, (change) => setParams(change), filters, sortable, defaultSort);
+  return listStateOf(params, (change) => setParams(change), filters, sortable, defaultSort);
 }

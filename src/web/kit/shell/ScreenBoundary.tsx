@@ -20,6 +20,7 @@ export class ScreenBoundary extends Component<Props, { error: Error | null }> {
     if (!error) return this.props.children;
     // A screen's code that is gone comes back with the page: a new version was installed meanwhile.
     const isStale = /dynamically imported module|Importing a module script failed|preload/i.test(error.message);
-    return <Failure error={error} retry={() => (isStale ? window.location.reload() : this.setState({ error: null }))} />;
+    const retry = () => (isStale ? window.location.reload() : this.setState({ error: null }));
+    return <Failure error={error} title={isStale ? 'common.load_failed' : undefined} retry={retry} />;
   }
 }

@@ -1,0 +1,35 @@
+import dayjs, { type Dayjs } from 'dayjs';
+import 'dayjs/locale/zh-cn.js';
+import relativeTime from 'dayjs/plugin/relativeTime.js';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+import type { Language } from '../../contract/enums.ts';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+dayjs.extend(relativeTime);
+
+/** antd's pickers and relative times follow the language by these names. */
+export const dayjsLocales: Record<Language, string> = { 'zh-CN': 'zh-cn', 'en-US': 'en' };
+
+export const exactTimeFormat = 'YYYY-MM-DD HH:mm:ss';
+
+/** A time of the wire (ISO 8601 in UTC, or milliseconds) in the given time zone. */
+export const inZone = (time: string | number, timeZone: string): Dayjs => dayjs.utc(time).tz(timeZone);
+
+/** Recent times relative ("3 minutes ago"), this year's without the year, older ones as a date. */
+export function shortTime(time: string, timeZone: string, language: Language, now = Date.now()): string {
+  const at = inZone(time, timeZone);
+  const present = inZone(now, timeZone);
+  if (Math.abs(present.diff(at, 'hour')) < 24) return at.locale(dayjsLocales[language]).from(present);
+  return at.format(at.year() === present.year() ? 'MM-DD HH:mm' : 'YYYY-MM-DD');
+}
+
+const fixedSteps = { minute: 60_000, hour: 3_600_000 } as const;
+
+/** When the step that begins at `at` is over, in milliseconds. A day ends at the next midnight of the zone, after 23 or 25 hours too. */
+export function stepEnd(at: string, step: 'minute' | 'hour' | 'day', timeZone: string): number {
+  if (step !== 'day') return Date.parse(at) + fixedSteps[step];
+  const next = dayjs.utc(inZone(at, timeZone).format('YYYY-MM-DD')).add(1, 'day').format('YYYY-MM-DD');
+  return dayjs.tz(next, timeZone).valueOf();
+}
