@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type DecodedRecord, decodeRecords, maximumRecordLength } from './record.ts';
 
 export interface ReadBatch {
@@ -7,9 +7,12 @@ export interface ReadBatch {
   next: number;
   /** Bytes between the given offset and `next` that belong to no sound record. */
   damaged_bytes: number;
-  /** The file's length when it was read. */
+  /** Where the data ends: beyond `next` where more can be read at once. Zeros written ahead are no data. */
   length: number;
 }
+
+const firstPiece = 64 * 1024;
+const batchBytes = 4 * 2 ** 20;
 
 /**
  * Reads the records of a segment from an offset on. `isFinal` says that nobody writes it any more: what then follows the last sound record
@@ -18,35 +21,60 @@ export interface ReadBatch {
 export async function readBatch(
   path: string,
   offset: number,
-  { isFinal, bytes = 4 * 2 ** 20 }: { isFinal: boolean; bytes?: number },
+  { isFinal, bytes = batchBytes }: { isFinal: boolean; bytes?: number },
 ): Promise<ReadBatch> {
   const file = await open(path, 'r');
   try {
-    const { size: length } = await file.stat();
-    const room = Math.max(bytes, 2 * maximumRecordLength);
-    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(room, length - offset)));
-    let filled = 0;
-    while (filled < buffer.length) {
-      const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    const read = buffer.subarray(0, filled);
-    const records = [...decodeRecords(read, offset)];
+    const { size } = await file.stat();
+    const limit = Math.min(offset + Math.max(bytes, 2 * maximumRecordLength), size);
+    // A writer that was caught up with is asked often, and then only zeros follow.
+    let piece = await readPiece(file, offset, Math.min(limit, offset + firstPiece));
+    if (dataLength(piece) > 0) piece = await readPiece(file, offset, limit);
+    else if (isFinal) return await passZeros(file, offset, size);
+    const end = offset + dataLength(piece);
+    const isEnd = offset + piece.length >= size || end < offset + piece.length - maximumRecordLength;
+    const records = [...decodeRecords(piece, offset)];
     const sound = records.at(-1)?.next ?? offset;
-    const next = passDamage(sound, offset + filled, isFinal && offset + filled >= length);
+    const next = isFinal && offset + piece.length >= size ? Math.max(sound, end) : passDamage(sound, end);
     const damaged_bytes = records.reduce((sum, { skipped }) => sum + skipped, next - sound);
-    return { records, next, damaged_bytes, length };
+    return { records, next, damaged_bytes, length: isEnd ? Math.max(next, end) : size };
   } finally {
     await file.close();
   }
+}
+
+async function readPiece(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** The length without the zeros at the end. */
+function dataLength(piece: Buffer): number {
+  let length = piece.length;
+  while (length > 0 && piece[length - 1] === 0) length -= 1;
+  return length;
+}
+
+/** Zeros at the end of a segment were written ahead; zeros that data follows are a part that was lost. */
+async function passZeros(file: FileHandle, offset: number, size: number): Promise<ReadBatch> {
+  for (let at = offset; at < size; at += batchBytes) {
+    const piece = await readPiece(file, at, Math.min(size, at + batchBytes));
+    const first = piece.findIndex((byte) => byte !== 0);
+    if (first >= 0) return { records: [], next: at + first, damaged_bytes: at + first - offset, length: size };
+  }
+  return { records: [], next: offset, damaged_bytes: 0, length: offset };
 }
 
 /**
  * No sound record begins in the first bytes after `sound` that a whole record could still have followed in what was read,
  * so that these are damaged for good; the rest may be a record that the end of the piece cut.
  */
-function passDamage(sound: number, end: number, isEnd: boolean): number {
-  if (isEnd) return end;
+function passDamage(sound: number, end: number): number {
   return Math.max(sound, end - maximumRecordLength + 1);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserveName } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
 import { readBatch } from './reader.ts';
-import type { VisitRecord } from './record.ts';
+import { encodeRecord, type VisitRecord } from './record.ts';
 import { isWriterAlive, listSegments, newSource } from './segment.ts';
 import { type JournalOptions, openJournal } from './writer.ts';
 
@@ -62,7 +62,7 @@ function manualDisk(hasSync: boolean) {
   const file: JournalFile = {
     write: (_buffer, length, done) => writes.push({ length, end: (error, written = length) => done(error, written) }),
     ...(hasSync && { sync: (done) => syncs.push(done) }),
-    close: () => {},
+    close: async () => {},
   };
   const files: JournalFiles = { create: async () => file, space: async () => ({ free: 2 ** 40, used: 0.1 }) };
   return { files, writes, syncs };
@@ -94,6 +94,32 @@ describe('the journal', () => {
     for (const { path } of segments) expect(statSync(path).size).toBeLessThanOrEqual(40_000);
     expect(await readAll()).toEqual(Array.from({ length: 3000 }, (_, index) => index));
     expect(answers.length).toBe(3000);
+  });
+
+  it('writes on where its file was not filled ahead in time', async () => {
+    const { journal, answers, errors } = await openTest();
+    const long = 'x'.repeat(500);
+    const total = 12_000;
+    for (let index = 0; index < total; index += 1) {
+      expect(journal.append({ ...visit(index), user_agent: long, referer: long }, index)).toBe(true);
+      // A few megabytes at once, then in small groups.
+      if (index > 6000 && index % 200 === 0) await turn();
+    }
+    await journal.close();
+    expect(errors).toEqual([]);
+    expect(answers.length).toBe(total);
+    const [segment] = listSegments(folder);
+    expect(statSync(segment?.path ?? '').size).toBe(journal.statistics.bytes);
+    let offset = 0;
+    let count = 0;
+    for (;;) {
+      const batch = await readBatch(segment?.path ?? '', offset, { isFinal: true });
+      expect(batch.damaged_bytes).toBe(0);
+      count += batch.records.length;
+      offset = batch.next;
+      if (offset >= batch.length) break;
+    }
+    expect(count).toBe(total);
   });
 
   it('never writes to a segment that is there already', async () => {
@@ -272,6 +298,40 @@ describe('reading', () => {
     expect(final.damaged_bytes).toBe(bytes.length - 5 - live.next);
     writeFileSync(torn, bytes);
     expect((await readBatch(torn, live.next, { isFinal: false })).records.map(({ record }) => record.live_code_id)).toEqual([2]);
+  });
+
+  it('takes zeros at the end for room that was made ahead, and zeros before records for a part that was lost', async () => {
+    const { journal } = await openTest();
+    for (let index = 0; index < 50; index += 1) journal.append(visit(index), index);
+    await journal.close();
+    const [segment] = listSegments(folder);
+    const bytes = readFileSync(segment?.path ?? '');
+    const path = join(folder, 'filled');
+    writeFileSync(path, Buffer.concat([bytes, Buffer.alloc(2_000_000)]));
+    for (const isFinal of [false, true]) {
+      const batch = await readBatch(path, 0, { isFinal });
+      expect(batch.records.length).toBe(50);
+      expect(batch).toMatchObject({ next: bytes.length, length: bytes.length, damaged_bytes: 0 });
+      const after = await readBatch(path, bytes.length, { isFinal });
+      expect(after).toEqual({ records: [], next: bytes.length, length: bytes.length, damaged_bytes: 0 });
+    }
+
+    const lost = join(folder, 'lost');
+    const gap = 6_000_000;
+    const tail = Buffer.alloc(300);
+    const length = encodeRecord(tail, 0, bytes.length + gap, visit(99));
+    writeFileSync(lost, Buffer.concat([bytes, Buffer.alloc(gap), tail.subarray(0, length), Buffer.alloc(1_500_000)]));
+    const seen: number[] = [];
+    let damaged = 0;
+    for (let offset = 0; ; ) {
+      const batch = await readBatch(lost, offset, { isFinal: true });
+      seen.push(...batch.records.map(({ record }) => record.live_code_id));
+      damaged += batch.damaged_bytes;
+      if (batch.next <= offset) break;
+      offset = batch.next;
+    }
+    expect(seen).toEqual([...Array.from({ length: 50 }, (_, index) => index), 99]);
+    expect(damaged).toBe(gap);
   });
 
   it('passes damage that is longer than what it reads at once', async () => {

@@ -105,7 +105,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
   };
 
   const rotate = (number: number) => {
-    file.close();
+    file.close().catch(() => {});
     create(number).then((created) => {
       file = created;
       openNumber = number;
@@ -160,7 +160,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
     async close() {
       if (!isFailed && (isBusy || filling.length > 0)) await new Promise<void>((resolve) => (onIdle = resolve));
       guard.stop();
-      if (!isFailed) file.close();
+      if (!isFailed) await file.close();
       isFailed = true;
     },
   };
