@@ -1,35 +1,99 @@
 import { z } from 'zod';
 import { languages } from './enums.ts';
-import { color } from './kit/fields.ts';
+import { color, text } from './kit/fields.ts';
+
+/** The settings screen shows one section for each, in this order. */
+export const settingGroups = ['site', 'visits', 'registration', 'security', 'uploads', 'records'] as const;
+export type SettingGroup = (typeof settingGroups)[number];
+
+/** Who may see and change a setting. What is `public` the website info shows to anybody. */
+export type SettingAudience = 'public' | 'administrator' | 'super';
+
+type Setting = { group: SettingGroup; audience: SettingAudience; schema: z.ZodType; default: unknown };
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** An address that a browser puts into `Origin`: scheme and host, no path. */
+const origin = z.string().regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url');
 
 /**
  * Every setting of a site: what it may be and what it is until somebody changes it. A process reads the rows of the `setting` table
- * over these defaults, so that a new setting needs no migration.
+ * over these defaults, so that a new setting needs no migration. Its name and help stand under `settings.{key}` of the messages.
  */
 export const settings = {
-  admin_title: { schema: z.string().min(1).max(60), default: '活码系统' },
-  admin_logo: { schema: z.string().max(300), default: '/logo.png' },
-  color: { schema: color, default: '#1f6feb' },
+  admin_title: { group: 'site', audience: 'public', schema: z.string().trim().min(1).max(60), default: '活码系统' },
+  admin_logo: { group: 'site', audience: 'public', schema: z.string().trim().max(300), default: '/logo.png' },
+  color: { group: 'site', audience: 'public', schema: color, default: '#1f6feb' },
   /** IANA name; a "day" in every statistic is a day of this zone. */
-  time_zone: { schema: z.string().max(60), default: 'Asia/Shanghai' },
-  default_language: { schema: z.enum(languages), default: 'zh-CN' },
-  admin_register: { schema: z.boolean(), default: true },
-  maintenance: { schema: z.boolean(), default: false },
+  time_zone: {
+    group: 'site',
+    audience: 'public',
+    schema: z.string().max(60).refine(isTimeZone, 'invalid_time_zone'),
+    default: 'Asia/Shanghai',
+  },
+  default_language: { group: 'site', audience: 'public', schema: z.enum(languages), default: 'zh-CN' },
+  maintenance: { group: 'site', audience: 'public', schema: z.boolean(), default: false },
+  /** Whether lists of users tell who is logged in at the moment. */
+  online_detection: { group: 'site', audience: 'administrator', schema: z.boolean(), default: true },
+  /** Where browsers reach the real-time socket; empty: `/api/socket` of the page's own host. */
+  socket_url: {
+    group: 'site',
+    audience: 'public',
+    schema: z
+      .string()
+      .max(300)
+      .regex(/^(wss?:\/\/[^\s#]+)?$/, 'invalid_url'),
+    default: '',
+  },
+
   /** Scheme of the addresses in QR images; https once a proxy or certificate stands before the visit path. */
-  visit_scheme: { schema: z.enum(['http', 'https']), default: 'http' },
+  visit_scheme: { group: 'visits', audience: 'public', schema: z.enum(['http', 'https']), default: 'http' },
   /** Schemes besides http and https that a target may have, such as weixin. */
   jump_schemes: {
+    group: 'visits',
+    audience: 'super',
     schema: z.array(z.string().regex(/^[a-z][a-z0-9+.-]{1,30}$/)).max(50),
     default: ['weixin', 'alipays', 'tel', 'mailto', 'sms'],
   },
   /** Days after the end of a membership during which its codes still answer. */
-  membership_grace_days: { schema: z.number().int().min(0).max(365), default: 0 },
+  membership_grace_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(365), default: 0 },
   /** Days that the rows of visits and their addresses are kept; counts by hour stay. */
-  visit_retention_days: { schema: z.number().int().min(1).max(3650), default: 180 },
-  upload_limit_bytes: { schema: z.number().int().min(10_000).max(50_000_000), default: 5_000_000 },
-  login_failure_limit: { schema: z.number().int().min(1).max(1000), default: 5 },
-  login_failure_minutes: { schema: z.number().int().min(1).max(1440), default: 15 },
-} as const;
+  visit_retention_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 180 },
+
+  admin_register: { group: 'registration', audience: 'public', schema: z.boolean(), default: true },
+  /** What the registration page says while registration is off; empty: a text of ours. */
+  no_registration_hint: { group: 'registration', audience: 'public', schema: text(500), default: '' },
+  /** Percent of an order that a new user, should he become an agent, gets of his customers' orders. */
+  default_share_ratio: {
+    group: 'registration',
+    audience: 'administrator',
+    schema: z.number().min(0).max(100).multipleOf(0.01),
+    default: 10,
+  },
+
+  login_failure_limit: { group: 'security', audience: 'administrator', schema: z.number().int().min(1).max(1000), default: 5 },
+  login_failure_minutes: { group: 'security', audience: 'administrator', schema: z.number().int().min(1).max(1440), default: 15 },
+  /** Origins besides the site's own host whose pages may open the real-time socket. */
+  socket_origins: { group: 'security', audience: 'super', schema: z.array(origin).max(20), default: [] },
+
+  upload_limit_bytes: {
+    group: 'uploads',
+    audience: 'administrator',
+    schema: z.number().int().min(10_000).max(50_000_000),
+    default: 5_000_000,
+  },
+
+  /** Days that log rows are kept for which no rule says otherwise. */
+  log_retention_days: { group: 'records', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 365 },
+  /** Hours that the file of an export can be downloaded. */
+  export_hours: { group: 'records', audience: 'administrator', schema: z.number().int().min(1).max(720), default: 72 },
+} as const satisfies Record<string, Setting>;
 export type SettingKey = keyof typeof settings;
 export type Settings = { -readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> };
 
