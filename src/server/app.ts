@@ -13,6 +13,8 @@ import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
 import { answerFailure, createMount } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
+import { createSealing } from './kit/sealing.ts';
+import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { mountUploads } from './uploads/uploads.ts';
@@ -26,6 +28,8 @@ export type AppOptions = {
   dataDir: string;
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** Encrypts stored secrets; the key file of the data folder where it isn't given. */
+  masterKey?: Buffer | undefined;
   logger?: FastifyBaseLogger;
   now?: () => Date;
 };
@@ -33,7 +37,8 @@ export type AppOptions = {
 const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 /** The back office as one Fastify app: every call, uploads, the API's documentation and the built web app. */
-export async function createApp({ pool, dataDir, trustedProxies, logger, now = () => new Date() }: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { pool, dataDir, trustedProxies, masterKey, logger, now = () => new Date() } = options;
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -41,7 +46,9 @@ export async function createApp({ pool, dataDir, trustedProxies, logger, now = (
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
   });
-  const kit: ServerKit = { db: openDatabase(pool), settings: () => readSettings(pool), now };
+  const vault = createVault(readMasterKey(dataDir, masterKey));
+  const kit: ServerKit = { db: openDatabase(pool), settings: () => readSettings(pool), now, vault, sealing: createSealing(vault) };
+  await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { NodeKey } from '../permissions.ts';
 
-/** Who may make a call: anybody, any logged-in user, or users whose role holds one of the named nodes. */
-export type Access = { kind: 'public' } | { kind: 'login' } | { kind: 'nodes'; nodes: readonly NodeKey[] };
+/**
+ * Who may make a call: anybody, any logged-in user, or users whose role holds one of the named nodes. `enrolling`: also somebody
+ * who has to set up his second factor before he may do anything else.
+ */
+export type Access = { kind: 'public' } | { kind: 'login'; enrolling?: true } | { kind: 'nodes'; nodes: readonly NodeKey[] };
 
 export const anybody = { kind: 'public' } as const satisfies Access;
 export const loggedIn = { kind: 'login' } as const satisfies Access;
+export const loggedInOrEnrolling = { kind: 'login', enrolling: true } as const satisfies Access;
 /** Holders of any of these nodes: a screen (`'domain_list'`) or a button on it (`'domain_list.add'`). */
 export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kind: 'nodes', nodes }) as const satisfies Access;
 

@@ -26,9 +26,17 @@ type SessionRow = {
   role_kind: RoleKind;
   role_version: number;
   stale: boolean;
+  impersonator_id: number | null;
+  impersonator_account: string | null;
+  is_enrolling: boolean;
 };
 
-/** Finds the user behind a token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept. */
+const noNodes: ReadonlySet<NodeKey> = new Set();
+
+/**
+ * Finds the user behind a token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept.
+ * An administrator without the second factor that the site demands is found as `is_enrolling`, whenever his session began.
+ */
 export function createAuthenticator(db: Database) {
   const nodesByRole = new Map<string, ReadonlySet<NodeKey>>();
 
@@ -52,14 +60,23 @@ export function createAuthenticator(db: Database) {
     if (!token) return undefined;
     const { rows } = await db.execute<SessionRow>(sql`
       SELECT session.id AS session_id, user_account.id AS user_id, user_account.account, role.id AS role_id, role.name AS role_name,
-        role.kind AS role_kind, role.version AS role_version, session.used_at < now() - interval '1 minute' AS stale
+        role.kind AS role_kind, role.version AS role_version, session.used_at < now() - interval '1 minute' AS stale,
+        impersonator.id AS impersonator_id, impersonator.account AS impersonator_account,
+        role.kind IN ('super', 'administrator') AND second_factor.secret IS NULL
+          AND EXISTS (SELECT FROM setting WHERE key = 'google_verification' AND value = 'true') AS is_enrolling
       FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
-      WHERE session.token_hash = ${hashToken(token)} AND session.expires_at > now() AND user_account.disabled = 1`);
+        LEFT JOIN second_factor ON second_factor.user_id = user_account.id
+        LEFT JOIN session AS opener ON opener.id = session.impersonator_session_id AND opener.expires_at > now()
+        LEFT JOIN user_account AS impersonator ON impersonator.id = opener.user_id AND impersonator.disabled = 1
+      WHERE session.token_hash = ${hashToken(token)} AND session.expires_at > now() AND user_account.disabled = 1
+        AND (session.impersonator_session_id IS NULL OR impersonator.id IS NOT NULL)`);
     const found = rows[0];
     if (!found) return undefined;
     if (found.stale)
       await db.execute(
-        sql`UPDATE session SET used_at = now(), expires_at = now() + make_interval(days => ${sessionDays}) WHERE id = ${found.session_id}`,
+        sql`UPDATE session SET used_at = now(),
+          expires_at = CASE WHEN impersonator_session_id IS NULL THEN now() + make_interval(days => ${sessionDays}) ELSE expires_at END
+          WHERE id = ${found.session_id}`,
       );
     const role = { id: found.role_id, name: found.role_name, kind: found.role_kind };
     return {
@@ -68,7 +85,9 @@ export function createAuthenticator(db: Database) {
       token,
       account: found.account,
       role,
-      nodes: await nodesOf({ ...role, version: found.role_version }),
+      nodes: found.is_enrolling ? noNodes : await nodesOf({ ...role, version: found.role_version }),
+      impersonator: found.impersonator_id === null ? null : { id: found.impersonator_id, account: found.impersonator_account ?? '' },
+      is_enrolling: found.is_enrolling,
     };
   };
 }

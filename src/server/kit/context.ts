@@ -4,6 +4,8 @@ import type { Access, Call, Group, OutputOf, ParsedInputOf } from '../../contrac
 import type { NodeKey } from '../../contract/permissions.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Database } from './database.ts';
+import type { Sealing } from './sealing.ts';
+import type { Vault } from './vault.ts';
 
 export type Actor = {
   user_id: number;
@@ -12,6 +14,10 @@ export type Actor = {
   account: string;
   role: { id: number; name: string; kind: RoleKind };
   nodes: ReadonlySet<NodeKey>;
+  /** The administrator who opened this session as its user. */
+  impersonator: { id: number; account: string } | null;
+  /** Must set up a second factor first: holds no nodes, and may make only the calls that say so. */
+  is_enrolling: boolean;
 };
 
 /** What the caller may see and change, as conditions on a column that holds the owner's user id. Every query on owned rows takes one. */
@@ -28,8 +34,8 @@ export type Scope = {
 export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 type LogLine = (details: object, message: string) => void;
 
-/** What the server is made with: the database, the settings and the clock, the last two injectable for tests. */
-export type ServerKit = { db: Database; settings: () => Promise<Settings>; now: () => Date };
+/** What the server is made with: the database, the settings, the clock, and the keys for secrets at rest and on the way. */
+export type ServerKit = { db: Database; settings: () => Promise<Settings>; now: () => Date; vault: Vault; sealing: Sealing };
 
 /** What a call is served with. Of a writing call, `db` is its transaction. */
 export type PublicContext = {
@@ -39,6 +45,8 @@ export type PublicContext = {
   user_agent: string;
   language: Language;
   settings: () => Promise<Settings>;
+  vault: Vault;
+  sealing: Sealing;
   log: Log;
   /** Adds what changed to the audit row of a writing call. */
   audit: (changes: { before?: unknown; after?: unknown }) => void;
@@ -66,5 +74,6 @@ export function scopeOf(user_id: number, kind: RoleKind): Scope {
 export function mayCall(access: Access, actor: Actor | undefined): boolean {
   if (access.kind === 'public') return true;
   if (!actor) return false;
+  if (actor.is_enrolling) return access.kind === 'login' && access.enrolling === true;
   return access.kind === 'login' || access.nodes.some((node) => actor.nodes.has(node));
 }

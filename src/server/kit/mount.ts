@@ -21,7 +21,7 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
 
   async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
     const actor = await authenticate(bearerToken(request.headers.authorization));
-    if (!mayCall(call.access, actor)) throw actor ? new AppError(403, 'forbidden') : new AppError(401, 'not_logged_in');
+    if (!mayCall(call.access, actor)) throw refusal(actor);
     const { input, request_id } = parseInput(call, request.body);
     const context = contextOf(request, actor, kit);
     const perform = (own: Context) => {
@@ -45,12 +45,17 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   };
 }
 
+const refusal = (actor: Actor | undefined): AppError => {
+  if (!actor) return new AppError(401, 'not_logged_in');
+  return new AppError(403, actor.is_enrolling ? 'second_factor.enrolment_required' : 'forbidden');
+};
+
 /** The user behind a request, for the few routes that are not calls (uploads). */
 export const createRequestAuthenticator = (db: Database) => {
   const authenticate = createAuthenticator(db);
   return async (request: FastifyRequest): Promise<Actor> => {
     const actor = await authenticate(bearerToken(request.headers.authorization));
-    if (!actor) throw new AppError(401, 'not_logged_in');
+    if (!actor || actor.is_enrolling) throw refusal(actor);
     return actor;
   };
 };
@@ -74,6 +79,8 @@ function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: Serve
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
     language: languageOf(request.headers['accept-language'], 'zh-CN'),
     settings: kit.settings,
+    vault: kit.vault,
+    sealing: kit.sealing,
     log: request.log,
     audit: () => {},
   };

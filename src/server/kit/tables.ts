@@ -6,6 +6,8 @@ export const log = pgTable('log', {
   id: idColumn(),
   at: moment('at').notNull().default(sql`now()`),
   user_id: reference('user_id'),
+  /** The administrator who acted as the user. */
+  impersonator_id: reference('impersonator_id'),
   type: text('type').notNull(),
   content: jsonb('content').notNull(),
   changes: jsonb('changes'),

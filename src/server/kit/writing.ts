@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Call } from '../../contract/kit/call.ts';
+import { recordAct } from './audit.ts';
 import type { Actor, Context, ServerKit } from './context.ts';
 import type { Database } from './database.ts';
 import { AppError, databaseCode } from './errors.ts';
-import { log, request_answer } from './tables.ts';
+import { request_answer } from './tables.ts';
 
 type Writing = {
   kit: ServerKit;
@@ -34,23 +34,17 @@ export async function runWriting(writing: Writing): Promise<unknown> {
   }
 }
 
-async function once({ context, actor, name, call, input, request_id, perform }: Writing, tx: Database): Promise<unknown> {
+async function once({ kit, context, actor, name, call, input, request_id, perform }: Writing, tx: Database): Promise<unknown> {
   const key = request_id && actor ? { user_id: actor.user_id, request_id } : undefined;
   if (key) {
-    const repeated = await claim(tx, key, name, input);
+    // A keyed hash: the input may hold a password, which a plain one would let anybody guess who reads the table.
+    const input_hash = kit.vault.mac(JSON.stringify(input), 'request');
+    const repeated = await claim(tx, key, name, input_hash);
     if (repeated) return repeated.answer;
   }
   let changes: { before?: unknown; after?: unknown } | undefined;
   const answer = await perform({ ...context, db: tx, audit: (entry) => (changes = entry) });
-  await tx.insert(log).values({
-    user_id: actor?.user_id ?? null,
-    type: name,
-    content: withoutSecrets(call, input),
-    changes: changes ?? null,
-    source: 'api',
-    ip: context.ip,
-    user_agent: context.user_agent,
-  });
+  await recordAct(tx, context, { type: name, content: withoutSecrets(call, input), changes });
   if (key)
     await tx
       .update(request_answer)
@@ -64,9 +58,8 @@ async function claim(
   tx: Database,
   key: { user_id: number; request_id: string },
   call: string,
-  input: unknown,
+  input_hash: Buffer,
 ): Promise<{ answer: unknown } | undefined> {
-  const input_hash = createHash('sha256').update(JSON.stringify(input)).digest();
   const inserted = await tx
     .insert(request_answer)
     .values({ ...key, call, input_hash })

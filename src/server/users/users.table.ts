@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { Language } from '../../contract/enums.ts';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
 
 export const user_account = pgTable('user_account', {
@@ -11,6 +12,10 @@ export const user_account = pgTable('user_account', {
   role_id: reference('role_id').notNull(),
   superior_id: reference('superior_id'),
   invitation_code: text('invitation_code').notNull(),
+  remark: text('remark').notNull().default(''),
+  language: text('language').$type<Language>(),
+  /** Millionths of USDT. */
+  balance: bigint('balance', { mode: 'bigint' }).notNull().default(0n),
   share_ratio: integer('share_ratio').notNull().default(1000),
   member_expires_at: moment('member_expires_at'),
   disabled: smallint('disabled').$type<1 | 2>().notNull().default(1),
@@ -28,10 +33,26 @@ export const session = pgTable('session', {
   user_id: reference('user_id').notNull(),
   ip: inet('ip'),
   user_agent: text('user_agent').notNull().default(''),
+  impersonator_session_id: reference('impersonator_session_id'),
   created_at: moment('created_at').notNull().default(sql`now()`),
   used_at: moment('used_at').notNull().default(sql`now()`),
   expires_at: moment('expires_at').notNull(),
 });
+
+export const second_factor = pgTable('second_factor', {
+  user_id: bigint('user_id', { mode: 'number' }).primaryKey(),
+  secret: bytes('secret'),
+  pending_secret: bytes('pending_secret'),
+  pending_at: moment('pending_at'),
+  last_step: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  confirmed_at: moment('confirmed_at'),
+});
+
+export const recovery_code = pgTable(
+  'recovery_code',
+  { user_id: reference('user_id').notNull(), code_hash: bytes('code_hash').notNull(), used_at: moment('used_at') },
+  (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],
+);
 
 export const user_preference = pgTable(
   'user_preference',

@@ -1,0 +1,21 @@
+import type { Actor, PublicContext } from './context.ts';
+import type { Database } from './database.ts';
+import { log } from './tables.ts';
+
+type Act = {
+  /** The call, such as `user_list/update`, or what became of it, such as `admin/login_failed`. */
+  type: string;
+  /** Whose act it was; the caller's unless given. */
+  user_id?: number | null;
+  /** The call's input without its secrets. */
+  content: object;
+  changes?: { before?: unknown; after?: unknown } | undefined;
+};
+
+/** Writes one row of the log. Calls with `writes: true` get theirs by themselves; the others say what they did. */
+export async function recordAct(db: Database, context: PublicContext & { actor?: Actor }, act: Act): Promise<void> {
+  const { actor, ip, user_agent } = context;
+  const { type, user_id = actor?.user_id ?? null, content, changes = null } = act;
+  const impersonator_id = actor?.impersonator?.id ?? null;
+  await db.insert(log).values({ user_id, impersonator_id, type, content, changes, source: 'api', ip, user_agent });
+}
