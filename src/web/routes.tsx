@@ -39,6 +39,12 @@ function areaRoutes(area: 'customer' | 'system'): RouteObject[] {
     });
 }
 
+const childrenOf = (area: 'customer' | 'system'): RouteObject[] => [
+  { index: true, element: <AreaHome /> },
+  ...areaRoutes(area),
+  { path: '*', element: <UnknownRoute /> },
+];
+
 const behindLogin = (
   <LoggedIn>
     <Shell />
@@ -62,8 +68,8 @@ export const router = createHashRouter([
       { index: true, element: <Navigate to="/customer" replace /> },
       { path: 'admin_login', element: <LoginPage /> },
       { path: 'share_access', element: <ShareAccessPage /> },
-      { path: 'customer', element: behindLogin, children: [{ index: true, element: <AreaHome /> }, ...areaRoutes('customer')] },
-      { path: 'system', element: behindLogin, children: [{ index: true, element: <AreaHome /> }, ...areaRoutes('system')] },
+      { path: 'customer', element: behindLogin, children: childrenOf('customer') },
+      { path: 'system', element: behindLogin, children: childrenOf('system') },
       { path: '*', element: <UnknownRoute /> },
     ],
   },

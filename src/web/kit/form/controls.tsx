@@ -109,7 +109,7 @@ export function Control({ data, label, describedBy, ...control }: Props) {
         />
       );
     case 'radio':
-      return <Radio.Group {...control} aria-label={label} options={optionsOf(data.options)} optionType="button" />;
+      return <RadioField {...control} label={label} options={data.options} />;
     case 'remote':
       return (
         <RemoteSelect
@@ -133,6 +133,28 @@ export function Control({ data, label, describedBy, ...control }: Props) {
     case 'custom':
       return data.render(control as ControlProps);
   }
+}
+
+/** Buttons side by side where a few short words fit; else, or where each choice needs a word of help, one below the other. */
+function RadioField({ options, label, ...control }: ControlProps<never> & { options: readonly Option[]; label: string }) {
+  const text = useText();
+  const words = options.map((option) => text(option.label));
+  const width = [...words.join('')].reduce((sum, character) => sum + (character > '\u2E7F' ? 2 : 1), 0);
+  const hasHelp = options.some((option) => option.help);
+  if (!hasHelp && width <= 44) {
+    const buttons = options.map((option, at) => ({ value: option.value as string, label: words[at] }));
+    return <Radio.Group {...(control as object)} aria-label={label} options={buttons} optionType="button" />;
+  }
+  return (
+    <Radio.Group {...(control as object)} aria-label={label} className="lc-radios">
+      {options.map((option, at) => (
+        <Radio key={String(option.value)} value={option.value}>
+          {words[at]}
+          {option.help && <small>{text(option.help)}</small>}
+        </Radio>
+      ))}
+    </Radio.Group>
+  );
 }
 
 function DayPicker({

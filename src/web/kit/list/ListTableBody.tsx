@@ -60,6 +60,8 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
       render: (_, row) => (isLoading ? <span className="lc-skeleton" /> : cell(column, row)),
     }),
   );
+  // The place of the checkboxes is kept, so that the columns don't move aside when the rows come.
+  if (selection && isLoading) body.unshift({ key: ' selection', width: 44, fixed: 'start' });
   if (actions.length > 0) {
     body.push({
       key: ' actions',

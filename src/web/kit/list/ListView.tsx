@@ -5,7 +5,6 @@ import { failureText } from '../failure.ts';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { useFormat } from '../format.ts';
-import type { ListProps } from '../ListPage.tsx';
 import { useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { arrange, useArrangement } from './arrangement.ts';
@@ -16,6 +15,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ListTableBody } from './ListTableBody.tsx';
 import { SortSelect } from './SortSelect.tsx';
+import type { ListProps } from './types.ts';
 import { type ListState, pageSizes } from './useListState.ts';
 import { useSelection } from './useSelection.ts';
 

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
+import type { Endpoint } from '../api.ts';
+import type { EmptyProps } from '../feedback/Empty.tsx';
 import type { Option, RemoteOptions } from '../options.ts';
 
 /** All texts (`title`, `label`, `placeholder`) are message keys or finished text. */
@@ -62,3 +65,30 @@ export type BatchAction<Row> = {
 export type Sort = { sort: string; order: 'asc' | 'desc' };
 export type Density = 'small' | 'medium' | 'large';
 export type FilterValues = Record<string, string | number | boolean>;
+
+export type ListProps<I extends object, Row extends object> = {
+  /** A list call of the contract. */
+  list: Endpoint<I, Page<Row>>;
+  columns: readonly Column<Row>[];
+  filters?: readonly Filter<keyof I & string>[];
+  rowActions?: readonly RowAction<Row>[];
+  batchActions?: readonly BatchAction<Row>[];
+  /** The row's field that names it; default `id`. */
+  rowKey?: keyof Row & string;
+  /** First part of the CSV file's name (message key or text); without it there is no export. */
+  exportName?: string;
+  exportNode?: NodeKey;
+  defaultSort?: Sort;
+  expandable?: { render: (row: Row) => ReactNode; visible?: (row: Row) => boolean };
+  /** Asks again every so many seconds while the page is in sight. */
+  pollSeconds?: number;
+  /** Replaces the content of a phone's card. */
+  card?: (row: Row) => ReactNode;
+  /** What the list is for and its first action, while it has no rows at all. */
+  empty?: EmptyProps;
+  onRowClick?: (row: Row) => void;
+  /** Input that isn't a filter, such as the code whose visits are listed. */
+  fixedInput?: Partial<I>;
+  /** Names the arrangement kept per user, where a call serves several lists; default the call's group. */
+  name?: string;
+};

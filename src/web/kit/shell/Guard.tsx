@@ -7,7 +7,7 @@ import { whenUnauthorized } from '../api.ts';
 import { useConfirm } from '../confirm.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
-import { Page } from '../feedback/Page.tsx';
+import { useDocumentTitle } from '../feedback/Page.tsx';
 import { useSession } from '../session.tsx';
 import { menuSections } from './menuTree.ts';
 import { ScreenLoading } from './ScreenLoading.tsx';
@@ -62,18 +62,22 @@ function HomeButton() {
 }
 
 export function NoRights() {
+  const { t } = useTranslation();
+  useDocumentTitle(t('common.no_rights.title'));
   return (
-    <Page title="common.no_rights.title">
+    <div className="lc-page lc-page-fills">
       <Empty picture="lock" title="common.no_rights.title" help="common.no_rights.help" action={<HomeButton />} />
-    </Page>
+    </div>
   );
 }
 
 export function UnknownRoute() {
+  const { t } = useTranslation();
+  useDocumentTitle(t('common.unknown_route.title'));
   return (
-    <Page title="common.unknown_route.title">
+    <div className="lc-page lc-page-fills">
       <Empty picture="road" title="common.unknown_route.title" help="common.unknown_route.help" action={<HomeButton />} />
-    </Page>
+    </div>
   );
 }
 
