@@ -15,9 +15,6 @@ describe('readConfig', () => {
       masterKey: undefined,
       trustedProxies: [],
       databaseUrl: undefined,
-      clickhouseUrl: undefined,
-      tronUrl: undefined,
-      tronApiKey: undefined,
       logLevel: 'info',
       demo: false,
     });
@@ -53,7 +50,6 @@ describe('readConfig', () => {
     ['LIVECODE_LOG_LEVEL', 'loud'],
     ['LIVECODE_DEMO', 'yes'],
     ['DATABASE_URL', 'mysql://localhost/x'],
-    ['CLICKHOUSE_URL', 'file:///etc/passwd'],
   ])('%s=%s is refused by name', (key, value) => {
     expect(() => readConfig({ [key]: value })).toThrow(key);
   });

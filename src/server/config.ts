@@ -16,8 +16,6 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
 const roleList = z
   .string()
   .transform((text) => (text.trim() === 'all' ? [...roles] : text.split(',').map((part) => part.trim())))
@@ -105,9 +103,6 @@ const settings = {
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
       .optional(),
   ),
-  clickhouseUrl: setting('CLICKHOUSE_URL', 'visits stay in PostgreSQL', 'ClickHouse server that stores visits.', webAddress.optional()),
-  tronUrl: setting('TRON_URL', 'the simulated network', 'TronGrid-compatible HTTP API.', webAddress.optional()),
-  tronApiKey: setting('TRON_API_KEY', 'none', 'API key sent to TRON_URL.', z.string().optional()),
   logLevel: setting(
     'LIVECODE_LOG_LEVEL',
     'info',
