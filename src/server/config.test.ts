@@ -59,7 +59,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(14);
+    expect(configHelp).toHaveLength(11);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });
