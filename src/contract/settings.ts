@@ -19,6 +19,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300);
+
 /** An address that a browser puts into `Origin`: scheme and host, no path. */
 const origin = z.string().regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url');
 
@@ -67,8 +69,12 @@ export const settings = {
   visit_retention_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 180 },
 
   admin_register: { group: 'registration', audience: 'public', schema: z.boolean(), default: true },
+  /** Where links to the registration lead; empty: this site's own screen. */
+  admin_register_url: { group: 'registration', audience: 'public', schema: webAddress.or(z.literal('')), default: '' },
   /** What the registration page says while registration is off; empty: a text of ours. */
   no_registration_hint: { group: 'registration', audience: 'public', schema: text(500), default: '' },
+  /** Off: an invitation code that came with the address cannot be changed on the registration screen. */
+  allow_invitation_code_edit: { group: 'registration', audience: 'public', schema: z.boolean(), default: true },
   /** Percent of an order that a new user, should he become an agent, gets of his customers' orders. */
   default_share_ratio: {
     group: 'registration',
@@ -77,6 +83,8 @@ export const settings = {
     default: 10,
   },
 
+  /** On: an administrator without a second factor can do nothing but set one up. */
+  google_verification: { group: 'security', audience: 'public', schema: z.boolean(), default: false },
   login_failure_limit: { group: 'security', audience: 'administrator', schema: z.number().int().min(1).max(1000), default: 5 },
   login_failure_minutes: { group: 'security', audience: 'administrator', schema: z.number().int().min(1).max(1440), default: 15 },
   /** Origins besides the site's own host whose pages may open the real-time socket. */

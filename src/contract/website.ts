@@ -10,12 +10,18 @@ export const websiteInfo = z.object({
   admin_title: z.string(),
   admin_logo: z.string(),
   admin_register: z.boolean(),
+  admin_register_url: z.string(),
+  no_registration_hint: z.string(),
+  allow_invitation_code_edit: z.boolean(),
+  google_verification: z.boolean(),
   maintenance: z.boolean(),
   time_zone: z.string(),
   default_language: z.enum(languages),
   languages: z.array(z.object({ code: z.enum(languages), title: z.string() })),
   /** Where a visitor reaches a code on a registered entry domain: the scheme and the port of the visit path. */
   visit_scheme: z.enum(['http', 'https']),
+  /** X25519, base64url: what a browser seals to (`sealing.ts`). */
+  socket_public_key: z.string(),
 });
 export type WebsiteInfo = z.infer<typeof websiteInfo>;
 

@@ -3,8 +3,9 @@ import type { website } from '../../contract/website.ts';
 import type { Service } from '../kit/context.ts';
 
 export const websiteService: Service<typeof website> = {
-  async info(_input, { settings }) {
-    const { admin_title, admin_logo, admin_register, color, maintenance, time_zone, default_language, visit_scheme } = await settings();
+  async info(_input, { settings, sealing }) {
+    const { admin_title, admin_logo, color, maintenance, time_zone, default_language, visit_scheme, ...rest } = await settings();
+    const { admin_register, admin_register_url, no_registration_hint, allow_invitation_code_edit, google_verification } = rest;
     return {
       id: 1,
       title: admin_title,
@@ -13,10 +14,15 @@ export const websiteService: Service<typeof website> = {
       admin_title,
       admin_logo,
       admin_register,
+      admin_register_url,
+      no_registration_hint,
+      allow_invitation_code_edit,
+      google_verification,
       maintenance,
       time_zone,
       default_language,
       visit_scheme,
+      socket_public_key: sealing.public_key,
       languages: languages.map((code) => ({ code, title: languageNames[code] })),
     };
   },

@@ -14,11 +14,16 @@ const assumed: WebsiteInfo = {
   admin_title: '',
   admin_logo: '/logo.png',
   admin_register: false,
+  admin_register_url: '',
+  no_registration_hint: '',
+  allow_invitation_code_edit: true,
+  google_verification: false,
   maintenance: false,
   time_zone: 'Asia/Shanghai',
   default_language: 'zh-CN',
   languages: languages.map((code) => ({ code, title: languageNames[code] })),
   visit_scheme: 'http',
+  socket_public_key: '',
 };
 
 const SiteContext = createContext<WebsiteInfo>(assumed);
