@@ -9,8 +9,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { domainListService, userListService } from './domains/domains.service.ts';
+import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
+import { hold } from './kit/held.ts';
 import { answerFailure, createMount } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
@@ -32,6 +34,8 @@ export type AppOptions = {
   masterKey?: Buffer | undefined;
   logger?: FastifyBaseLogger;
   now?: () => Date;
+  /** Settings and the like are kept in memory, never older than this; tests that change rows by hand say 0. */
+  heldMilliseconds?: number;
 };
 
 const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
@@ -47,7 +51,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: 60_000,
   });
   const vault = createVault(readMasterKey(dataDir, masterKey));
-  const kit: ServerKit = { db: openDatabase(pool), settings: () => readSettings(pool), now, vault, sealing: createSealing(vault) };
+  const bus = openBus(pool.options.connectionString ?? '', app.log);
+  app.addHook('onClose', () => bus.stop());
+  const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
+  const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
+  const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
   await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
   await app.register(fastifyHelmet, {

@@ -44,12 +44,12 @@ export type TestApp = {
 };
 
 /** The real app on a database of its own. */
-export async function createTestApp(options: { now?: () => Date } = {}): Promise<TestApp> {
+export async function createTestApp(options: { now?: () => Date; heldMilliseconds?: number } = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });
   pool.on('error', () => {});
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-app-'));
-  const app = await createApp({ pool, dataDir, trustedProxies: [], ...options });
+  const app = await createApp({ pool, dataDir, trustedProxies: [], heldMilliseconds: 0, ...options });
   const db = openDatabase(pool);
 
   const send: TestApp['send'] = async (as, path, body, headers = {}) => {
