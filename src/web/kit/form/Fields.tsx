@@ -24,6 +24,8 @@ export type FieldData = FieldCommon & ControlData & { node?: NodeKey; visible?: 
 
 type FieldProps = (FieldCommon & ControlData) | (FieldCommon & { kind?: undefined; children: ReactNode });
 
+// Fields that hold a choice always hold one; a mark on them would say nothing.
+const isTyped = (kind: string | undefined) => kind === 'text' || kind === 'textarea' || kind === 'number';
 const pathOf = (name: string | NamePath) => (typeof name === 'string' ? name : name.join('.'));
 
 /** One labelled field of a contract form, checked by the contract when it is left and again when the form is sent. */
@@ -39,7 +41,7 @@ export function Field(props: FieldProps) {
       name={name}
       label={props.kind === 'checkbox' ? undefined : text(props.label)}
       extra={props.help ? <span id={helpId}>{text(props.help)}</span> : undefined}
-      required={props.required ?? isRequiredField(form.call, path)}
+      required={props.required ?? isRequiredField(form.call, path, isTyped(props.kind) ? form.initial[path] : undefined)}
       valuePropName={isChecked ? 'checked' : 'value'}
       validateTrigger="onBlur"
       rules={[

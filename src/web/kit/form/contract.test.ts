@@ -17,6 +17,23 @@ test('an emptied field becomes null where the contract takes null, and an empty 
   expect(wireValues(update, { id: 1, holder_id: undefined, remark: '' }, initial)).toEqual({ id: 1, holder_id: null, remark: '' });
 });
 
+test('what cannot be emptied is refused when it was, instead of staying as it is behind the back of its user', () => {
+  const input = wireValues(update, { id: 1, host: '', type: undefined }, { host: 'a.com', type: 1 });
+  expect(issuesOf(update, input).map(({ path, code }) => [path, code])).toEqual([
+    ['host', 'required'],
+    ['type', 'required'],
+  ]);
+  expect(isRequiredField(update, 'host', 'a.com')).toBe(true);
+  expect(isRequiredField(update, 'host')).toBe(false);
+  expect(isRequiredField(update, 'remark', 'x')).toBe(false);
+});
+
+test('a cleared number that is required is missing, not of a wrong type', () => {
+  const call = groups.qr_code_list.calls.add;
+  const found = issuesOf(call, { name: 'x', targets: [{ kind: 'url', content: 'https://a', weight: null }] });
+  expect(found.map(({ path, code }) => [path, code])).toEqual([['targets.0.weight', 'required']]);
+});
+
 test('null stays null', () => {
   expect(wireValues(update, { id: 1, holder_id: null }, { holder_id: null })).toEqual({ id: 1, holder_id: null });
 });

@@ -12,15 +12,21 @@ function schemaAt(call: Call, path: string): z.ZodType | undefined {
   return path.includes('.') ? undefined : shape[path];
 }
 
-/** Whether a field must be filled in: its schema takes neither a missing value, nor null, nor an empty text. */
-export function isRequiredField(call: Call, path: string): boolean {
+const isEmpty = (value: unknown) => value === undefined || value === '' || value === null;
+
+/**
+ * Whether a field must be filled in: its schema takes neither a missing value, nor null, nor an empty text.
+ * A field of an update may be missing, but what it holds (`initial`) cannot be emptied then.
+ */
+export function isRequiredField(call: Call, path: string, initial?: unknown): boolean {
   const schema = schemaAt(call, path);
-  return schema !== undefined && !accepts(schema, undefined) && !accepts(schema, null) && !accepts(schema, '');
+  if (schema === undefined || accepts(schema, null) || accepts(schema, '')) return false;
+  return !accepts(schema, undefined) || !isEmpty(initial);
 }
 
 /**
- * What a form's values mean on the wire. A field that was emptied becomes null where the contract takes null and stays an
- * empty text where it takes one; a field that was empty from the start is left out where it may be missing.
+ * What a form's values mean on the wire. A field that was emptied becomes null where the contract takes null and stays empty
+ * otherwise, for the contract to refuse; a field that was empty from the start is left out where it may be missing.
  */
 export function wireValues(call: Call, values: Values, initial: Values): Values {
   const result: Values = {};
@@ -29,12 +35,10 @@ export function wireValues(call: Call, values: Values, initial: Values): Values 
     if (!schema || !isEmpty(value)) result[key] = value;
     else if (initial[key] === undefined && accepts(schema, undefined)) continue;
     else if (accepts(schema, null)) result[key] = null;
-    else if (value === '' && (accepts(schema, '') || !accepts(schema, undefined))) result[key] = value;
+    else if (accepts(schema, '') || !isEmpty(initial[key]) || !accepts(schema, undefined)) result[key] = '';
   }
   return result;
 }
-
-const isEmpty = (value: unknown) => value === undefined || value === '' || value === null;
 
 /** Whether two sets of values say the same, whatever the order of their keys. */
 export function sameValues(one: unknown, other: unknown): boolean {
@@ -47,10 +51,18 @@ export function sameValues(one: unknown, other: unknown): boolean {
   return sorted(one) === sorted(other);
 }
 
+/** The value at a dotted path of objects and lists. */
+const valueAt = (input: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], input);
+
 /** Everything the contract finds wrong with an input before it is sent. */
 export function issuesOf(call: Call, input: unknown): FieldIssue[] {
   const parsed = call.input.safeParse(input);
-  return parsed.success ? [] : fieldIssues(parsed.error);
+  if (parsed.success) return [];
+  // An emptied field is missing, whatever else its emptiness breaks.
+  return fieldIssues(parsed.error).map((issue) =>
+    isEmpty(valueAt(input, issue.path)) && issue.code !== 'unknown' ? { ...issue, code: 'required', params: {} } : issue,
+  );
 }
 
 export type NamePath = readonly (string | number)[];

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../session.tsx';
 import { MenuIcon } from './icons.tsx';
-import { menuName, menuSections } from './menuTree.ts';
+import { markedEntry, menuName, menuSections } from './menuTree.ts';
 
 /** The menu from the server's tree; the group of the present screen is open. */
 export function SideMenu({ isCollapsed, onChoose }: { isCollapsed: boolean; onChoose?: () => void }) {
@@ -13,7 +13,8 @@ export function SideMenu({ isCollapsed, onChoose }: { isCollapsed: boolean; onCh
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const sections = menuSections(menu);
-  const present = sections.find((section) => section.entries.some((entry) => entry.route === pathname));
+  const marked = markedEntry(sections, pathname);
+  const present = marked?.section;
   const [opened, setOpened] = useState<string[] | null>(null);
   const openKeys = opened ?? (sections.length <= 4 ? sections.map((section) => section.key) : present ? [present.key] : []);
 
@@ -38,7 +39,7 @@ export function SideMenu({ isCollapsed, onChoose }: { isCollapsed: boolean; onCh
         inlineCollapsed={isCollapsed}
         inlineIndent={16}
         items={items}
-        selectedKeys={[pathname]}
+        selectedKeys={marked ? [marked.entry.route] : []}
         {...(isCollapsed ? {} : { openKeys: present && opened === null ? [...new Set([...openKeys, present.key])] : openKeys })}
         onOpenChange={(keys) => {
           if (!isCollapsed) setOpened(keys);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MenuItem } from '../../../contract/admin.ts';
-import { menuName, menuSections, routeOf } from './menuTree.ts';
+import { markedEntry, menuName, menuSections, routeOf } from './menuTree.ts';
 
 let id = 0;
 const item = (path: string, name: string, children: MenuItem[] = [], type: 1 | 2 = 1): MenuItem => ({
@@ -25,6 +25,17 @@ test('only screens with a route and an entry of their own are shown, and groups 
   ];
   const sections = menuSections(tree);
   expect(sections.map((section) => section.entries.map((entry) => entry.route))).toEqual([['/customer/qr_code_list']]);
+});
+
+test('a screen without an entry marks the first of its group', () => {
+  const sections = menuSections([
+    item('', '活码', [item('qr_code_list', '活码列表'), item('set_qr_code', '设置活码')]),
+    item('', '域名', [item('domain_list', '域名列表')]),
+  ]);
+  const marked = (pathname: string) => markedEntry(sections, pathname)?.entry.path;
+  expect(marked('/customer/domain_list')).toBe('domain_list');
+  expect(marked('/customer/set_qr_code')).toBe('qr_code_list');
+  expect(marked('/customer/nowhere')).toBeUndefined();
 });
 
 test('a screen stands below the path of its area', () => {

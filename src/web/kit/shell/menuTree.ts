@@ -19,6 +19,21 @@ export function menuSections(tree: readonly MenuItem[]): MenuSection[] {
     .filter((section) => section.entries.length > 0);
 }
 
+/** The entry to mark at a path: its own, or the first of its group where the screen has none (`set_qr_code`). */
+export function markedEntry(sections: readonly MenuSection[], pathname: string): { section: MenuSection; entry: MenuEntry } | undefined {
+  for (const section of sections) {
+    const entry = section.entries.find((candidate) => candidate.route === pathname);
+    if (entry) return { section, entry };
+  }
+  const screen = built.get(pathname.split('/').at(-1) ?? '');
+  if (!screen?.hidden) return undefined;
+  for (const section of sections) {
+    const entry = section.entries.find((candidate) => built.get(candidate.path)?.group === screen.group);
+    if (entry) return { section, entry };
+  }
+  return undefined;
+}
+
 function entriesOf(item: MenuItem): MenuEntry[] {
   const screen = built.get(item.path);
   const own: MenuEntry[] =
