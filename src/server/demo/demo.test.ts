@@ -15,6 +15,7 @@ import { createAgentCache } from '../visits/facts/agent.ts';
 import { openPlaces } from '../visits/facts/place.ts';
 import { demoCodes } from './codes.ts';
 import { seedDemo } from './demo.ts';
+import { visitsOf } from './visits.ts';
 
 // A Saturday, half past three in the afternoon in China.
 const now = new Date('2026-03-14T07:30:00Z');
@@ -127,6 +128,19 @@ describe('the visits', () => {
       if (live_code_id > 0 && at < (made.get(live_code_id) ?? Number.POSITIVE_INFINITY))
         expect.fail(`visit ${index} is older than its code`);
     }
+  });
+
+  test('end at the moment of the start, just after midnight too', () => {
+    const visited = demoCodes.map((code, index) => {
+      const targets = code.targets.map((_, target) => ({ id: index * 10 + target + 1, weight: 1, remaining: null }));
+      return { code, live_code_id: index + 1, town: 'hangzhou' as const, created_at: 0, targets };
+    });
+    // Half past midnight in China.
+    const midnight = Date.parse('2026-03-13T16:30:00Z');
+    const before = [...visitsOf(visited, midnight, 'localhost:3001')];
+    expect(before.every(({ at }) => at < midnight)).toBe(true);
+    expect(before.filter((visit) => chinaDay(visit) === '2026-03-14').length).toBeLessThan(30);
+    expect(before.filter((visit) => chinaDay(visit) === '2026-03-13').length).toBeGreaterThan(500);
   });
 
   test('have addresses in the one spelling, of both families and of a known place', () => {

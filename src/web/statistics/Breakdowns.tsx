@@ -7,6 +7,9 @@ import { isForeign } from './places.ts';
 import { TopCodes } from './TopCodes.tsx';
 import type { Today } from './useToday.ts';
 
+/** So few codes leave room beside the map for another breakdown. */
+const shortList = 5;
+
 type BreakdownsProps = { today: Today; chosen: readonly number[]; choose: (ids: readonly number[]) => void };
 
 /** What the day's visits are made of: codes, places, carriers, devices, and why some were refused. */
@@ -17,22 +20,28 @@ export function Breakdowns({ today, chosen, choose }: BreakdownsProps) {
     breakdowns[dimension].map(({ value, visits }) => ({ key: value, label: labelOf(dimension, value), value: visits }));
   const abroad = partsOf('country').filter(({ key }) => isForeign(key));
 
+  const source = <BarList title="today_statistics.source.title" parts={partsOf('source')} />;
+  const isShort = today.top_codes.length <= shortList;
+
   return (
     <>
       <div className="lc-grid-2">
         <div className="today-column">
           <TopCodes codes={today.top_codes} chosen={chosen} choose={choose} />
           <Refusals outcomes={today.outcomes} />
+          {isShort && source}
         </div>
         <div className="today-column">
           <ChinaMap title="today_statistics.region.title" help="today_statistics.region.help" parts={partsOf('region')} />
           {abroad.length > 0 && <BarList title="today_statistics.country.title" parts={abroad} total={today.visits.today} maximum={4} />}
         </div>
       </div>
-      <div className="today-grid-3">
-        <BarList title="today_statistics.source.title" parts={partsOf('source')} />
+      <div className="today-row">
+        {!isShort && source}
         <BarList title="today_statistics.carrier.title" parts={partsOf('carrier')} />
         <BarList title="today_statistics.system.title" parts={partsOf('system')} />
+      </div>
+      <div className="today-row">
         <BarList title="today_statistics.brand.title" parts={partsOf('brand')} />
         <BarList title="today_statistics.browser.title" parts={partsOf('browser')} />
         <BarList title="today_statistics.city.title" parts={partsOf('city')} />

@@ -30,7 +30,10 @@ export function TodayStatisticsPage() {
   const { query, isPaused, pause } = useToday(codes);
   const { data: today, error } = query;
   const options = useCodeOptions();
-  const isNewUser = options.data?.content.length === 0 && codes.length === 0 && today?.visits.today === 0 && today.visits.yesterday === 0;
+  const hasNone = codes.length === 0 && today?.visits.today === 0 && today.visits.yesterday === 0;
+  const isNewUser = hasNone && options.data?.content.length === 0;
+  // Zeros are shown only once it is known that there are codes which they belong to.
+  const isReady = today !== undefined && !(hasNone && options.isPending);
 
   return (
     <Page
@@ -53,7 +56,7 @@ export function TodayStatisticsPage() {
       ) : (
         <>
           <CodeSelect value={codes} onChange={chooseCodes} known={codesIn(today)} />
-          {today ? (
+          {isReady ? (
             <div className={query.isPlaceholderData ? 'today-body today-stale' : 'today-body'}>
               <Content today={today} timeZone={timeZone} codes={codes} chooseCodes={chooseCodes} />
             </div>

@@ -55,7 +55,7 @@ export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
                     <i className="lc-bar" style={{ width: `${(code.visits / largest) * 100}%` }} aria-hidden />
                     <span className="today-top-name">
                       <b>{nameOf(code)}</b>
-                      <small className="lc-soft lc-code">{code.file_name}</small>
+                      {code.name !== '' && <small className="lc-soft lc-code">{code.file_name}</small>}
                     </span>
                     <Num value={code.visits} />
                     <Num value={code.ips} />

@@ -15,7 +15,7 @@ export function useChosenCodes(): [number[], (ids: readonly number[]) => void] {
   function choose(ids: readonly number[]) {
     setParams((present) => {
       const next = new URLSearchParams(present);
-      if (ids.length > 0) next.set('codes', ids.join(','));
+      if (ids.length > 0) next.set('codes', ids.join('-'));
       else next.delete('codes');
       return next;
     });
