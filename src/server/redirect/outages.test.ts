@@ -1,0 +1,193 @@
+import { rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBatch } from '../kit/journal/reader.ts';
+import { journalFolder, listSegments } from '../kit/journal/segment.ts';
+import { migrate } from '../kit/migrate.ts';
+import { type Postgres, startPostgres } from '../kit/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
+import { ask, destinationOf, freePort, startProcess } from './testing/process.ts';
+import { openRecords, type Records } from './testing/records.ts';
+
+const recordsIn = async (dataDir: string) => {
+  const batches = await Promise.all(listSegments(journalFolder(dataDir)).map(({ path }) => readBatch(path, 0, { isFinal: true })));
+  return batches.flatMap(({ records }) => records.map(({ record }) => record));
+};
+
+describe('two processes on one port', () => {
+  let database: TestDatabase;
+  let records: Records;
+  let dataDir: string;
+  let port: number;
+  const start = (slot: string) => startProcess({ databaseUrl: database.url, dataDir, port, slot });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    records = await openRecords(database.url);
+    await records.addDomain('entry.example');
+    dataDir = makeTestFolder();
+    port = await freePort();
+  });
+  afterAll(async () => {
+    await records.close();
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('serve 64 clients and 5 targets with a threshold of 200 each exactly 200 times, and the rest the fallback', async () => {
+    const threshold = 200;
+    const { targets } = await records.addCode(
+      'rotation',
+      { fallback_url: 'https://fallback.example/' },
+      Array.from({ length: 5 }, () => ({ threshold })),
+    );
+    const processes = await Promise.all([start('0'), start('1')]);
+    const counts = new Map<string, number>();
+    const sources = new Set<string>();
+    let left = 1500;
+    const client = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (left > 0) {
+        left -= 1;
+        const answer = await ask(port, '/rotation', { agent });
+        sources.add(String(answer.headers['x-visit-id']).split('.')[0] ?? '');
+        const to = destinationOf(answer) ?? '';
+        counts.set(to, (counts.get(to) ?? 0) + 1);
+      }
+      agent.destroy();
+    };
+    await Promise.all(Array.from({ length: 64 }, client));
+    const expected = Object.fromEntries(targets.map((_, index) => [`https://target.example/rotation/${index}`, threshold]));
+    expect(Object.fromEntries(counts)).toEqual({ ...expected, 'https://fallback.example/': 500 });
+    expect(sources.size).toBe(2);
+
+    for (const one of processes) expect(await one.stop()).toBe(0);
+    const { rows } = await records.client.query(
+      'SELECT (SELECT sum(remaining)::integer FROM target_quota) AS remaining, (SELECT count(*)::integer FROM target_lease) AS leases',
+    );
+    expect(rows[0]).toEqual({ remaining: 0, leases: 0 });
+    const recorded = (await recordsIn(dataDir)).filter(({ target_id }) => target_id > 0);
+    expect(targets.map((id) => recorded.filter(({ target_id }) => target_id === id).length)).toEqual(targets.map(() => threshold));
+  });
+
+  it('give back what they leased and did not serve when they stop', async () => {
+    const { targets } = await records.addCode('handback', {}, [{ threshold: 100_000 }]);
+    const processes = await Promise.all([start('0'), start('1')]);
+    const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    await Promise.all(
+      agents.map(async (agent) => {
+        for (let index = 0; index < 50; index += 1) expect((await ask(port, '/handback', { agent })).status).toBe(200);
+      }),
+    );
+    for (const agent of agents) agent.destroy();
+    for (const one of processes) expect(await one.stop()).toBe(0);
+    const { rows } = await records.client.query('SELECT remaining FROM target_quota WHERE target_id = $1', [targets[0]]);
+    expect(rows[0].remaining).toBe(100_000 - 16 * 50);
+  });
+
+  it('show a change within a second, both of them', async () => {
+    await records.addCode('change-1');
+    const processes = await Promise.all([start('0'), start('1')]);
+    const seen = async () => {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => ask(port, '/change-1')));
+      return {
+        sources: new Set(answers.map(({ headers }) => String(headers['x-visit-id'])[0])).size,
+        to: new Set(answers.map(destinationOf)),
+      };
+    };
+    await expect.poll(async () => (await seen()).sources, { timeout: 5000 }).toBe(2);
+    await records.client.query(`UPDATE live_code_target SET content = 'https://changed.example/'
+      WHERE live_code_id = (SELECT id FROM live_code WHERE file_name = 'change-1')`);
+    await expect.poll(async () => [...(await seen()).to], { timeout: 1000, interval: 20 }).toEqual(['https://changed.example/']);
+    for (const one of processes) await one.stop();
+  });
+
+  it('lose no answered visit when one is killed and started again under load', async () => {
+    await records.addCode('kill-one');
+    let processes = await Promise.all([start('0'), start('1')]);
+    const answered: string[] = [];
+    let isOver = false;
+    const client = async () => {
+      while (!isOver) {
+        const answer = await ask(port, '/kill-one').catch(() => undefined);
+        if (answer?.status === 200) answered.push(String(answer.headers['x-visit-id']));
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    for (let round = 0; round < 3; round += 1) {
+      const before = answered.length;
+      await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(before + 50);
+      await processes[0]?.kill();
+      processes = [await start('0'), ...processes.slice(1)];
+    }
+    isOver = true;
+    await Promise.all(clients);
+    for (const one of processes) await one.stop();
+    const held = new Set<string>();
+    for (const { path, source, number } of listSegments(journalFolder(dataDir))) {
+      const { records: found } = await readBatch(path, 0, { isFinal: true, bytes: 2 ** 26 });
+      for (const { offset } of found) held.add(`${source}.${number}:${offset}`);
+    }
+    expect(answered.filter((id) => !held.has(id))).toEqual([]);
+    expect(new Set(answered).size).toBe(answered.length);
+  });
+});
+
+describe('while the database is away', () => {
+  it('known codes are answered, after a restart and a crash too, thresholds are kept, and all goes on when it is back', async () => {
+    const folder = makeTestFolder();
+    const dataDir = join(folder, 'data');
+    const port = await freePort();
+    const settings = { fsync: 'off', max_connections: '40' };
+    const openDatabase = () => startPostgres({ dataDir: join(folder, 'postgres'), settings, initdbFlags: ['--no-sync'] });
+    let postgres: Postgres = await openDatabase();
+    const databaseUrl = postgres.url;
+    await migrate(databaseUrl);
+    let records = await openRecords(databaseUrl);
+    await records.addDomain('entry.example');
+    await records.addCode('away-url');
+    await records.addCode('away-quo', { fallback_url: 'https://fallback.example/' }, [{ threshold: 3 }, { threshold: 2 }]);
+    await records.addCode('away-new');
+    const start = () => startProcess({ databaseUrl, dataDir, port, processes: 1 });
+    const to = async (name: string) => destinationOf(await ask(port, `/${name}`));
+
+    let redirect = await start();
+    expect(await to('away-url')).toBe('https://target.example/away-url/0');
+    expect(await to('away-quo')).toBe('https://target.example/away-quo/0');
+    expect((await ask(port, '/away-non')).status).toBe(404);
+
+    await records.close();
+    await postgres.stop();
+    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database, { timeout: 5000 }).toBe(false);
+    expect(await to('away-url')).toBe('https://target.example/away-url/0');
+    // Never over: nothing more is leased, so that these go to the fallback.
+    const quota = await Promise.all(Array.from({ length: 10 }, () => to('away-quo')));
+    expect(quota.filter((target) => target !== 'https://fallback.example/').length).toBeLessThanOrEqual(2);
+    expect((await ask(port, '/away-non')).status).toBe(404);
+    const unknown = await ask(port, '/away-new');
+    expect(unknown.status).toBe(503);
+    expect(unknown.headers['retry-after']).toBeDefined();
+
+    expect(await redirect.stop()).toBe(0);
+    redirect = await start();
+    expect(await to('away-url')).toBe('https://target.example/away-url/0');
+    expect(await to('away-quo')).toBe('https://fallback.example/');
+    await redirect.kill();
+    redirect = await start();
+    expect(await to('away-url')).toBe('https://target.example/away-url/0');
+
+    postgres = await openDatabase();
+    expect(postgres.url).toBe(databaseUrl);
+    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database, { timeout: 10_000 }).toBe(true);
+    records = await openRecords(databaseUrl);
+    expect(await to('away-new')).toBe('https://target.example/away-new/0');
+    await records.client.query(`UPDATE live_code SET open = false WHERE file_name = 'away-url'`);
+    await expect.poll(async () => (await ask(port, '/away-url')).status, { timeout: 1000 }).toBe(403);
+    expect(await redirect.stop()).toBe(0);
+    await records.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+});

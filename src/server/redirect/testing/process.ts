@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export interface TestProcess {
+  pid: number;
+  /** What it logged so far. */
+  output(): string;
+  /** Ends it as the supervisor does and answers its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+}
+
+interface Options {
+  databaseUrl: string;
+  dataDir: string;
+  port: number;
+  slot?: string;
+  processes?: number;
+  trustedProxies?: string;
+}
+
+/** Starts the redirect process as the product does, and waits until it is ready. */
+export async function startProcess({
+  databaseUrl,
+  dataDir,
+  port,
+  slot = '0',
+  processes = 2,
+  trustedProxies,
+}: Options): Promise<TestProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      DATABASE_URL: databaseUrl,
+      LIVECODE_DATA_DIR: dataDir,
+      LIVECODE_VISIT_PORT: String(port),
+      LIVECODE_SLOT: slot,
+      LIVECODE_REDIRECT_PROCESSES: String(processes),
+      LIVECODE_TRUSTED_PROXIES: trustedProxies ?? '',
+      LIVECODE_LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const isReady = new Promise<boolean>((resolve) => child.once('message', () => resolve(true)));
+  if (!(await Promise.race([isReady, ended.then(() => false)]))) throw new Error(`the redirect process did not start:\n${output}`);
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface AskOptions {
+  host?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  agent?: Agent;
+}
+
+/** Asks the visit path; without an agent over a connection of its own, so that the processes of a port take turns. */
+export function ask(
+  port: number,
+  path: string,
+  { host = 'entry.example', method = 'GET', headers = {}, agent }: AskOptions = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, ...(agent ? { agent } : { agent: false }) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') }),
+        );
+      },
+    );
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+/** The address that a jump page or a redirection leads to. */
+export const destinationOf = ({ headers, body }: Answer): string | undefined => headers.location ?? /id=to href="([^"]*)"/.exec(body)?.[1];
