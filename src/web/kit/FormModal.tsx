@@ -1,5 +1,5 @@
 import { Button, Drawer, Grid, Modal } from 'antd';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Endpoint } from './api.ts';
 import { ContractForm } from './form/ContractForm.tsx';
@@ -31,21 +31,23 @@ const widths = { small: 480, medium: 680, large: '90%' } as const;
 
 /** Everything a dialog and a drawer share: the form, closing that asks when dirty, and the buttons. */
 function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { action, onClose, onDone, ...options } = props;
+  const { action, onClose: _onClose, onDone, ...options } = props;
   const { t } = useTranslation();
   const text = useText();
   const ask = useAskToDiscard();
+  // The parent learns of the end when the dialog is gone: only so its motion plays and the focus returns to where it came from.
+  const [isOpen, setIsOpen] = useState(true);
   const form = useContractForm(action, {
     ...options,
     onDone(output) {
       onDone?.(output);
-      onClose();
+      setIsOpen(false);
     },
   });
 
   async function close() {
     if (form.isRunning) return;
-    if (!form.isDirty || (await ask())) onClose();
+    if (!form.isDirty || (await ask())) setIsOpen(false);
   }
 
   const footer = (
@@ -58,7 +60,7 @@ function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
       </Button>
     </div>
   );
-  return { form, close, footer, title: text(props.title) };
+  return { form, close, footer, isOpen, title: text(props.title) };
 }
 
 type BodyProps = { form: ContractFormState; intro?: ReactNode; fields?: readonly FieldData[]; children?: ReactNode };
@@ -88,11 +90,12 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
  * Ctrl-Enter sends; Esc, the mask and leaving the route ask when something was typed.
  */
 export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { form, close, footer, title } = useFormDialog(props);
+  const { form, close, footer, isOpen, title } = useFormDialog(props);
   const isPhone = !Grid.useBreakpoint().md;
   return (
     <Modal
-      open
+      open={isOpen}
+      afterClose={props.onClose}
       title={title}
       width={isPhone ? '96%' : widths[props.size ?? 'small']}
       centered={!isPhone}
@@ -110,11 +113,18 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
 
 /** The same in a drawer, for more than six fields. */
 export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { form, close, footer, title } = useFormDialog(props);
+  const { form, close, footer, isOpen, title } = useFormDialog(props);
   const isPhone = !Grid.useBreakpoint().md;
   const width = props.size === 'large' ? '90%' : props.size === 'medium' ? 760 : 560;
   return (
-    <Drawer open title={title} size={isPhone ? '96%' : width} onClose={() => void close()} footer={footer}>
+    <Drawer
+      open={isOpen}
+      afterOpenChange={(open) => open || props.onClose()}
+      title={title}
+      size={isPhone ? '96%' : width}
+      onClose={() => void close()}
+      footer={footer}
+    >
       <FormBody form={form} intro={props.intro} fields={props.fields}>
         {props.children}
       </FormBody>

@@ -1,5 +1,5 @@
 import { Alert, Form } from 'antd';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContractForm as ContractFormState } from './useContractForm.ts';
 
@@ -16,10 +16,13 @@ export function useFormContext(): ContractFormState {
 // biome-ignore lint/suspicious/noExplicitAny: a form's output type doesn't matter to its fields.
 export function ContractForm({ form, children }: { form: ContractFormState<any>; children: ReactNode }) {
   const { t } = useTranslation();
+  // A name of its own keeps the ids of two forms on one screen apart.
+  const name = useId();
   return (
     <FormContext value={form}>
       <Form
         form={form.form}
+        name={name}
         layout="vertical"
         initialValues={form.initial}
         onValuesChange={form.onValuesChange}

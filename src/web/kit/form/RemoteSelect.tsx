@@ -20,18 +20,23 @@ type RemoteSelectProps = {
   'aria-label'?: string;
 };
 
+/** The choices that match a search; the former ones stay until they are there. */
+export function useRemoteOptions(source: RemoteOptions, search: string) {
+  return useQuery({
+    queryKey: ['options', source.key, search],
+    queryFn: ({ signal }) => source.load(search, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+}
+
 /** A choice among rows that the server finds as one types. */
 export function RemoteSelect({ source, value, onChange, placeholder, clearable = true, known = [], ...rest }: RemoteSelectProps) {
   const { t } = useTranslation();
   const text = useText();
   const [search, setSearch] = useState('');
   const sought = useDebounced(search.trim(), 300);
-  const found = useQuery({
-    queryKey: ['options', source.key, sought],
-    queryFn: ({ signal }) => source.load(sought, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  });
+  const found = useRemoteOptions(source, sought);
   const fromServer = found.data ?? [];
   const extra = known.filter((option) => !fromServer.some((other) => other.value === option.value));
   const options = [...extra, ...fromServer].map((option) => ({ value: option.value, label: text(option.label) }));

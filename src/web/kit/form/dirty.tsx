@@ -34,6 +34,16 @@ export function useAskToDiscard(): () => Promise<boolean> {
     });
 }
 
+/** Whether one may leave now: asks when a form is dirty, and lets go of what was typed when the answer is yes. */
+export function useMayLeave(): () => Promise<boolean> {
+  const ask = useAskToDiscard();
+  return async () => {
+    if (dirtyForms.get().size > 0 && !(await ask())) return false;
+    dirtyForms.set(new Set());
+    return true;
+  };
+}
+
 function Blocker() {
   const ask = useAskToDiscard();
   const shouldBlock = useCallback<BlockerFunction>(

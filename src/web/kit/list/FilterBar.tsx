@@ -1,10 +1,11 @@
 import { CloseOutlined, FilterOutlined } from '@ant-design/icons';
 import { Badge, Button, DatePicker, Input, Select } from 'antd';
 import dayjs from 'dayjs';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RemoteSelect } from '../form/RemoteSelect.tsx';
+import { RemoteSelect, useRemoteOptions } from '../form/RemoteSelect.tsx';
 import { useFormat } from '../format.ts';
+import type { RemoteOptions } from '../options.ts';
 import { useText } from '../text.ts';
 import { rangePresets } from './ranges.ts';
 import type { Filter } from './types.ts';
@@ -122,16 +123,23 @@ function FilterControl({ filter, state, onLabel }: FilterProps & { onLabel: (val
   }
 }
 
+/** The name of a chosen row, once the server told it; a chosen id has a sign before it until then. */
+function RemoteLabel({ source, value }: { source: RemoteOptions; value: unknown }) {
+  const text = useText();
+  const found = useRemoteOptions(source, '').data?.find((option) => option.value === value);
+  return found ? text(found.label) : `#${String(value)}`;
+}
+
 /** Every filter in use as a chip that takes it away. */
 function Chips({ filters, state, labels }: { filters: readonly Filter[]; state: ListState; labels: ReadonlyMap<string, string> }) {
   const { t } = useTranslation();
   const text = useText();
-  function wordsOf(filter: Filter): string {
+  function wordsOf(filter: Filter): ReactNode {
     const value = state.values[filter.key];
     if (filter.kind === 'date_range') return [value ?? '…', state.values[filter.to] ?? '…'].join(' – ');
     if (filter.kind === 'select') return text(filter.options.find((option) => option.value === value)?.label ?? String(value));
     if (filter.kind === 'boolean') return text((value ? filter.yes : filter.no) ?? (value ? 'common.yes' : 'common.no'));
-    if (filter.kind === 'remote') return labels.get(`${filter.key}=${value}`) ?? `#${String(value)}`;
+    if (filter.kind === 'remote') return labels.get(`${filter.key}=${value}`) ?? <RemoteLabel source={filter.source} value={value} />;
     return String(value);
   }
   const used = filters.filter((filter) => filter.key in state.values || (filter.kind === 'date_range' && filter.to in state.values));
@@ -161,7 +169,7 @@ function Chips({ filters, state, labels }: { filters: readonly Filter[]; state: 
   );
 }
 
-type FilterBarProps = { filters: readonly Filter[]; state: ListState; isPhone: boolean; tools: React.ReactNode };
+type FilterBarProps = { filters: readonly Filter[]; state: ListState; isPhone: boolean; tools: ReactNode };
 
 /** The filters in one row with the list's tools at its right; the rest behind "more"; what is in use as chips below. */
 export function FilterBar({ filters, state, isPhone, tools }: FilterBarProps) {

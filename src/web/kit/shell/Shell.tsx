@@ -3,6 +3,7 @@ import { Avatar, Button, Drawer, Dropdown, Grid } from 'antd';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate } from 'react-router';
+import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
 import { useSession } from '../session.tsx';
 import { Brand } from './Brand.tsx';
@@ -15,7 +16,15 @@ function UserMenu() {
   const { t } = useTranslation();
   const { user, logOut } = useSession();
   const navigate = useNavigate();
+  const mayLeave = useMayLeave();
   const name = user?.name || user?.account || '';
+
+  async function leave() {
+    if (!(await mayLeave())) return;
+    await logOut();
+    await navigate('/admin_login');
+  }
+
   return (
     <Dropdown
       trigger={['click']}
@@ -36,7 +45,7 @@ function UserMenu() {
             key: 'out',
             icon: <LogoutOutlined />,
             label: t('common.shell.log_out'),
-            onClick: () => void logOut().then(() => navigate('/admin_login')),
+            onClick: () => void leave(),
           },
         ],
       }}
