@@ -55,14 +55,14 @@ const designs: Record<PresetId, Partial<QrDesign>> = {
     dot_style: 'rounded',
     corner_style: 'rounded',
     corner_dot_style: 'rounded',
-    frame: frame({ kind: 'bottom', text: '扫一扫', frame_color: '#111827' }),
+    frame: frame({ kind: 'bottom', text: 'SCAN ME', frame_color: '#111827' }),
   },
   inverted_safe: {
     dot_style: 'rounded',
     corner_style: 'rounded',
     corner_dot_style: 'rounded',
     foreground: solid('#0f172a'),
-    frame: frame({ kind: 'box', text: '扫一扫 查看详情', text_color: '#f8fafc', frame_color: '#0f172a' }),
+    frame: frame({ kind: 'box', text: 'SCAN FOR MORE', text_color: '#f8fafc', frame_color: '#0f172a' }),
   },
 };
 
