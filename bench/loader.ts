@@ -24,12 +24,14 @@ const { values } = parseArgs({
   },
 });
 
-/** Linux tells it; elsewhere it is left out. */
-function residentMegabytes(pid: number | undefined): string {
+/** Memory and processor time of a process as Linux tells them; elsewhere nothing is said. */
+function usage(pid: number | undefined): string {
   try {
-    return (Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024).toFixed(0);
+    const resident = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+    const ticks = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    return `; the loader took ${((Number(ticks[11]) + Number(ticks[12])) / 100).toFixed(1)} s of processor time and at most ${resident.toFixed(0)} MB`;
   } catch {
-    return '?';
+    return '';
   }
 }
 
@@ -58,7 +60,7 @@ try {
     seconds = (performance.now() - startedAt) / 1000;
   }
   console.log(
-    `loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s; the loader's memory: ${residentMegabytes(loader.pid)} MB`,
+    `loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s${usage(loader.pid)}`,
   );
   const ended = new Promise((resolve) => loader.once('exit', resolve));
   loader.kill('SIGTERM');
