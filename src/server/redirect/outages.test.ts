@@ -8,7 +8,7 @@ import { migrate } from '../kit/migrate.ts';
 import { type Postgres, startPostgres } from '../kit/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
-import { ask, destinationOf, freePort, startProcess } from './testing/process.ts';
+import { ask, destinationOf, freePort, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
 
 const recordsIn = async (dataDir: string) => {
@@ -106,7 +106,7 @@ describe('two processes on one port', () => {
 
   it('lose no answered visit when one is killed and started again under load', async () => {
     await records.addCode('kill-one');
-    let processes = await Promise.all([start('0'), start('1')]);
+    let processes: TestProcess[] = await Promise.all([start('0'), start('1')]);
     const answered: string[] = [];
     let isOver = false;
     const client = async () => {
