@@ -5,8 +5,8 @@ import { readSource, type Source } from './messages/sources.ts';
 
 export type Report = { errors: string[]; warnings: string[] };
 
-/** Keys that data names and no source spells out: the server's codes, the menu's nodes. */
-const namedByData = /^(errors|menu)\./;
+/** Keys that data names and no source spells out: the server's codes, the menu's nodes, the settings. */
+const namedByData = /^(errors|menu|settings)\./;
 
 function patternOf(template: readonly string[]): RegExp {
   const escaped = template.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
