@@ -1,4 +1,5 @@
 import { admin } from './admin.ts';
+import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { domainList, userList } from './domain-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
@@ -15,6 +16,8 @@ export const groups = {
   qr_code_list: qrCodeList,
   qr_code_access: qrCodeAccess,
   today_statistics: todayStatistics,
+  configuration,
+  subscriber_config_default: subscriberConfigDefault,
 } as const;
 export type Groups = typeof groups;
 

@@ -105,6 +105,21 @@ export const settings = {
 export type SettingKey = keyof typeof settings;
 export type Settings = { -readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> };
 
+export const settingKeys = Object.keys(settings) as [SettingKey, ...SettingKey[]];
+
+/** How a form asks for a value. */
+export const settingTypes = ['text', 'number', 'boolean', 'choice', 'list'] as const;
+export type SettingType = (typeof settingTypes)[number];
+
+/** The limits of a setting as JSON schema, and what kind of field it needs. */
+export function settingShape(key: SettingKey): { type: SettingType; schema: Record<string, unknown> } {
+  const { $schema: _version, ...schema } = z.toJSONSchema(settings[key].schema, { unrepresentable: 'any', io: 'input' });
+  if (schema.type === 'boolean') return { type: 'boolean', schema };
+  if (schema.type === 'number' || schema.type === 'integer') return { type: 'number', schema };
+  if (schema.type === 'array') return { type: 'list', schema };
+  return { type: schema.enum ? 'choice' : 'text', schema };
+}
+
 /** The settings as the stored rows make them; a stored value that no longer fits counts as not set. */
 export function settingsOf(rows: readonly { key: string; value: unknown }[]): Settings {
   const stored = new Map(rows.map((row) => [row.key, row.value]));

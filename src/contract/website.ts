@@ -20,6 +20,8 @@ export const websiteInfo = z.object({
   languages: z.array(z.object({ code: z.enum(languages), title: z.string() })),
   /** Where a visitor reaches a code on a registered entry domain: the scheme and the port of the visit path. */
   visit_scheme: z.enum(['http', 'https']),
+  /** Where the real-time socket is; empty: `/api/socket` of this host. */
+  socket_url: z.string(),
   /** X25519, base64url: what a browser seals to (`sealing.ts`). */
   socket_public_key: z.string(),
 });

@@ -19,6 +19,7 @@ import { createSealing } from './kit/sealing.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
+import { configurationService, subscriberConfigDefaultService } from './settings/settings.service.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { preferenceService } from './users/preference.service.ts';
@@ -88,6 +89,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.qr_code_list, qrCodeListService);
   mount(groups.qr_code_access, qrCodeAccessService);
   mount(groups.today_statistics, todayStatisticsService);
+  mount(groups.configuration, configurationService);
+  mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   await mountUploads(app, kit, dataDir);
   await mountDocumentation(app);
   mountHealth(app, pool);

@@ -5,7 +5,7 @@ import type { Service } from '../kit/context.ts';
 export const websiteService: Service<typeof website> = {
   async info(_input, { settings, sealing }) {
     const { admin_title, admin_logo, color, maintenance, time_zone, default_language, visit_scheme, ...rest } = await settings();
-    const { admin_register, admin_register_url, no_registration_hint, allow_invitation_code_edit, google_verification } = rest;
+    const { admin_register, admin_register_url, no_registration_hint, allow_invitation_code_edit, google_verification, socket_url } = rest;
     return {
       id: 1,
       title: admin_title,
@@ -22,6 +22,7 @@ export const websiteService: Service<typeof website> = {
       time_zone,
       default_language,
       visit_scheme,
+      socket_url,
       socket_public_key: sealing.public_key,
       languages: languages.map((code) => ({ code, title: languageNames[code] })),
     };
