@@ -7,7 +7,7 @@ import { Failure } from '../feedback/Failure.tsx';
 import { useFormat } from '../format.ts';
 import { useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
-import { arrange, useArrangement } from './arrangement.ts';
+import { arrange } from './arrangement.ts';
 import { BatchBar } from './BatchBar.tsx';
 import { CardSkeletons, Cards } from './Cards.tsx';
 import { ColumnSettings } from './ColumnSettings.tsx';
@@ -16,6 +16,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { ListTableBody } from './ListTableBody.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import type { ListProps } from './types.ts';
+import { useArrangement } from './useArrangement.ts';
 import { type ListState, pageSizes } from './useListState.ts';
 import { useSelection } from './useSelection.ts';
 

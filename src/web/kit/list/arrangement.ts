@@ -1,4 +1,3 @@
-import { usePreference } from '../preferences.ts';
 import type { Column, Density } from './types.ts';
 
 /** What a user arranged in one list. `order` and `hidden` name columns; columns that came later keep their own place. */
@@ -25,10 +24,4 @@ export function readArrangement(stored: unknown, columns: readonly Pick<Column<n
 /** The columns as this user arranged them. */
 export function arrange<C extends { key: string }>(columns: readonly C[], { order, hidden }: Arrangement): C[] {
   return columns.filter((column) => !hidden.includes(column.key)).sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
-}
-
-/** The arrangement of one list and how to change it; null returns to the list's own. */
-export function useArrangement(name: string, columns: readonly Pick<Column<never>, 'key' | 'hiddenByDefault'>[]) {
-  const [stored, keep] = usePreference(`list.${name}`);
-  return { arrangement: readArrangement(stored, columns), isOwn: stored === undefined, change: (next: Arrangement | null) => keep(next) };
 }
