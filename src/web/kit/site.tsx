@@ -23,6 +23,7 @@ const assumed: WebsiteInfo = {
   default_language: 'zh-CN',
   languages: languages.map((code) => ({ code, title: languageNames[code] })),
   visit_scheme: 'http',
+  socket_url: '',
   socket_public_key: '',
 };
 
