@@ -59,9 +59,7 @@ try {
     loaded = rows[0]?.loaded ?? 0;
     seconds = (performance.now() - startedAt) / 1000;
   }
-  console.log(
-    `loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s${usage(loader.pid)}`,
-  );
+  console.log(`loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s${usage(loader.pid)}`);
   const ended = new Promise((resolve) => loader.once('exit', resolve));
   loader.kill('SIGTERM');
   await ended;
