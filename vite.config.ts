@@ -16,7 +16,7 @@ export default defineConfig({
   plugins: [react()],
   server: {
     port: 5173,
-    proxy: { '/api': { target: backOffice, ws: true } },
+    proxy: { '/api': { target: backOffice, ws: true }, '/file': backOffice },
   },
   build: {
     outDir: '../../dist/web',
@@ -30,11 +30,6 @@ export default defineConfig({
             { name: languageOf, debugName: 'messages', priority: 40 },
             { name: 'react', test: packageIn('react', 'react-dom', 'scheduler', 'react-router'), priority: 30 },
             { name: 'echarts', test: packageIn('echarts', 'zrender'), priority: 20 },
-            {
-              name: 'antd',
-              test: packageIn('antd[\\\\/](?!locale|es[\\\\/]locale).*', '@ant-design', '@rc-component', '@emotion'),
-              priority: 10,
-            },
           ],
         },
       },

@@ -53,7 +53,7 @@ export async function seedRoles(db: Database): Promise<void> {
       path: '',
       type: 1 as const,
       icon: group.icon,
-      language_variables: `menu.group.${group.key}`,
+      language_variables: `menu.section.${group.key}`,
     };
     const groupId = await ensure({ ...groupNode, sort: sort++, audience: everybody });
     for (const screen of group.screens as readonly ScreenNode[]) {
