@@ -37,7 +37,7 @@ const farewellMilliseconds = 2_000;
 
 /** Loads the journals of a folder into the database, from now on and until it is stopped; a database that is away is waited for. */
 export function startLoader(options: LoaderOptions): Loader {
-  const { folder, log, facts, lanes = 2, batch_bytes = 8 * 2 ** 20, pause_milliseconds = 250 } = options;
+  const { folder, log, facts, lanes = 2, batch_bytes = 4 * 2 ** 20, pause_milliseconds = 250 } = options;
   const { retention_seconds = 86_400, lost_source_seconds = 3_600 } = options;
   const stopping = new AbortController();
   const newState = () => ({ segments: createSegments(folder, maximumBatchRecords), loading: createLoading({ facts, batch_bytes, log }) });
