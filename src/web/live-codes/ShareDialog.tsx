@@ -1,11 +1,12 @@
-import { ExportOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal } from 'antd';
+import { CopyOutlined, ExportOutlined, ReloadOutlined } from '@ant-design/icons';
+import { Alert, App, Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../contract/live-code.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
-import { ContractForm, Field, useContractForm } from '../kit/FormModal.tsx';
+import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/FormModal.tsx';
+import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { useAction } from '../kit/query.ts';
 import { useSession } from '../kit/session.tsx';
@@ -18,7 +19,8 @@ const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): 
 /** Sets, replaces and removes the password of the share page, and hands out its link. */
 export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const { allows } = useSession();
+  const { message } = App.useApp();
+  const mayUpdate = useSession().allows('qr_code_list.update');
   const confirm = useConfirm();
   const [hasPassword, setHasPassword] = useState(code.has_password);
   const [password, setPassword] = useState<string | null>(null);
@@ -51,29 +53,45 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
   }
 
   const link = shareLink(code, password);
+  async function copyLink() {
+    try {
+      await copyText(link);
+      void message.success(t('common.copied'));
+    } catch {
+      void message.error(t('common.copy_failed'));
+    }
+  }
+
+  const footer = (
+    <div className="lc-form-footer">
+      <Button danger type="text" onClick={() => void askToRemove()}>
+        {t('qr_code_list.share.remove')}
+      </Button>
+      {password !== null && (
+        <>
+          <Button icon={<ExportOutlined />} href={link} target="_blank" rel="noopener">
+            {t('qr_code_list.share.open')}
+          </Button>
+          <Button type="primary" icon={<CopyOutlined />} onClick={() => void copyLink()}>
+            {t('qr_code_list.actions.copy_link')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
   return (
     <Modal
       open
       title={t('qr_code_list.actions.share')}
       width="min(96%, 520px)"
       onCancel={onClose}
-      footer={
-        hasPassword ? (
-          <div className="lc-form-footer">
-            <Button danger type="text" onClick={() => void askToRemove()}>
-              {t('qr_code_list.share.remove')}
-            </Button>
-            <Button type="primary" icon={<ExportOutlined />} href={link} target="_blank" rel="noopener" disabled={password === null}>
-              {t('qr_code_list.share.open')}
-            </Button>
-          </div>
-        ) : null
-      }
+      footer={hasPassword && mayUpdate ? footer : null}
     >
       <div className="code-share">
         <p className="lc-soft">{t('qr_code_list.share.help')}</p>
-        {password !== null && (
+        {password !== null ? (
           <Alert
+            className="code-alert"
             type="success"
             title={t('qr_code_list.share.ready')}
             description={
@@ -83,42 +101,44 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
               </>
             }
           />
-        )}
-        {password === null && (
-          <Status
-            kind={hasPassword ? 'success' : 'neutral'}
-            label={hasPassword ? 'qr_code_list.share.has_password' : 'qr_code_list.share.no_password'}
-          />
-        )}
-        {allows('qr_code_list.update') && (
-          <ContractForm form={form}>
-            <div className="code-share-password">
-              <Field
-                name="password"
-                label={hasPassword ? 'set_qr_code.password.replace' : 'set_qr_code.password.set'}
-                help={hasPassword ? 'qr_code_list.share.replace_help' : 'qr_code_list.share.set_help'}
-                kind="text"
-                code
-              />
-              <Button
-                className="code-share-button"
-                icon={<ReloadOutlined />}
-                aria-label={t('qr_code_list.share.generate')}
-                title={t('qr_code_list.share.generate')}
-                onClick={() => form.form.setFieldValue('password', generatePassword())}
-              />
-              <Button
-                className="code-share-button"
-                type={hasPassword ? 'default' : 'primary'}
-                loading={form.isRunning}
-                onClick={() => void form.submit()}
-              >
-                {t(hasPassword ? 'qr_code_list.share.replace' : 'qr_code_list.share.set')}
-              </Button>
-            </div>
-          </ContractForm>
+        ) : (
+          <>
+            <Status
+              kind={hasPassword ? 'success' : 'neutral'}
+              label={hasPassword ? 'qr_code_list.share.has_password' : 'qr_code_list.share.no_password'}
+            />
+            {mayUpdate && <PasswordForm form={form} hasPassword={hasPassword} />}
+          </>
         )}
       </div>
     </Modal>
+  );
+}
+
+/** A password to be set: a random one is offered, another may be typed. */
+function PasswordForm({ form, hasPassword }: { form: ContractFormState; hasPassword: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <ContractForm form={form}>
+      <div className="code-share-password">
+        <Field
+          name="password"
+          label={hasPassword ? 'set_qr_code.password.replace' : 'set_qr_code.password.set'}
+          help={hasPassword ? 'qr_code_list.share.replace_help' : 'qr_code_list.share.set_help'}
+          kind="text"
+          code
+        />
+        <Button
+          className="code-share-button"
+          icon={<ReloadOutlined />}
+          aria-label={t('qr_code_list.share.generate')}
+          title={t('qr_code_list.share.generate')}
+          onClick={() => form.form.setFieldValue('password', generatePassword())}
+        />
+        <Button className="code-share-button" type="primary" loading={form.isRunning} onClick={() => void form.submit()}>
+          {t(hasPassword ? 'qr_code_list.share.replace' : 'qr_code_list.share.set')}
+        </Button>
+      </div>
+    </ContractForm>
   );
 }

@@ -35,7 +35,7 @@ export function TestScan({ code, onClose }: { code: Pick<LiveCode, 'name' | 'url
         />
         <Copyable value={url} />
         <p className="lc-soft">{t('set_qr_code.test.help')}</p>
-        {isLocal(url) && <Alert type="info" showIcon title={t('set_qr_code.test.local')} />}
+        {isLocal(url) && <Alert className="code-alert" type="info" showIcon title={t('set_qr_code.test.local')} />}
       </div>
     </Modal>
   );

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import { api } from '../kit/api.ts';
-import { Num, useDocumentTitle } from '../kit/feedback.ts';
+import { useDocumentTitle } from '../kit/feedback.ts';
 import { inZone, useFormat } from '../kit/format.ts';
 import { useCall } from '../kit/query.ts';
 import { Brand } from '../kit/shell/Brand.tsx';
@@ -81,15 +81,14 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
 
 function Figure({ label, value, today }: { label: string; value: number; today: number }) {
   const { t } = useTranslation();
+  const format = useFormat();
   return (
     <div className="share-figure">
       <dt className="share-figure-label">{label}</dt>
       <dd className="share-figure-value">
-        <b className="share-figure-number">
-          <Num value={value} />
-        </b>
+        <b className="share-figure-number">{format.exact(value)}</b>
         <span className="share-figure-today">
-          {t('share_access.today')} <Num value={today} />
+          {t('share_access.today')} {format.exact(today)}
         </span>
       </dd>
     </div>

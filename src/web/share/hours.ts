@@ -1,5 +1,5 @@
 import type { SeriesPoint } from '../../contract/statistics.ts';
-import { inZone } from '../kit/format.ts';
+import { inZone } from '../kit/time.ts';
 
 export type HourBar = {
   /** `08:00` in the site's time zone. */

@@ -44,7 +44,7 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
           ref={input}
           type="file"
           accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
-          hidden
+          style={{ display: 'none' }}
           onChange={(event) => {
             void read(event.target.files?.[0]);
             event.target.value = '';

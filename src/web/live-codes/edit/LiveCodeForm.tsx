@@ -1,4 +1,4 @@
-import { ArrowLeftOutlined, EyeOutlined } from '@ant-design/icons';
+import { ArrowLeftOutlined } from '@ant-design/icons';
 import { Alert, Button, Drawer, Grid } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { Page } from '../../kit/feedback.ts';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { PhonePreview } from '../preview/PhonePreview.tsx';
+import { LiveTargetsProvider } from './live.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { SectionIndex } from './SectionIndex.tsx';
 import { BasicsSection, DomainsSection, LimitsSection, PageSection, RecordSection } from './sections.tsx';
@@ -79,7 +80,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   }
 
   const form = { ...contract, submit };
-  const preview = <PhonePreview live={live} chosen={chosen} choose={setChosen} url={current?.url ?? null} />;
+  const preview = <PhonePreview chosen={chosen} choose={setChosen} url={current?.url ?? null} />;
   return (
     <Page
       title={saved ? saved.name : original ? 'set_qr_code.copy' : 'set_qr_code.create'}
@@ -89,62 +90,58 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
         </Link>
       }
     >
-      <ContractForm form={form}>
-        <div className="code-editor">
-          <SectionIndex />
-          <div className="code-sections">
-            {isOutdated && (
-              <Alert
-                type="warning"
-                showIcon
-                title={t('set_qr_code.outdated.title')}
-                description={t('set_qr_code.outdated.content')}
-                action={
-                  <Button size="small" onClick={() => void takeNewest()}>
-                    {t('set_qr_code.outdated.reload')}
-                  </Button>
-                }
+      <LiveTargetsProvider value={live}>
+        <ContractForm form={form}>
+          <div className="code-editor">
+            <SectionIndex />
+            <div className="code-sections">
+              {isOutdated && (
+                <Alert
+                  className="code-alert code-outdated"
+                  type="warning"
+                  showIcon
+                  title={t('set_qr_code.outdated.title')}
+                  description={t('set_qr_code.outdated.content')}
+                  action={
+                    <Button size="small" onClick={() => void takeNewest()}>
+                      {t('set_qr_code.outdated.reload')}
+                    </Button>
+                  }
+                />
+              )}
+              <BasicsSection code={current} />
+              <TargetsSection
+                open={open}
+                setOpen={setOpen}
+                look={setChosen}
+                refill={saved && allows('qr_code_list.refill') ? (target_id) => void refill.run({ id: saved.id, target_id }) : undefined}
               />
-            )}
-            <BasicsSection code={current} />
-            <TargetsSection
-              live={live}
-              open={open}
-              setOpen={setOpen}
-              look={setChosen}
-              refill={saved && allows('qr_code_list.refill') ? (target_id) => void refill.run({ id: saved.id, target_id }) : undefined}
-            />
-            <DomainsSection code={current} />
-            <LimitsSection />
-            <PageSection />
-            <RecordSection code={current} />
+              <DomainsSection code={current} />
+              <LimitsSection />
+              <PageSection />
+              <RecordSection code={current} />
+            </div>
+            {isWide && <aside className="code-aside">{preview}</aside>}
           </div>
-          {isWide && <aside className="code-aside">{preview}</aside>}
-        </div>
-        {!isWide && (
-          <Drawer
-            open={isPreviewOpen}
-            onClose={() => setIsPreviewOpen(false)}
-            title={t('set_qr_code.preview.title')}
-            size="min(96%, 400px)"
-          >
-            {preview}
-          </Drawer>
-        )}
-        <SaveBar
-          form={form}
-          code={current}
-          isVisible={maySave}
-          discard={() => void discard()}
-          extra={
-            isWide ? null : (
-              <Button icon={<EyeOutlined />} onClick={() => setIsPreviewOpen(true)}>
-                {t('set_qr_code.preview.open')}
-              </Button>
-            )
-          }
-        />
-      </ContractForm>
+          {!isWide && (
+            <Drawer
+              open={isPreviewOpen}
+              onClose={() => setIsPreviewOpen(false)}
+              title={t('set_qr_code.preview.title')}
+              size="min(96%, 400px)"
+            >
+              {preview}
+            </Drawer>
+          )}
+          <SaveBar
+            form={form}
+            code={current}
+            maySave={maySave}
+            discard={() => void discard()}
+            preview={isWide ? null : () => setIsPreviewOpen(true)}
+          />
+        </ContractForm>
+      </LiveTargetsProvider>
     </Page>
   );
 }

@@ -79,7 +79,7 @@ export function PictureField({ id, pictureUrl, onUploaded, label }: PictureField
           ref={input}
           type="file"
           accept="image/png,image/jpeg,image/webp,image/gif"
-          hidden
+          style={{ display: 'none' }}
           onChange={(event) => {
             void send(event.target.files?.[0]);
             event.target.value = '';

@@ -1,6 +1,6 @@
-import { CopyOutlined, MobileOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { CopyOutlined, EyeOutlined, MobileOutlined, UndoOutlined } from '@ant-design/icons';
+import { Button, type ButtonProps, Tooltip } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { LiveCodeDetails } from '../../../contract/live-code.ts';
@@ -12,20 +12,20 @@ import { TestScan } from '../TestScan.tsx';
 type SaveBarProps = {
   form: ContractFormState;
   code: LiveCodeDetails | undefined;
-  /** Whether the user may save. */
-  isVisible: boolean;
+  maySave: boolean;
   discard: () => void;
-  extra: ReactNode;
+  /** Opens the preview, where it doesn't stand beside the form. */
+  preview: (() => void) | null;
 };
 
 /** Stays at the bottom: what is unsaved, and what can be done with the code. */
-export function SaveBar({ form, code, isVisible, discard, extra }: SaveBarProps) {
+export function SaveBar({ form, code, maySave, discard, preview }: SaveBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isTesting, setIsTesting] = useState(false);
   return (
     <footer className="code-save-bar">
-      <p aria-live="polite">
+      <p className="code-save-state" aria-live="polite">
         {form.isDirty ? (
           <span className="code-unsaved">{t('set_qr_code.unsaved')}</span>
         ) : code ? (
@@ -35,27 +35,29 @@ export function SaveBar({ form, code, isVisible, discard, extra }: SaveBarProps)
         ) : null}
       </p>
       <div className="code-save-actions">
-        {extra}
+        {preview && <SideButton icon={<EyeOutlined aria-hidden />} words="set_qr_code.preview.open" onClick={preview} />}
         {code && (
           <>
             <Allowed node="qr_code_list.add">
-              <Button
-                icon={<CopyOutlined />}
-                onClick={() => void navigate(`/customer/set_qr_code?copy=${code.id}`)}
+              <SideButton
+                icon={<CopyOutlined aria-hidden />}
+                words="set_qr_code.duplicate"
                 disabled={form.isDirty}
-              >
-                {t('set_qr_code.duplicate')}
-              </Button>
+                onClick={() => void navigate(`/customer/set_qr_code?copy=${code.id}`)}
+              />
             </Allowed>
             <Tooltip title={form.isDirty ? t('set_qr_code.test.save_first') : undefined}>
-              <Button icon={<MobileOutlined />} onClick={() => setIsTesting(true)} disabled={!code.url}>
-                {t('set_qr_code.test.title')}
-              </Button>
+              <SideButton
+                icon={<MobileOutlined aria-hidden />}
+                words="set_qr_code.test.title"
+                disabled={!code.url}
+                onClick={() => setIsTesting(true)}
+              />
             </Tooltip>
           </>
         )}
-        {form.isDirty && code && <Button onClick={discard}>{t('set_qr_code.discard.button')}</Button>}
-        {isVisible && (
+        {form.isDirty && code && <SideButton icon={<UndoOutlined aria-hidden />} words="set_qr_code.discard.button" onClick={discard} />}
+        {maySave && (
           <Button type="primary" className="code-save-main" loading={form.isRunning} onClick={() => void form.submit()}>
             {t(code ? 'set_qr_code.save' : 'set_qr_code.create_button')}
           </Button>
@@ -63,5 +65,15 @@ export function SaveBar({ form, code, isVisible, discard, extra }: SaveBarProps)
       </div>
       {isTesting && code && <TestScan code={code} onClose={() => setIsTesting(false)} />}
     </footer>
+  );
+}
+
+/** A button beside the main one; on a phone its icon alone, so that all stand in one row. */
+function SideButton({ words, ...button }: ButtonProps & { words: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button {...button} aria-label={t(words)}>
+      <span className="code-save-word">{t(words)}</span>
+    </Button>
   );
 }

@@ -8,12 +8,11 @@ import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
 import { maximumTargets, type Target } from '../../../contract/live-code.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { targetKindChoices } from '../choices.ts';
+import { useLiveTargets } from './live.ts';
 import { type TargetActions, TargetRow } from './TargetRow.tsx';
 import { copyTarget, newTarget, type TargetValues } from './values.ts';
 
 type TargetListProps = {
-  /** The targets as the server counts them, by id. */
-  live: ReadonlyMap<number, Target>;
   /** Keys of the targets whose fields are shown. */
   open: ReadonlySet<string>;
   setOpen: (change: (present: ReadonlySet<string>) => ReadonlySet<string>) => void;
@@ -24,6 +23,7 @@ type TargetListProps = {
 /** The targets in their order: dragged by pointer or keyboard, opened one by one or all. */
 export function TargetList(props: TargetListProps) {
   const { form, onValuesChange } = useFormContext();
+  const live = useLiveTargets();
   const isRandom = Form.useWatch('rotation_mode', { form, preserve: true }) === rotationMode.random;
   const targetAt = (index: number): TargetValues | undefined => form.getFieldValue(['targets', index]);
 
@@ -42,7 +42,7 @@ export function TargetList(props: TargetListProps) {
           {...props}
           isRandom={isRandom}
           keys={fields.map((field) => targetAt(field.name)?.key ?? String(field.key))}
-          liveAt={(index) => props.live.get(targetAt(index)?.id ?? 0)}
+          liveAt={(index) => live.get(targetAt(index)?.id ?? 0)}
           add={(kind) => insert(newTarget(kind), fields.length, list.add)}
           duplicate={(index) => {
             const original = targetAt(index);

@@ -1,16 +1,15 @@
 import { Alert, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { Target } from '../../../contract/live-code.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { rotationChoices } from '../choices.ts';
 import { ChoiceField } from './ChoiceField.tsx';
+import { useLiveTargets } from './live.ts';
 import { rotationNote } from './rotation.ts';
 import { Section } from './Section.tsx';
 import { TargetList } from './TargetList.tsx';
 import type { CodeValues } from './values.ts';
 
 type TargetsSectionProps = {
-  live: ReadonlyMap<number, Target>;
   open: ReadonlySet<string>;
   setOpen: (change: (present: ReadonlySet<string>) => ReadonlySet<string>) => void;
   look: (key: string) => void;
@@ -22,17 +21,18 @@ export function TargetsSection(props: TargetsSectionProps) {
     <Section name="targets">
       <TargetList {...props} />
       <ChoiceField name="rotation_mode" label="qr_code_list.columns.rotation_mode" choices={rotationChoices} />
-      <Note live={props.live} />
+      <RotationSentence />
     </Section>
   );
 }
 
 /** What the rotation will do with these targets, in a sentence. */
-function Note({ live }: Pick<TargetsSectionProps, 'live'>) {
+function RotationSentence() {
   const { t } = useTranslation();
   const { form } = useFormContext();
+  const live = useLiveTargets();
   const values: CodeValues | undefined = Form.useWatch((all) => all as CodeValues, { form, preserve: true });
   if (!values?.targets) return null;
   const { kind, key, values: figures } = rotationNote({ values, live, now: Date.now() });
-  return <Alert className="code-note" type={kind} showIcon title={t(key, figures)} />;
+  return <Alert className="code-note code-alert" type={kind} showIcon title={t(key, figures)} />;
 }

@@ -18,7 +18,7 @@ export function BasicsSection({ code }: WithCode) {
   return (
     <Section name="basics">
       <div className="code-fields">
-        <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder="set_qr_code.name_placeholder" required />
+        <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder="set_qr_code.name_placeholder" />
         <Field
           name="file_name"
           label="qr_code_list.columns.file_name"
@@ -26,7 +26,6 @@ export function BasicsSection({ code }: WithCode) {
           code
           placeholder={code ? undefined : 'set_qr_code.file_name_placeholder'}
           help={code ? 'set_qr_code.file_name_change' : 'set_qr_code.file_name_help'}
-          required={code !== undefined}
         />
         <Field name="remark" label="qr_code_list.columns.remark" kind="text" />
         <Field name="open" label="set_qr_code.open" help="set_qr_code.open_help" kind="switch" />
@@ -87,7 +86,7 @@ export const PageSection = () => (
       ]}
     />
     <div className="code-fields">
-      <ChoiceField name="page_style" label="set_qr_code.page.style" choices={pageStyleChoices} />
+      <ChoiceField name="page_style" label="set_qr_code.page.style" choices={pageStyleChoices} kind="buttons" />
       <Field
         name="page_color"
         label="set_qr_code.page.color"

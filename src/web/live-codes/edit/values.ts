@@ -113,7 +113,7 @@ export function copiedValues(code: LiveCodeDetails, name: string): CodeValues {
 const domainInput = (choice: unknown) => (choice === 'auto' ? undefined : choice === 'none' ? null : choice);
 
 function targetInput({ key: _key, picture_url: _picture, weight, ...target }: TargetValues) {
-  return { ...target, content: target.content ?? '', weight: weight ?? undefined };
+  return { ...target, content: target.content ?? '', weight: weight ?? 1 };
 }
 
 /**
@@ -133,7 +133,5 @@ export function toCodeInput(values: Values, existing: { id: number; version: num
   };
   if (password) input.password = password;
   else if (removes_password) input.password = null;
-  // An emptied key of an existing code is a fault to be shown, not a field that stays as it is.
-  if (existing && !input.file_name) input.file_name = '';
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

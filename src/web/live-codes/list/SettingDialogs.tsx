@@ -31,9 +31,9 @@ export function RestrictionDialog({ codes, onDone, onClose }: CodesDialogProps) 
         {
           name: 'restriction_visit',
           label: 'qr_code_list.columns.restriction_visit',
-          help: 'qr_code_list.restriction_help.2',
           kind: 'radio',
           options: restrictionChoices,
+          required: false,
         },
       ]}
       toInput={(values) => ({ ...values, ids: codes.map((code) => code.id) })}
@@ -57,7 +57,14 @@ export function LogDialog({ codes, onDone, onClose }: CodesDialogProps) {
       intro={useCodesWords(codes)}
       initial={{ open_log: shared(codes, 'open_log', true) }}
       fields={[
-        { name: 'open_log', label: 'qr_code_list.columns.open_log', help: 'set_qr_code.open_log_help', kind: 'radio', options: logChoices },
+        {
+          name: 'open_log',
+          label: 'qr_code_list.columns.open_log',
+          help: 'set_qr_code.open_log_help',
+          kind: 'radio',
+          options: logChoices,
+          required: false,
+        },
       ]}
       toInput={(values) => ({ ...values, ids: codes.map((code) => code.id) })}
       onDone={onDone}

@@ -55,7 +55,7 @@ export function Remaining({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const targets = t('qr_code_list.remaining.targets', { count: code.target_count });
   return (
-    <div className="code-lines">
+    <div className="code-lines code-pair">
       {code.remaining === null ? (
         <span className="lc-soft">{t('qr_code_list.remaining.endless')}</span>
       ) : code.remaining === 0 ? (

@@ -2,9 +2,9 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons';
 import { Button, Form, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Target } from '../../../contract/live-code.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { useSite } from '../../kit/site.tsx';
+import { useLiveTargets } from '../edit/live.ts';
 import type { CodeValues } from '../edit/values.ts';
 import { pageColors } from './colors.ts';
 import { sightOf, type Visitor, visitors } from './decide.ts';
@@ -14,7 +14,6 @@ import { RefusalPage } from './RefusalPage.tsx';
 import './preview.css';
 
 type PhonePreviewProps = {
-  live: ReadonlyMap<number, Target>;
   /** Key of the target that is looked at; null follows the rotation. */
   chosen: string | null;
   choose: (key: string | null) => void;
@@ -23,10 +22,11 @@ type PhonePreviewProps = {
 };
 
 /** What a visitor's phone would show with the form as it stands. */
-export function PhonePreview({ live, chosen, choose, url }: PhonePreviewProps) {
+export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
   const { t } = useTranslation();
   const { form, initial } = useFormContext();
   const site = useSite();
+  const live = useLiveTargets();
   const [visitor, setVisitor] = useState<Visitor>('scan_messenger');
   const values: CodeValues = Form.useWatch((all) => all as CodeValues, { form, preserve: true }) ?? (initial as CodeValues);
   if (!values.targets) return null;
