@@ -1,6 +1,7 @@
 import { admin } from './admin.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { domainList, userList } from './domain-list.ts';
+import { ipBlack } from './ip-black.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
@@ -18,6 +19,7 @@ export const groups = {
   today_statistics: todayStatistics,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
+  ip_black: ipBlack,
 } as const;
 export type Groups = typeof groups;
 

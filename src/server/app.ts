@@ -9,6 +9,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { domainListService, userListService } from './domains/domains.service.ts';
+import { guardAgainstBlacklist } from './ip-black/ip-black.guard.ts';
+import { ipBlackService } from './ip-black/ip-black.service.ts';
 import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
@@ -77,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // The operator's proxy decides on HTTPS; forcing it here would lock out a plain first start.
     strictTransportSecurity: false,
   });
+  guardAgainstBlacklist(app, { db: kit.db, ...held });
   await app.register(fastifyRateLimit, { global: false });
   await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] });
 
@@ -91,6 +94,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.today_statistics, todayStatisticsService);
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
+  mount(groups.ip_black, ipBlackService);
   await mountUploads(app, kit, dataDir);
   await mountDocumentation(app);
   mountHealth(app, pool);

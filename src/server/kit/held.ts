@@ -5,6 +5,8 @@ type Options<T> = {
   bus: Bus;
   /** The topics whose messages make the value stale. */
   topics: readonly Topic[];
+  /** When a value stops being right by itself, in milliseconds since 1970. */
+  validUntil?: (value: T) => number;
   log: { warn: (details: object, message: string) => void };
   /** No value is handed out that is older than this; 0 reads anew each time. */
   maximumAgeMilliseconds?: number | undefined;
@@ -16,7 +18,7 @@ type Reading<T> = { value: T; startedAt: number; generation: number };
  * Keeps a value of the database in memory, never staler than a second: a message of the bus makes it be read anew, and where the bus
  * cannot confirm that no message was missed, age does. While the database is away the last value stands.
  */
-export function hold<T>({ read, bus, topics, log, maximumAgeMilliseconds = 1000 }: Options<T>): () => Promise<T> {
+export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMilliseconds = 1000 }: Options<T>): () => Promise<T> {
   let held: Reading<T> | undefined;
   let reading: Promise<Reading<T>> | undefined;
   let generation = 0;
@@ -41,7 +43,9 @@ export function hold<T>({ read, bus, topics, log, maximumAgeMilliseconds = 1000 
   }
 
   const isCurrent = (found: Reading<T>, askedAt: number): boolean =>
-    found.generation === generation && Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maximumAgeMilliseconds;
+    found.generation === generation &&
+    !(validUntil && validUntil(found.value) <= Date.now()) &&
+    Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maximumAgeMilliseconds;
 
   return async () => {
     const asked = { at: performance.now(), generation };
