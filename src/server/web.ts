@@ -11,7 +11,7 @@ const pool = openPool(config.databaseUrl, logger, 20);
 const { dataDir, trustedProxies, masterKey } = config;
 const app = await createApp({ pool, dataDir, trustedProxies, masterKey, logger });
 await app
-  .listen({ port: config.port, host: '::', listenTextResolver: () => '' })
+  .listen({ port: config.port, host: '::', listenTextResolver: () => 'listening' })
   .catch(() => app.listen({ port: config.port, host: '0.0.0.0' }));
 process.send?.({ ready: true });
 
