@@ -55,7 +55,12 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
     const keys = faulty.flatMap(({ name }) => (name[0] === 'targets' ? (targets[Number(name[1])]?.key ?? []) : []));
     if (keys.length > 0) setOpen((present) => new Set([...present, ...keys]));
     const first = faulty[0];
-    if (first && !output) setTimeout(() => contract.form.scrollToField(first.name, { focus: true, block: 'center' }));
+    // Fields that are made only now show their faults once they stand.
+    if (first && !output)
+      setTimeout(() => {
+        contract.form.setFields(faulty.map(({ name, errors }) => ({ name, errors })));
+        contract.form.scrollToField(first.name, { focus: true, block: 'center' });
+      });
     return output;
   }
 

@@ -13,7 +13,7 @@ import {
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Button, Dropdown, Form, type MenuProps, Switch, Tooltip } from 'antd';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TargetKind } from '../../../contract/enums.ts';
 import type { Target } from '../../../contract/live-code.ts';
@@ -55,6 +55,9 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
   const { form } = useFormContext();
   const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
+  // A hundred targets with all their fields would make the page slow: those of one are made when it is first opened.
+  const [hasFields, setHasFields] = useState(isOpen);
+  if (isOpen && !hasFields) setHasFields(true);
   const number = index + 1;
 
   return (
@@ -100,11 +103,17 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
           onClick={() => actions.toggle(rowKey)}
         />
       </div>
-      {/* Closed targets keep their fields: a fault that the server finds must have a place to stand. */}
-      <div className="code-target-body" hidden={!isOpen}>
-        <TargetContent index={index} />
-        <TargetLimits index={index} isRandom={isRandom} />
-      </div>
+      {hasFields ? (
+        <div className="code-target-body" hidden={!isOpen}>
+          <TargetContent index={index} />
+          <TargetLimits index={index} isRandom={isRandom} />
+        </div>
+      ) : (
+        // What the server finds wrong with a target that was never opened must have a place to stand.
+        <Form.Item name={[index, 'content']} noStyle hidden>
+          <input type="hidden" />
+        </Form.Item>
+      )}
     </li>
   );
 });
