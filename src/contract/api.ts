@@ -2,6 +2,7 @@ import { admin } from './admin.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { domainList, userList } from './domain-list.ts';
 import { ipBlack } from './ip-black.ts';
+import { messageList } from './message-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
@@ -20,6 +21,7 @@ export const groups = {
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   ip_black: ipBlack,
+  message_list: messageList,
 } as const;
 export type Groups = typeof groups;
 

@@ -15,6 +15,13 @@ export const yesNo = [1, 2] as const;
 export const disabledStatus = { no: 1, yes: 2 } as const;
 export const nodeTypes = [1, 2] as const;
 export const nodeType = { route: 1, button: 2 } as const;
+export const notifyStatuses = [1, 2] as const;
+/** Message notify status: 1 unviewed, 2 viewed. */
+export const notifyStatus = { unviewed: 1, viewed: 2 } as const;
+export const messageAudiences = ['all', 'role', 'users'] as const;
+export const operationStatuses = [1, 2, 3] as const;
+/** Async operation: 1 in progress, 2 completed, 3 abnormal. */
+export const operationStatus = { in_progress: 1, completed: 2, abnormal: 3 } as const;
 /** Menu platform: 1 PC. */
 export const platform = { pc: 1 } as const;
 

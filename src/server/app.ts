@@ -22,6 +22,7 @@ import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/settings.service.ts';
+import { messageListService } from './messages/messages.service.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { preferenceService } from './users/preference.service.ts';
@@ -95,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.ip_black, ipBlackService);
+  mount(groups.message_list, messageListService);
   await mountUploads(app, kit, dataDir);
   await mountDocumentation(app);
   mountHealth(app, pool);
