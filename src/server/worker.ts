@@ -26,7 +26,7 @@ const recurring: RecurringJob[] = [
     run: async () => refillDueTargets(pool, { now: new Date(), time_zone: (await readSettings(pool)).time_zone }),
   },
   { name: 'visits.purge', cron: '*/10 * * * *', run: () => purgeExpired(pool) },
-  { name: 'visits.compact', cron: '7 * * * *', run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
+  { name: 'visits.compact', cron: '*/10 * * * *', run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
   {
     name: 'visits.retention',
     cron: '23 * * * *',

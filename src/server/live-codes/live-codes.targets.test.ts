@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { refillDueTargets } from '../visits/maintenance.ts';
 
 let test_app: TestApp;
 let owner: TestUser;
@@ -138,4 +139,18 @@ test('visits left of a code leave out what is off or expired, and are none where
   expect(off.body.remaining).toBe(5);
   expect((await codeWith({ threshold: 5, expires_at: gone }, { enabled: false })).body.remaining).toBe(0);
   expect((await codeWith({ threshold: 5 }, { expires_at: '2100-01-01T00:00:00.000Z' })).body.remaining).toBeNull();
+});
+
+test('a refill hour that is set on an existing target does not count for today, when it has passed', async () => {
+  const code = await codeWith({ threshold: 10 });
+  await test_app.db.execute(sql`UPDATE live_code_target SET created_at = now() - interval '3 days' WHERE id = ${code.target_id}`);
+  await test_app.call(owner, 'qr_code_list', 'update', {
+    id: code.id,
+    targets: [{ id: code.target_id, ...target({ threshold: 10 }), refill_hour: 0 }],
+  });
+  await lease(code.target_id, 4);
+  await refillDueTargets(test_app.pool, { now: new Date(), time_zone: 'Asia/Shanghai' });
+  expect(await quota(code.target_id)).toEqual({ remaining: 6, generation: 1 });
+  await refillDueTargets(test_app.pool, { now: new Date(Date.now() + 86_400_000), time_zone: 'Asia/Shanghai' });
+  expect(await quota(code.target_id)).toEqual({ remaining: 10, generation: 2 });
 });

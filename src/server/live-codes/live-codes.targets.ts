@@ -28,11 +28,11 @@ export async function replaceTargets(
 ): Promise<StoredTarget[]> {
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
-    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at } = {
-      ...(presentById.get(id ?? 0) ?? fresh),
-      ...given,
-    };
-    return { id, live_code_id, kind, content, file_id, name, sort, weight, threshold, refill_hour, enabled, expires_at };
+    const before = presentById.get(id ?? 0);
+    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at } = { ...(before ?? fresh), ...given };
+    // An hour that is set now begins to count at its next coming, not at today's that has passed.
+    const refilled_at = before && before.refill_hour !== refill_hour ? new Date().toISOString() : (before?.refilled_at ?? null);
+    return { id, live_code_id, kind, content, file_id, name, sort, weight, threshold, refill_hour, refilled_at, enabled, expires_at };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
   await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
@@ -42,10 +42,9 @@ export async function replaceTargets(
     .onConflictDoUpdate({
       target: live_code_target.id,
       set: Object.fromEntries(
-        ['kind', 'content', 'file_id', 'name', 'sort', 'weight', 'threshold', 'refill_hour', 'enabled', 'expires_at'].map((column) => [
-          column,
-          sql`excluded.${sql.identifier(column)}`,
-        ]),
+        ['kind', 'content', 'file_id', 'name', 'sort', 'weight', 'threshold', 'refill_hour', 'refilled_at', 'enabled', 'expires_at'].map(
+          (column) => [column, sql`excluded.${sql.identifier(column)}`],
+        ),
       ),
     });
   const stored = await storedTargets(db, live_code_id);
