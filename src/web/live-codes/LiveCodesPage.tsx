@@ -7,7 +7,7 @@ import { api } from '../kit/api.ts';
 import { Page } from '../kit/feedback.ts';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
-import { Allowed } from '../kit/session.tsx';
+import { Allowed, useSession } from '../kit/session.tsx';
 import { AllCodesSwitch, useAllCodes } from './list/AllCodesSwitch.tsx';
 import { liveCodeColumns, sortableKeys } from './list/columns.tsx';
 import { liveCodeFilters } from './list/filters.ts';
@@ -23,7 +23,8 @@ export function LiveCodesPage() {
   const dialogs = useDialogs();
   const actions = useLiveCodeActions(dialogs.open);
   const allCodes = useAllCodes();
-  const columns = useMemo(() => liveCodeColumns(dialogs.open), [dialogs.open]);
+  const seesOthers = useSession().user?.role.kind !== 'customer';
+  const columns = useMemo(() => liveCodeColumns(dialogs.open, seesOthers), [dialogs.open, seesOthers]);
   const state = useUrlListState(liveCodeFilters, sortableKeys(columns), { sort: 'created_at', order: 'desc' });
   const create = (
     <Allowed node="qr_code_list.add">

@@ -43,7 +43,6 @@ const furtherColumns: Column<LiveCode>[] = [
     render: (row) => translate(`qr_code_list.jump.${row.jump_type}`),
     exportValue: (row) => translate(`qr_code_list.jump.${row.jump_type}`),
   },
-  { key: 'owner_account', title: 'qr_code_list.columns.owner', width: 120, hiddenByDefault: true },
   {
     key: 'expires_at',
     title: 'qr_code_list.columns.expires_at',
@@ -61,8 +60,11 @@ const furtherColumns: Column<LiveCode>[] = [
   },
 ];
 
-/** The list's columns; what stands first is what one looks for first, the rest is a scroll or a setting away. */
-export const liveCodeColumns = (open: OpenDialog): Column<LiveCode>[] => [
+/**
+ * The list's columns; what stands first is what one looks for first, the rest is a scroll or a setting away.
+ * @param seesOthers whether the list may hold codes of other owners
+ */
+export const liveCodeColumns = (open: OpenDialog, seesOthers: boolean): Column<LiveCode>[] => [
   {
     key: 'url',
     title: 'qr_code_list.columns.qr',
@@ -147,6 +149,7 @@ export const liveCodeColumns = (open: OpenDialog): Column<LiveCode>[] => [
     render: (row) => <LogSwitch code={row} />,
     exportValue: (row) => yesNo(row.open_log),
   },
+  { key: 'owner_account', title: 'qr_code_list.columns.owner', width: 120, hiddenByDefault: !seesOthers },
   { key: 'remark', title: 'qr_code_list.columns.remark', width: 160 },
   {
     key: 'created_at',

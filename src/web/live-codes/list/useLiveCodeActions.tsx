@@ -92,17 +92,17 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       onClick: (code) => void open({ kind: 'statistics', code }),
     },
     {
-      key: 'design',
-      label: 'qr_code_list.actions.design',
-      icon: <QrcodeOutlined />,
-      onClick: (code) => void open({ kind: 'design', code }),
-    },
-    {
       key: 'link',
       label: 'qr_code_list.actions.copy_link',
       icon: <LinkOutlined />,
       disabled: (code) => code.url === null,
       onClick: (code) => void copyLink(code),
+    },
+    {
+      key: 'design',
+      label: 'qr_code_list.actions.design',
+      icon: <QrcodeOutlined />,
+      onClick: (code) => void open({ kind: 'design', code }),
     },
     {
       key: 'test',
