@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { languages, nodeTypes, roleKinds } from './enums.ts';
-import { anybody, call, group, loggedIn } from './kit/call.ts';
+import { anybody, call, group, loggedInOrEnrolling } from './kit/call.ts';
 import { count, id, line, oneOf, time } from './kit/fields.ts';
+import { maximumSealedLength } from './sealing.ts';
 
 export type MenuItem = {
   id: number;
@@ -42,26 +43,53 @@ export const userInfo = z.object({
 });
 export type UserInfo = z.infer<typeof userInfo>;
 
-const session = z.object({ token: z.string(), user_info: userInfo });
+/** A password, or with `encrypted: true` a sealed one (`sealing.ts`). What it must be like is `registration.ts`'s to say. */
+export const passwordInput = z.string().max(maximumSealedLength);
+export const encrypted = z.boolean().optional();
+
+export const sessionInfo = z.object({
+  token: z.string(),
+  user_info: userInfo,
+  /** The administrator who opened this session as its user; screens say so in a banner. */
+  impersonator: z.object({ id, account: z.string() }).nullable(),
+  /** The site demands a second factor that this user has not set up: until he has, only `update_password`'s enrolment answers. */
+  must_enrol: z.boolean(),
+});
 
 export const admin = group('admin', {
   login: call({
-    summary: 'Log in with account and password.',
+    summary: 'Log in. 401 `login.second_factor_required` asks for the same again with `totp`, a code of the app or a recovery code.',
     access: anybody,
     input: z.object({
       account: line(64).min(1, 'required'),
-      password: z.string().min(1, 'required').max(200),
+      password: passwordInput.min(1, 'required'),
+      totp: z.string().trim().max(40).optional(),
+      encrypted,
       language: z.enum(languages).optional(),
     }),
-    output: session,
-    secrets: ['password'],
+    output: sessionInfo,
+    secrets: ['password', 'totp'],
     limit: { max: 60, seconds: 60 },
   }),
-  logout: call({ summary: 'End this session.', access: loggedIn, input: z.object({}), output: z.object({}) }),
-  get_info: call({ summary: 'The logged-in user.', access: loggedIn, input: z.object({}), output: session }),
+  register: call({
+    summary: 'Make an account of the default role and log in. The rules stand in `registration.ts`, in their order.',
+    access: anybody,
+    input: z.object({
+      account: z.string().max(64),
+      password: passwordInput,
+      code: z.string().max(64).optional(),
+      encrypted,
+      language: z.enum(languages).optional(),
+    }),
+    output: sessionInfo,
+    secrets: ['password'],
+    limit: { max: 30, seconds: 60 },
+  }),
+  logout: call({ summary: 'End this session.', access: loggedInOrEnrolling, input: z.object({}), output: z.object({}) }),
+  get_info: call({ summary: 'The logged-in user.', access: loggedInOrEnrolling, input: z.object({}), output: sessionInfo }),
   get_token_menu: call({
     summary: 'The menu tree of the logged-in user: groups, screens and their buttons.',
-    access: loggedIn,
+    access: loggedInOrEnrolling,
     input: z.object({}),
     output: z.object({ tree_menu_arr: z.array(menuItem) }),
   }),

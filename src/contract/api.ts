@@ -1,11 +1,19 @@
 import { admin } from './admin.ts';
+import { administrators } from './administrators.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
-import { domainList, userList } from './domain-list.ts';
+import { documentType, rotationType } from './content-type.ts';
+import { documentList } from './document.ts';
+import { domainList } from './domain-list.ts';
+import { home, homePageConfig } from './home.ts';
 import { ipBlack } from './ip-black.ts';
 import { messageList } from './message-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
+import { rotation } from './rotation.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
+import { updatePassword } from './update-password.ts';
+import { userList } from './user-list.ts';
+import { visitorList } from './visitor.ts';
 import { website } from './website.ts';
 
 /** Every group of calls, by its name in the path. */
@@ -14,6 +22,8 @@ export const groups = {
   website,
   preference,
   user_list: userList,
+  administrators,
+  update_password: updatePassword,
   domain_list: domainList,
   qr_code_list: qrCodeList,
   qr_code_access: qrCodeAccess,
@@ -22,6 +32,13 @@ export const groups = {
   subscriber_config_default: subscriberConfigDefault,
   ip_black: ipBlack,
   message_list: messageList,
+  rotation_type: rotationType,
+  rotation,
+  document_type: documentType,
+  document_list: documentList,
+  home_page_config: homePageConfig,
+  home,
+  visitor: visitorList,
 } as const;
 export type Groups = typeof groups;
 

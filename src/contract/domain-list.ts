@@ -98,13 +98,3 @@ export const domainList = group('domain_list', {
     writes: true,
   }),
 });
-
-/** Users as forms offer them for choice, for example as a domain's holder. */
-export const userList = group('user_list', {
-  options: call({
-    summary: 'Users whose account contains the search text, for choosing one.',
-    access: holders('domain_list.assign', 'user_list'),
-    input: z.object({ search: z.string().max(64).optional() }),
-    output: z.object({ content: z.array(z.object({ id, account: z.string(), name: z.string() })) }),
-  }),
-});

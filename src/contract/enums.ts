@@ -13,6 +13,8 @@ export const blockStatus = { normal: 1, blocked: 2, failed: 4 } as const;
 export const yesNo = [1, 2] as const;
 /** User disabled: 1 no, 2 yes. */
 export const disabledStatus = { no: 1, yes: 2 } as const;
+/** Online status: 1 offline, 2 online. */
+export const onlineStatuses = [1, 2] as const;
 export const nodeTypes = [1, 2] as const;
 export const nodeType = { route: 1, button: 2 } as const;
 export const notifyStatuses = [1, 2] as const;

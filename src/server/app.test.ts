@@ -77,7 +77,7 @@ function sample(schema: Schema, name = ''): unknown {
 const expectTold = ({ status, body }: { status: number; body: { code?: string; message?: string } }, allowed: readonly number[]): void => {
   expect(allowed).toContain(status);
   if (status === 200) return;
-  expect(body.code).toMatch(/^[a-z_]+(\.[a-z_]+)*$/);
+  expect(body.code).toMatch(/^[a-z_]+(\.[a-z0-9_]+)*$/);
   expect(body.message).not.toContain('errors.');
   expect(body.message?.length).toBeGreaterThan(1);
 };

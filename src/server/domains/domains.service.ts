@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Domain, domainList, userList } from '../../contract/domain-list.ts';
+import type { Domain, domainList } from '../../contract/domain-list.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
@@ -167,17 +167,3 @@ function lockDomains(ids: readonly number[], { db, scope }: Context) {
     .orderBy(asc(domain.id))
     .for('update');
 }
-
-const offeredUsers = 20;
-
-export const userListService: Service<typeof userList> = {
-  async options({ search }, { db, scope }) {
-    const content = await db
-      .select({ id: user_account.id, account: user_account.account, name: user_account.name })
-      .from(user_account)
-      .where(and(scope.sees(user_account.id), contains([user_account.account, user_account.name], search)))
-      .orderBy(asc(user_account.account))
-      .limit(offeredUsers);
-    return { content };
-  },
-};

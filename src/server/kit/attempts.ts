@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
+import { canonicalCidr } from './ip.ts';
 
 type Limit = { max: number; seconds: number };
 type Counted = { count: number; seconds_left: number };
@@ -29,3 +30,11 @@ export async function countAttempt(db: Database, key: string, limit: Limit): Pro
 export async function forgetAttempts(db: Database, keys: readonly string[]): Promise<void> {
   await db.execute(sql`DELETE FROM attempt WHERE key IN ${[...keys]}`);
 }
+
+/** Takes one attempt back that succeeded, and leaves those of others who share the key. */
+export async function takeAttemptBack(db: Database, key: string): Promise<void> {
+  await db.execute(sql`UPDATE attempt SET count = count - 1 WHERE key = ${key} AND count > 0`);
+}
+
+/** What attempts from an address are counted under: a subscriber of IPv6 has a whole /64 to choose addresses from. */
+export const networkOf = (ip: string): string => (ip.includes(':') ? (canonicalCidr(`${ip}/64`) ?? ip) : ip);

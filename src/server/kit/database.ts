@@ -15,4 +15,8 @@ export function openPool(url: string, log: { warn: (details: object, message: st
   return pool;
 }
 
+/** Runs the work in one transaction, for calls that are not `writes`: they have to do something that no refusal may roll back. */
+export const transact = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
+  db.transaction((tx) => work(tx as unknown as Database));
+
 export const openDatabase = (pool: pg.Pool): Database => drizzle({ client: pool });

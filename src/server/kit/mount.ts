@@ -8,6 +8,7 @@ import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
 import type { Database } from './database.ts';
 import { AppError, tellable } from './errors.ts';
+import { canonicalIp } from './ip.ts';
 import { languageOf, translate } from './messages.ts';
 import { runWriting } from './writing.ts';
 
@@ -75,7 +76,7 @@ function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: Serve
   const base: PublicContext = {
     db: kit.db,
     now: kit.now(),
-    ip: request.ip,
+    ip: canonicalIp(request.ip) ?? request.ip,
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
     language: languageOf(request.headers['accept-language'], 'zh-CN'),
     settings: kit.settings,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Call } from '../../contract/kit/call.ts';
 import { recordAct } from './audit.ts';
 import type { Actor, Context, ServerKit } from './context.ts';
-import type { Database } from './database.ts';
+import { type Database, transact } from './database.ts';
 import { AppError, databaseCode } from './errors.ts';
 import { request_answer } from './tables.ts';
 
@@ -27,7 +27,7 @@ const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(dat
 export async function runWriting(writing: Writing): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writing.kit.db.transaction((tx) => once(writing, tx as unknown as Database));
+      return await transact(writing.kit.db, (tx) => once(writing, tx));
     } catch (error) {
       if (!isRetriable(error) || attempt === retriedTimes) throw error;
     }

@@ -1,41 +1,56 @@
-import { eq, sql } from 'drizzle-orm';
-import type { admin, UserInfo } from '../../contract/admin.ts';
-import { countAttempt, forgetAttempts } from '../kit/attempts.ts';
-import { newToken, sessionDays } from '../kit/authentication.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { admin } from '../../contract/admin.ts';
+import { disabledStatus } from '../../contract/enums.ts';
+import { normalAccount } from '../../contract/registration.ts';
+import { countAttempt, forgetAttempts, networkOf, takeAttemptBack } from '../kit/attempts.ts';
+import { recordAct } from '../kit/audit.ts';
 import type { PublicContext, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, notFound } from '../kit/errors.ts';
-import { log } from '../kit/tables.ts';
-import { role } from '../roles/roles.table.ts';
+import { type Database, transact } from '../kit/database.ts';
+import { AppError } from '../kit/errors.ts';
+import { plainPasswords } from '../kit/sealing.ts';
 import { menuOf } from './menu.reads.ts';
 import { isPassword } from './passwords.ts';
-import { session, user_account } from './users.table.ts';
+import { register } from './register.ts';
+import { hasSecondFactor, spendCode } from './second-factor.ts';
+import { describeSession, endSession, openSession } from './sessions.ts';
+import { user_account } from './users.table.ts';
 
-async function userInfo(db: Database, user_id: number): Promise<UserInfo> {
-  const [found] = await db
-    .select({
-      id: user_account.id,
-      account: user_account.account,
-      name: user_account.name,
-      role: { id: role.id, name: role.name, kind: role.kind },
-      member_expires_at: user_account.member_expires_at,
-      all_codes_open: user_account.all_codes_open,
-    })
-    .from(user_account)
-    .innerJoin(role, eq(role.id, user_account.role_id))
-    .where(eq(user_account.id, user_id));
-  if (!found) throw notFound();
-  return found;
+type Credentials = { account: string; password: string; totp?: string };
+type Proved = { id: number; password_hash: string; has_second_factor: boolean };
+
+async function fail(context: PublicContext, user_id: number | null, account: string, code: string): Promise<never> {
+  await recordAct(context.db, context, { type: 'admin/login_failed', user_id, content: { account, reason: code } });
+  throw new AppError(401, code);
 }
 
-async function openSession(context: PublicContext, user_id: number): Promise<string> {
-  const { token, hash } = newToken();
-  const { db, ip, user_agent } = context;
-  const expires_at = sql`now() + make_interval(days => ${sessionDays})`;
-  await db.insert(session).values({ token_hash: hash, user_id, ip, user_agent, expires_at });
-  await db.update(user_account).set({ login_ip: ip, login_at: sql`now()` }).where(eq(user_account.id, user_id));
-  await db.insert(log).values({ user_id, type: 'admin/login', content: {}, source: 'api', ip, user_agent });
-  return token;
+/** Finds out whether somebody is who he says. Answers the same, and takes as long, for an account that does not exist. */
+async function prove(context: PublicContext, { account, password, totp }: Credentials): Promise<Proved> {
+  const { db } = context;
+  const [found] = await db
+    .select({ id: user_account.id, password_hash: user_account.password_hash, disabled: user_account.disabled })
+    .from(user_account)
+    .where(sql`lower(${user_account.account}) = lower(${account})`);
+  if (!(await isPassword(password, found?.password_hash)) || !found) return fail(context, found?.id ?? null, account, 'login.wrong');
+  if (found.disabled === disabledStatus.yes) throw new AppError(403, 'login.disabled');
+  const has_second_factor = await hasSecondFactor(db, found.id);
+  if (has_second_factor && !totp) throw new AppError(401, 'login.second_factor_required');
+  if (has_second_factor && !(await spendCode(context, found.id, totp ?? '')))
+    return fail(context, found.id, account, 'login.second_factor_wrong');
+  return { id: found.id, password_hash: found.password_hash, has_second_factor };
+}
+
+/**
+ * Whether what was proved still holds, now that the user's row is locked: who changes a password or a second factor locks it too, and
+ * ends all sessions that were opened before.
+ */
+async function refuseOutdated(tx: Database, { id, password_hash, has_second_factor }: Proved): Promise<void> {
+  const unchanged = and(
+    eq(user_account.id, id),
+    eq(user_account.password_hash, password_hash),
+    eq(user_account.disabled, disabledStatus.no),
+  );
+  const locked = await tx.select({ id: user_account.id }).from(user_account).where(unchanged).for('no key update');
+  if (locked.length === 0 || (await hasSecondFactor(tx, id)) !== has_second_factor) throw new AppError(401, 'login.wrong');
 }
 
 export const adminService: Service<typeof admin> = {
@@ -43,37 +58,33 @@ export const adminService: Service<typeof admin> = {
     const { db } = context;
     const { login_failure_limit, login_failure_minutes } = await context.settings();
     const seconds = login_failure_minutes * 60;
-    const account = input.account.toLowerCase();
-    const keys = [`login:account:${account}`, `login:ip:${context.ip}`] as const;
-    // Counted before the password is looked at, so that parallel guesses can't all be in flight; a success forgets the account's.
-    await countAttempt(db, keys[0], { max: login_failure_limit, seconds });
-    await countAttempt(db, keys[1], { max: login_failure_limit * 4, seconds });
-    const [found] = await db
-      .select()
-      .from(user_account)
-      .where(eq(sql`lower(${user_account.account})`, account));
-    if (!(await isPassword(input.password, found?.password_hash)) || !found) {
-      await db.insert(log).values({
-        user_id: found?.id ?? null,
-        type: 'admin/login_failed',
-        content: { account },
-        source: 'api',
-        ip: context.ip,
-        user_agent: context.user_agent,
-      });
-      throw new AppError(401, 'login.wrong');
-    }
-    if (found.disabled === 2) throw new AppError(403, 'login.disabled');
-    await forgetAttempts(db, keys);
-    return { token: await openSession(context, found.id), user_info: await userInfo(db, found.id) };
+    const account = normalAccount(input.account);
+    const { password } = plainPasswords(input, ['password'], 'admin/login', context);
+    const accountKey = `login:account:${account.toLowerCase()}`;
+    const networkKey = `login:ip:${networkOf(context.ip)}`;
+    // Counted before the password is looked at, so that parallel guesses can't all be in flight.
+    await countAttempt(db, accountKey, { max: login_failure_limit, seconds });
+    await countAttempt(db, networkKey, { max: login_failure_limit * 4, seconds });
+    const proved = await prove(context, { account, password, totp: input.totp });
+    // The network's count is others' too: who knows one password must not get new guesses at the rest by using it.
+    await forgetAttempts(db, [accountKey]);
+    await takeAttemptBack(db, networkKey);
+    const token = await transact(db, async (tx) => {
+      await refuseOutdated(tx, proved);
+      await recordAct(tx, context, { type: 'admin/login', user_id: proved.id, content: {} });
+      return openSession(tx, context, proved.id, input.language);
+    });
+    return describeSession(context, proved.id, { token, impersonator: null });
   },
 
+  register,
+
   async logout(_input, { db, actor }) {
-    await db.delete(session).where(eq(session.id, actor.session_id));
+    await transact(db, (tx) => endSession(tx, actor.user_id, actor.session_id));
     return {};
   },
 
-  get_info: async (_input, { db, actor }) => ({ token: actor.token, user_info: await userInfo(db, actor.user_id) }),
+  get_info: (_input, context) => describeSession(context, context.actor.user_id, context.actor),
 
   get_token_menu: async (_input, { db, actor }) => ({ tree_menu_arr: await menuOf(db, actor.nodes) }),
 };
