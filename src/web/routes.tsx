@@ -6,6 +6,7 @@ import { DirtyGuard } from './kit/form/dirty.tsx';
 import { AreaHome, LoggedIn, ScreenGuard, SessionEndQuestion, UnknownRoute } from './kit/shell/Guard.tsx';
 import { ScreenBoundary } from './kit/shell/ScreenBoundary.tsx';
 import { ScreenLoading } from './kit/shell/ScreenLoading.tsx';
+import { EnrolmentGate } from './login/security/EnrolmentGate.tsx';
 
 type Screen = ComponentType;
 
@@ -15,11 +16,13 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   qr_code_list: lazy(async () => ({ default: (await import('./live-codes/LiveCodesPage.tsx')).LiveCodesPage })),
   set_qr_code: lazy(async () => ({ default: (await import('./live-codes/SetLiveCodePage.tsx')).SetLiveCodePage })),
   domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
+  update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
 };
 
 // The frame is loaded with the first screen inside it: the public pages do without menu and drawer.
 const Shell = lazy(async () => ({ default: (await import('./kit/shell/Shell.tsx')).Shell }));
 const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.tsx')).LoginPage }));
+const RegisterPage = lazy(async () => ({ default: (await import('./login/RegisterPage.tsx')).RegisterPage }));
 const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
 
 /** The screens of one area below its path, each open to the holders of its node. */
@@ -47,7 +50,9 @@ const childrenOf = (area: 'customer' | 'system'): RouteObject[] => [
 
 const behindLogin = (
   <LoggedIn>
-    <Shell />
+    <EnrolmentGate>
+      <Shell />
+    </EnrolmentGate>
   </LoggedIn>
 );
 
@@ -67,6 +72,7 @@ export const router = createHashRouter([
     children: [
       { index: true, element: <Navigate to="/customer" replace /> },
       { path: 'admin_login', element: <LoginPage /> },
+      { path: 'admin_register', element: <RegisterPage /> },
       { path: 'share_access', element: <ShareAccessPage /> },
       { path: 'customer', element: behindLogin, children: childrenOf('customer') },
       { path: 'system', element: behindLogin, children: childrenOf('system') },

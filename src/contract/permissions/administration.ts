@@ -167,7 +167,7 @@ export const administration = [
         buttons: ['send', 'clear'],
         built: false,
       },
-      { path: 'update_password', name: '修改密码', area: 'system', icon: 'lock', audience: everyone, buttons: ['update'], built: false },
+      { path: 'update_password', name: '修改密码', area: 'system', icon: 'lock', audience: everyone, buttons: ['update'], built: true },
       {
         path: 'telegram_bot_binding',
         name: '机器人绑定',

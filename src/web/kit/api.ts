@@ -64,6 +64,16 @@ export function keepToken(token: string | null, isExpired = false): void {
   tokens.set({ token, isExpired });
 }
 
+const ownTokenKey = 'own_token';
+/** Keeps the present session aside while its user acts as somebody else. */
+export const keepOwnToken = (): void => writeLocal(ownTokenKey, readToken());
+/** The session kept aside, which is then no longer. */
+export function takeOwnToken(): string | null {
+  const own = readLocal(ownTokenKey);
+  writeLocal(ownTokenKey, null);
+  return own;
+}
+
 /** Logging in or out in another tab counts in this one too. */
 export function followOtherTabs(): () => void {
   const listener = (event: StorageEvent) => {
@@ -98,8 +108,9 @@ function settle(path: string, status: number, body: unknown, sentToken: string |
   if (status >= 200 && status < 300) return body;
   const parsed = failure.safeParse(body);
   if (status === 401 && path !== '/api/admin/login' && sentToken === readToken()) {
-    keepToken(null, true);
-    onUnauthorized();
+    const own = takeOwnToken();
+    keepToken(own, own === null);
+    if (own === null) onUnauthorized();
   }
   if (!parsed.success) throw new ApiFailure({ status, code: status >= 502 && status <= 504 ? 'unavailable' : 'internal', message: '' });
   throw new ApiFailure({ status, ...parsed.data, retryAfter });

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { MenuItem, UserInfo } from '../../contract/admin.ts';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { admin, MenuItem, UserInfo } from '../../contract/admin.ts';
+import type { OutputOf } from '../../contract/kit/call.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
-import { type ApiFailure, api, followOtherTabs, keepToken, readTokenState, subscribeToToken } from './api.ts';
-import { currentLanguage } from './i18n.ts';
+import { type ApiFailure, api, followOtherTabs, keepOwnToken, keepToken, readTokenState, subscribeToToken, takeOwnToken } from './api.ts';
 import { useCall } from './query.ts';
 
-type Credentials = { account: string; password: string };
+/** What every call answers that opens a session. */
+export type SessionInfo = OutputOf<(typeof admin)['calls']['login']>;
 
 export type Session = {
   /** The logged-in user; null without a session. */
@@ -16,9 +17,16 @@ export type Session = {
   isLoggedIn: boolean;
   /** Whether the user may open a screen or use a button. */
   allows: (node: NodeKey) => boolean;
-  /** Logs in; throws ApiFailure. */
-  logIn: (credentials: Credentials) => Promise<void>;
+  /** Works in the session that a login or registration has opened. */
+  enter: (session: SessionInfo) => void;
   logOut: () => Promise<void>;
+  /** The administrator who works as this user, if one does. */
+  impersonator: SessionInfo['impersonator'];
+  /** Works on in a session as somebody else; `returnToSelf`, or its end, leads back to the own one. */
+  actAs: (session: SessionInfo) => void;
+  returnToSelf: () => Promise<void>;
+  /** Nothing but setting up a second factor is open to this user. */
+  mustEnrol: boolean;
   /** `none`: nobody is logged in; `loading`: a token is there, its user isn't yet; `failed`: the server could not be asked. */
   state: 'none' | 'loading' | 'ready' | 'failed';
   failure: ApiFailure | null;
@@ -57,8 +65,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (token === null && !isExpired) client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
   }, [token, isExpired, client]);
 
-  // A session whose user cannot be named is no session (a refusal to answer, unlike an unreachable server, is final).
-  const refused = info.error !== null && info.error.status >= 400 && info.error.status < 500;
+  // The same holds where one session takes the place of another at once: acting as somebody, or a login in another tab.
+  const former = useRef(token);
+  useEffect(() => {
+    if (former.current !== null && token !== null && former.current !== token) {
+      void client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+    }
+    former.current = token;
+  }, [token, client]);
+
+  // A session whose user cannot be named is no session (a refusal to answer, unlike an unreachable server, is final; 401 ended it already).
+  const refused = info.error !== null && info.error.status >= 400 && info.error.status < 500 && info.error.status !== 401;
   useEffect(() => {
     if (refused) keepToken(null);
   }, [refused]);
@@ -69,27 +86,40 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const failure = info.error ?? tree.error;
   const session = useMemo<Session>(() => {
     const allowed = pathsOf(menu ?? []);
+    const endHere = () => api.admin.logout({}).catch(() => {});
+    function enter(answer: SessionInfo) {
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+      keepToken(answer.token);
+      client.setQueryData(['admin', 'get_info', {}], answer);
+    }
     return {
       user,
       menu: menu ?? [],
       isLoggedIn: isKnown,
       allows: (node) => allowed.has(node),
-      async logIn(credentials) {
-        const answer = await api.admin.login({ ...credentials, language: currentLanguage() });
-        client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
-        keepToken(answer.token);
-        client.setQueryData(['admin', 'get_info', {}], answer);
-      },
+      enter,
       async logOut() {
-        // The session ends here even when the server cannot be told.
-        await api.admin.logout({}).catch(() => {});
+        const own = takeOwnToken();
+        if (own) keepToken(own);
+        // The session ends here even when the server cannot be told; the one as somebody else ends with the own one.
+        await endHere();
         keepToken(null);
       },
+      impersonator: (isHeld && info.data?.impersonator) || null,
+      actAs(answer) {
+        keepOwnToken();
+        keepToken(answer.token);
+      },
+      async returnToSelf() {
+        await endHere();
+        keepToken(takeOwnToken());
+      },
+      mustEnrol: isHeld && info.data?.must_enrol === true,
       state: user && menu ? 'ready' : !isKnown ? 'none' : failure ? 'failed' : 'loading',
       failure,
       retry: () => void client.refetchQueries({ queryKey: ['admin'] }),
     };
-  }, [user, menu, isKnown, failure, client]);
+  }, [user, menu, isHeld, isKnown, info.data, failure, client]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -1,21 +1,25 @@
-import { LockOutlined, UserOutlined } from '@ant-design/icons';
+import { LockOutlined, SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
 import { Alert, Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
+import { ApiFailure, api } from '../kit/api.ts';
 import { failureText } from '../kit/failure.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
+import { currentLanguage } from '../kit/i18n.ts';
 import { useSession } from '../kit/session.tsx';
-import { Brand, useSiteTitle } from '../kit/shell/Brand.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
-import { BrandPicture } from './BrandPicture.tsx';
-import './login.css';
+import { useSiteTitle } from '../kit/shell/Brand.tsx';
+import { useSealed } from '../kit/useSealed.ts';
+import { LoginFrame } from './LoginFrame.tsx';
+import { RegisterLink } from './RegisterLink.tsx';
 
 type Credentials = { account: string; password: string };
 
 /** Where to go after the login: a path of this app, never an address elsewhere. */
 const wayBack = (from: string | null) =>
   from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/admin_login') ? from : '/customer';
+
+const asksForCode = (error: unknown) => error instanceof ApiFailure && error.code === 'login.second_factor_required';
 
 export function LoginPage() {
   const { t } = useTranslation();
@@ -24,86 +28,124 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const [failure, setFailure] = useState<unknown>(null);
   const [isRunning, setIsRunning] = useState(false);
-  useDocumentTitle(t('login.title'));
+  /** What was right so far, while the second factor is asked for. */
+  const [known, setKnown] = useState<Credentials | null>(null);
+  const logIn = useSealed(api.admin.login, ['password']);
+  const title = t(known ? 'login.second_factor.title' : 'login.title');
+  useDocumentTitle(title);
   if (session.isLoggedIn) return <Navigate to={wayBack(params.get('from'))} replace />;
 
-  async function send({ account, password }: Credentials) {
+  async function send(credentials: Credentials, totp?: string) {
     setFailure(null);
     setIsRunning(true);
     try {
-      await session.logIn({ account: account.trim(), password });
+      session.enter(await logIn({ ...credentials, account: credentials.account.trim(), totp, language: currentLanguage() }));
     } catch (error) {
-      setFailure(error);
+      if (asksForCode(error)) setKnown(credentials);
+      else setFailure(error);
       setIsRunning(false);
     }
   }
 
+  function startAgain() {
+    setKnown(null);
+    setFailure(null);
+  }
+
+  const help = known ? t('login.second_factor.help', { account: known.account.trim() }) : t('login.welcome', { site: siteTitle });
   return (
-    <div className="lc-login">
-      <section className="lc-login-brand" aria-hidden>
-        <Brand />
-        <BrandPicture />
-        <div>
-          <h2>{t('login.promise')}</h2>
-          <p>{t('login.promise_help')}</p>
-        </div>
-      </section>
-      <main className="lc-login-main">
-        <div className="lc-login-switches">
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-        <div className="lc-login-form">
-          <div className="lc-login-phone-brand">
-            <Brand />
-          </div>
-          <h1>{t('login.title')}</h1>
-          <p className="lc-soft">{t('login.welcome', { site: siteTitle })}</p>
-          {failure !== null && <Alert type="error" showIcon title={failureText(failure)} role="alert" />}
-          <Form<Credentials> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={(values) => void send(values)}>
-            <Form.Item
-              name="account"
-              label={t('login.account')}
-              rules={[{ required: true, whitespace: true, message: t('login.account_required') }]}
-            >
-              <Input
-                size="large"
-                prefix={<UserOutlined aria-hidden />}
-                placeholder={t('login.account_placeholder')}
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                autoFocus
-                maxLength={64}
-              />
-            </Form.Item>
-            <Form.Item
-              name="password"
-              label={t('login.password')}
-              dependencies={['account']}
-              rules={[
-                { required: true, message: t('login.password_required') },
-                ({ getFieldValue }) => ({
-                  validator: async (_, password?: string) => {
-                    if (password && password === String(getFieldValue('account') ?? '').trim()) throw new Error(t('login.identical'));
-                  },
-                }),
-              ]}
-            >
-              <Input.Password
-                size="large"
-                prefix={<LockOutlined aria-hidden />}
-                placeholder={t('login.password_placeholder')}
-                autoComplete="current-password"
-                maxLength={200}
-              />
-            </Form.Item>
-            <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
-              {t('login.submit')}
-            </Button>
-          </Form>
-        </div>
-      </main>
-    </div>
+    <LoginFrame title={title} help={help}>
+      {failure !== null && <Alert type="error" showIcon title={failureText(failure)} role="alert" />}
+      {known ? (
+        <SecondFactorForm isRunning={isRunning} onSend={(totp) => void send(known, totp)} onBack={startAgain} />
+      ) : (
+        <>
+          <CredentialsForm isRunning={isRunning} onSend={(values) => void send(values)} />
+          <RegisterLink />
+        </>
+      )}
+    </LoginFrame>
+  );
+}
+
+function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (values: Credentials) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Form<Credentials> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={onSend}>
+      <Form.Item
+        name="account"
+        label={t('login.account')}
+        rules={[{ required: true, whitespace: true, message: t('login.account_required') }]}
+      >
+        <Input
+          size="large"
+          prefix={<UserOutlined aria-hidden />}
+          placeholder={t('login.account_placeholder')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={64}
+        />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={t('login.password')}
+        dependencies={['account']}
+        rules={[
+          { required: true, message: t('login.password_required') },
+          ({ getFieldValue }) => ({
+            validator: async (_, password?: string) => {
+              if (password && password === String(getFieldValue('account') ?? '').trim()) throw new Error(t('login.identical'));
+            },
+          }),
+        ]}
+      >
+        <Input.Password
+          size="large"
+          prefix={<LockOutlined aria-hidden />}
+          placeholder={t('login.password_placeholder')}
+          autoComplete="current-password"
+          maxLength={200}
+        />
+      </Form.Item>
+      <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
+        {t('login.submit')}
+      </Button>
+    </Form>
+  );
+}
+
+type SecondFactorFormProps = { isRunning: boolean; onSend: (totp: string) => void; onBack: () => void };
+
+/** The code of the app or, where the phone is lost, a recovery code: the server tells them apart. */
+function SecondFactorForm({ isRunning, onSend, onBack }: SecondFactorFormProps) {
+  const { t } = useTranslation();
+  return (
+    <Form<{ totp: string }> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={({ totp }) => onSend(totp.trim())}>
+      <Form.Item
+        name="totp"
+        label={t('login.second_factor.code')}
+        extra={t('login.second_factor.code_help')}
+        rules={[{ required: true, whitespace: true, message: t('login.second_factor.code_required') }]}
+      >
+        <Input
+          size="large"
+          prefix={<SafetyCertificateOutlined aria-hidden />}
+          placeholder={t('login.second_factor.code_placeholder')}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={40}
+        />
+      </Form.Item>
+      <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
+        {t('login.second_factor.submit')}
+      </Button>
+      <Button type="text" size="large" block disabled={isRunning} onClick={onBack}>
+        {t('login.second_factor.back')}
+      </Button>
+    </Form>
   );
 }

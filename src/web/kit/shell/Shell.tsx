@@ -1,4 +1,4 @@
-import { DownOutlined, LogoutOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
+import { DownOutlined, LockOutlined, LogoutOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
 import { Avatar, Button, Drawer, Dropdown, Grid } from 'antd';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,9 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
 import { useSession } from '../session.tsx';
+import { ActingBanner } from './ActingBanner.tsx';
 import { Brand } from './Brand.tsx';
+import { routeOf } from './menuTree.ts';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 import { ScreenLoading } from './ScreenLoading.tsx';
 import { SideMenu } from './SideMenu.tsx';
@@ -14,7 +16,7 @@ import { LanguageSwitch, ThemeSwitch } from './switches.tsx';
 
 function UserMenu() {
   const { t } = useTranslation();
-  const { user, logOut } = useSession();
+  const { user, allows, logOut } = useSession();
   const navigate = useNavigate();
   const mayLeave = useMayLeave();
   const name = user?.name || user?.account || '';
@@ -41,6 +43,16 @@ function UserMenu() {
             ),
           },
           { type: 'divider' },
+          ...(allows('update_password')
+            ? [
+                {
+                  key: 'security',
+                  icon: <LockOutlined />,
+                  label: t('common.shell.security'),
+                  onClick: () => void navigate(routeOf('update_password')),
+                },
+              ]
+            : []),
           {
             key: 'out',
             icon: <LogoutOutlined />,
@@ -109,6 +121,7 @@ export function Shell() {
             <UserMenu />
           </div>
         </header>
+        <ActingBanner />
         <main id="main" className="lc-content" tabIndex={-1}>
           <ScreenBoundary key={pathname}>
             <Suspense fallback={<ScreenLoading />}>

@@ -1,0 +1,49 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { passwordChangeFault } from '../../../contract/registration.ts';
+import { api } from '../../kit/api.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
+import { fieldErrorText } from '../../kit/failure.ts';
+import { useSession } from '../../kit/session.tsx';
+import { useSealed } from '../../kit/useSealed.ts';
+
+const passwordFields = ['old_password', 'new_password', 'repeat_password'] as const;
+const empty = { old_password: '', new_password: '', repeat_password: '' };
+
+/** Changes the own password; the rules are looked at here in their order before anything is sent. */
+export function PasswordPanel() {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const form = useContractForm(useSealed(api.update_password.update, passwordFields), {
+    initial: empty,
+    success: 'update_password.changed',
+    onDone: () => form.reset(empty),
+  });
+
+  async function submit() {
+    const typed: Partial<typeof empty> = form.form.getFieldsValue(true);
+    const fault = passwordChangeFault({ ...empty, ...typed, account: user?.account ?? '' });
+    if (!fault) return form.submit();
+    form.form.setFields(passwordFields.map((name) => ({ name, errors: name === fault.field ? [fieldErrorText(fault.key)] : [] })));
+    form.form.scrollToField(fault.field, { focus: true, block: 'center' });
+    return undefined;
+  }
+
+  return (
+    <ContractForm form={{ ...form, submit }}>
+      <Field kind="password" name="old_password" label="update_password.old_password" required autoComplete="current-password" />
+      <Field
+        kind="password"
+        name="new_password"
+        label="update_password.new_password"
+        help="update_password.new_password_help"
+        required
+        autoComplete="new-password"
+      />
+      <Field kind="password" name="repeat_password" label="update_password.repeat_password" required autoComplete="new-password" />
+      <Button type="primary" htmlType="submit" loading={form.isRunning}>
+        {t('update_password.submit')}
+      </Button>
+    </ContractForm>
+  );
+}
