@@ -1,10 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SectionName, sectionId, sectionNames } from './Section.tsx';
 
-/** Follows which section stands at the top of the window. */
-function useCurrentSection(): SectionName {
+/** As long as a smooth scroll takes at most. */
+const scrollMilliseconds = 900;
+
+/** Follows which section stands at the top of the window; one that was chosen counts, even if the page ends before it gets there. */
+function useCurrentSection(): [SectionName, (name: SectionName) => void] {
   const [current, setCurrent] = useState<SectionName>('basics');
+  const heldUntil = useRef(0);
   useEffect(() => {
     const inSight = new Set<SectionName>();
     const observer = new IntersectionObserver(
@@ -16,7 +20,7 @@ function useCurrentSection(): SectionName {
           else inSight.delete(name);
         }
         const first = sectionNames.find((name) => inSight.has(name));
-        if (first) setCurrent(first);
+        if (first && Date.now() > heldUntil.current) setCurrent(first);
       },
       { rootMargin: '-15% 0px -55% 0px' },
     );
@@ -26,13 +30,17 @@ function useCurrentSection(): SectionName {
     }
     return () => observer.disconnect();
   }, []);
-  return current;
+  function choose(name: SectionName) {
+    heldUntil.current = Date.now() + scrollMilliseconds;
+    setCurrent(name);
+  }
+  return [current, choose];
 }
 
 /** The page's sections: a click brings one into sight. */
 export function SectionIndex() {
   const { t } = useTranslation();
-  const current = useCurrentSection();
+  const [current, choose] = useCurrentSection();
   return (
     <nav className="code-index" aria-label={t('set_qr_code.index')}>
       {sectionNames.map((name) => (
@@ -43,6 +51,7 @@ export function SectionIndex() {
           aria-current={name === current ? 'true' : undefined}
           onClick={() => {
             const section = document.getElementById(sectionId(name));
+            choose(name);
             section?.scrollIntoView({ behavior: 'smooth', block: 'start' });
             section?.focus({ preventScroll: true });
           }}

@@ -33,6 +33,9 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
   const sight = sightOf({ values, live, now: Date.now() }, visitor, chosen);
   const colors = pageColors(values.page_color ?? site.color);
 
+  // Whoever is turned away at the door sees the same page, whichever target would be next.
+  const hasSteps = values.targets.length > 1 && (sight.kind !== 'refusal' || sight.refusal === 'exhausted');
+
   function step(by: number) {
     const from = sight.kind === 'target' ? sight.index : 0;
     const next = values.targets[(from + by + values.targets.length) % values.targets.length];
@@ -65,7 +68,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
         </div>
       </section>
       <div className="code-preview-steps">
-        {values.targets.length > 1 && (
+        {hasSteps && (
           <Button
             type="text"
             size="small"
@@ -79,7 +82,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
             ? t('set_qr_code.preview.target', { number: sight.index + 1, count: values.targets.length })
             : t('set_qr_code.preview.no_target')}
         </span>
-        {values.targets.length > 1 && (
+        {hasSteps && (
           <Button type="text" size="small" icon={<RightOutlined />} aria-label={t('set_qr_code.preview.next')} onClick={() => step(1)} />
         )}
       </div>
