@@ -89,6 +89,14 @@ export const qrCodeList = group('qr_code_list', {
     writes: true,
     secrets: ['password'],
   }),
+  update_password: call({
+    summary: "Set the share page's password, or take it off with null.",
+    access: holders('qr_code_list.share', 'qr_code_list_admin.update'),
+    input: z.object({ id, password: sharePassword }),
+    output: liveCodeDetails,
+    writes: true,
+    secrets: ['password'],
+  }),
   update_url: call({
     summary: 'Change where one target leads.',
     access: holders('qr_code_list.update', 'qr_code_list_admin.update'),

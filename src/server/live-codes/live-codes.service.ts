@@ -24,6 +24,7 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   details: ({ id }, context) => readDetails(id, context),
   add: addLiveCode,
   update: updateLiveCode,
+  update_password: updateLiveCode,
   update_url: updateTargetContent,
   refill: refillLiveCode,
   oepn_all_status: openAll,

@@ -20,12 +20,12 @@ const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): 
 export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const mayUpdate = useSession().allows('qr_code_list.update');
+  const mayUpdate = useSession().allows('qr_code_list.share');
   const confirm = useConfirm();
   const [hasPassword, setHasPassword] = useState(code.has_password);
   const [password, setPassword] = useState<string | null>(null);
-  const remove = useAction(api.qr_code_list.update, { success: 'qr_code_list.share.removed' });
-  const form = useContractForm(api.qr_code_list.update, {
+  const remove = useAction(api.qr_code_list.update_password, { success: 'qr_code_list.share.removed' });
+  const form = useContractForm(api.qr_code_list.update_password, {
     initial: { password: generatePassword() },
     toInput: (values) => ({ id: code.id, password: values.password ?? '' }),
     success: 'qr_code_list.share.saved',

@@ -12,9 +12,8 @@ export function OpenSwitch({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const { allows } = useSession();
   const mayChange = useMayChange();
-  const update = useAction(api.qr_code_list.batch_update);
-  // Opening is a change of the batch call, so its node is needed beside the button's own.
-  if (!mayChange(code) || !allows('qr_code_list.open') || !allows('qr_code_list.batch')) {
+  const update = useAction(api.qr_code_list.update_open);
+  if (!mayChange(code) || !allows('qr_code_list.open')) {
     return <Status kind={code.open ? 'success' : 'neutral'} label={code.open ? 'qr_code_list.open.yes' : 'qr_code_list.open.no'} />;
   }
   return (
@@ -23,7 +22,7 @@ export function OpenSwitch({ code }: { code: LiveCode }) {
       checked={code.open}
       loading={update.isRunning}
       aria-label={t('qr_code_list.open.of', { name: code.name })}
-      onChange={(open) => void update.run({ ids: [code.id], changes: { open } })}
+      onChange={(open) => void update.run({ ids: [code.id], open })}
     />
   );
 }

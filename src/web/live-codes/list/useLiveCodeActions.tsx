@@ -39,7 +39,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   const confirm = useConfirm();
   const navigate = useNavigate();
   const mayChange = useMayChange();
-  const update = useAction(api.qr_code_list.batch_update);
+  const update = useAction(api.qr_code_list.update_open);
   const remove = useAction(api.qr_code_list.update_remove, { success: 'qr_code_list.remove.done' });
   const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done' });
 
@@ -71,9 +71,8 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   }
   const askToRemove = (codes: readonly LiveCode[]) => askTo('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true }));
   const askToRefill = (code: LiveCode) => askTo('refill', [code], () => refill.run({ id: code.id }));
-  const askToClose = (codes: readonly LiveCode[]) =>
-    askTo('close', codes, () => update.run({ ids: idsOf(codes), changes: { open: false } }));
-  const openCodes = async (codes: readonly LiveCode[]) => (await update.run({ ids: idsOf(codes), changes: { open: true } })) !== undefined;
+  const askToClose = (codes: readonly LiveCode[]) => askTo('close', codes, () => update.run({ ids: idsOf(codes), open: false }));
+  const openCodes = async (codes: readonly LiveCode[]) => (await update.run({ ids: idsOf(codes), open: true })) !== undefined;
 
   const row: RowAction<LiveCode>[] = [
     {
@@ -168,7 +167,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
     },
   ];
 
-  const mayOpen = allows('qr_code_list.open') && allows('qr_code_list.batch');
+  const mayOpen = allows('qr_code_list.open');
   const batch: BatchAction<LiveCode>[] = [
     ...(mayOpen
       ? [
