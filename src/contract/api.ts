@@ -9,6 +9,7 @@ import { ipBlack } from './ip-black.ts';
 import { messageList } from './message-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
+import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
 import { updatePassword } from './update-password.ts';
@@ -23,6 +24,7 @@ export const groups = {
   preference,
   user_list: userList,
   administrators,
+  role: roleGroup,
   update_password: updatePassword,
   domain_list: domainList,
   qr_code_list: qrCodeList,

@@ -26,6 +26,7 @@ import { createSealing } from './kit/sealing.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { messageListService } from './messages/messages.service.ts';
+import { roleService } from './roles/roles.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/settings.service.ts';
 import { mountUploads } from './uploads/uploads.ts';
@@ -99,6 +100,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.preference, preferenceService);
   mount(groups.user_list, userListService);
   mount(groups.administrators, administratorsService);
+  mount(groups.role, roleService);
   mount(groups.update_password, updatePasswordService);
   mount(groups.domain_list, domainListService);
   mount(groups.qr_code_list, qrCodeListService);

@@ -44,7 +44,12 @@ export async function seedRoles(db: Database): Promise<void> {
     if (isNew) added.push({ node_id: id, audience: node.audience });
     return id;
   };
-  let sort = 0;
+  // The greater ranks first; the tens leave room for what an administrator wants between two nodes.
+  let sort = 100_010;
+  const nextSort = () => {
+    sort -= 10;
+    return sort;
+  };
   for (const group of menuGroups) {
     const everybody = ['C', 'G', 'A'] as const;
     const groupNode = {
@@ -55,7 +60,7 @@ export async function seedRoles(db: Database): Promise<void> {
       icon: group.icon,
       language_variables: `menu.section.${group.key}`,
     };
-    const groupId = await ensure({ ...groupNode, sort: sort++, audience: everybody });
+    const groupId = await ensure({ ...groupNode, sort: nextSort(), audience: everybody });
     for (const screen of group.screens as readonly ScreenNode[]) {
       const { path, name, icon, audience } = screen;
       const screenNode = {
@@ -68,7 +73,7 @@ export async function seedRoles(db: Database): Promise<void> {
         language_variables: `menu.${path}`,
         show_headshot: !screen.hidden,
       };
-      const screenId = await ensure({ ...screenNode, sort: sort++, audience });
+      const screenId = await ensure({ ...screenNode, sort: nextSort(), audience });
       for (const button of screen.buttons) {
         const buttonNode = {
           parent_id: screenId,
@@ -78,7 +83,7 @@ export async function seedRoles(db: Database): Promise<void> {
           type: 2 as const,
           language_variables: `menu.button.${button}`,
         };
-        await ensure({ ...buttonNode, sort: sort++, audience: buttonAudience(screen, button) });
+        await ensure({ ...buttonNode, sort: nextSort(), audience: buttonAudience(screen, button) });
       }
     }
   }

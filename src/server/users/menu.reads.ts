@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, desc } from 'drizzle-orm';
 import type { MenuItem } from '../../contract/admin.ts';
 import { builtScreens, type NodeKey } from '../../contract/permissions.ts';
 import type { Database } from '../kit/database.ts';
@@ -8,7 +8,7 @@ const withRoute = new Set<string>(builtScreens.map((screen) => screen.path));
 
 /** The groups, screens and buttons that these nodes open. A screen without a route, and a group without screens, is left out. */
 export async function menuOf(db: Database, nodes: ReadonlySet<NodeKey>): Promise<MenuItem[]> {
-  const rows = await db.select().from(permission_node).orderBy(asc(permission_node.sort), asc(permission_node.id));
+  const rows = await db.select().from(permission_node).orderBy(desc(permission_node.sort), asc(permission_node.id));
   const childrenOf = Map.groupBy(rows, (row) => row.parent_id);
   const screenOf = (key: string) => key.split('.', 1)[0] ?? key;
   const isOpen = (row: (typeof rows)[number]): boolean =>
