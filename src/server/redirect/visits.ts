@@ -267,7 +267,8 @@ export function createVisits(options: Options): Visits {
     record.lease_id = visit.lease === undefined ? 0 : visit.lease.id;
     record.outcome = outcome;
     record.open_log = code === null || code.stored.open_log;
-    record.host = visit.host;
+    // The registered name: under a wildcard every visit may have a label of its own.
+    record.host = visit.domain?.host ?? visit.host;
     record.path = visit.path;
     record.referer = visit.referer;
     record.language = visit.language.tag;
