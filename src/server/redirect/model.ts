@@ -1,6 +1,14 @@
 import type { domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
 import type { Quota } from './leases.ts';
-import type { Reply } from './replies.ts';
+
+/** An answer ready to be sent. */
+export interface Reply {
+  status: number;
+  /** Names and values in turn; the last value is left for the visit's id. */
+  headers: string[];
+  /** One character a byte, which node:http sends together with the head in one piece. */
+  body: string;
+}
 
 export interface Domain {
   id: number;

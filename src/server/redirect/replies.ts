@@ -1,21 +1,12 @@
 import type { Settings } from '../../contract/settings.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
-import type { Code, Target } from './model.ts';
+import type { Code, Reply, Target } from './model.ts';
 import { renderJump } from './pages/jump.ts';
 import { renderPicture, renderText } from './pages/landing.ts';
 import type { Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/texts.ts';
-
-/** An answer ready to be sent. */
-export interface Reply {
-  status: number;
-  /** Names and values in turn; the last value is left for the visit's id. */
-  headers: string[];
-  /** One character a byte, which node:http sends together with the head in one piece. */
-  body: string;
-}
 
 export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
 

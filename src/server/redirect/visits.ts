@@ -7,9 +7,9 @@ import { decide, type Facts, type Proof, type Verdict } from './decide.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { Memory } from './memory.ts';
 import { type Counters, countAnswer } from './metrics.ts';
-import type { Code, Domain, Target } from './model.ts';
+import type { Code, Domain, Reply, Target } from './model.ts';
 import type { RefusalOutcome } from './pages/texts.ts';
-import { type RefusalDetails, type Reply, redirectTo } from './replies.ts';
+import { type RefusalDetails, redirectTo } from './replies.ts';
 import {
   type AcceptedLanguage,
   createLanguageReader,
