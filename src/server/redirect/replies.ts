@@ -66,7 +66,7 @@ export function createReplies(site: SiteLook): Replies {
   const renderTarget = ({ stored }: Code, target: Target, language: PageLanguage): Page => {
     const { kind, content, picture, name } = target.stored;
     const color = stored.page_color ?? site.color;
-    if (kind === 'url') return renderJump(stored.jump_type, content, { language, title: stored.page_title, color });
+    if (kind === 'url') return renderJump(stored.jump_type, content, { language, title: stored.page_title || name, color });
     const { page_title, page_text, page_style } = stored;
     const landing = { name, page_title, page_text, page_style, language, color };
     return kind === 'text'
