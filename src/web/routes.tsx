@@ -16,6 +16,9 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   qr_code_list: lazy(async () => ({ default: (await import('./live-codes/LiveCodesPage.tsx')).LiveCodesPage })),
   set_qr_code: lazy(async () => ({ default: (await import('./live-codes/SetLiveCodePage.tsx')).SetLiveCodePage })),
   domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
+  user_list: lazy(async () => ({ default: (await import('./people/UserListPage.tsx')).UserListPage })),
+  administrators: lazy(async () => ({ default: (await import('./people/AdministratorsPage.tsx')).AdministratorsPage })),
+  message_list: lazy(async () => ({ default: (await import('./system/messages/MessageListPage.tsx')).MessageListPage })),
   update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
 };
 

@@ -128,7 +128,7 @@ export const administration = [
           'message',
           'log_in_as',
         ],
-        built: false,
+        built: true,
       },
       {
         path: 'administrators',
@@ -137,7 +137,7 @@ export const administration = [
         icon: 'user',
         audience: administrators,
         buttons: ['add', 'update', 'password', 'disable', 'refresh'],
-        built: false,
+        built: true,
       },
       {
         path: 'role',
@@ -165,7 +165,7 @@ export const administration = [
         icon: 'message',
         audience: administrators,
         buttons: ['send', 'clear'],
-        built: false,
+        built: true,
       },
       { path: 'update_password', name: '修改密码', area: 'system', icon: 'lock', audience: everyone, buttons: ['update'], built: true },
       {

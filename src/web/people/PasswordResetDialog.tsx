@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import type { User } from '../../contract/user-list.ts';
+import { api } from '../kit/api.ts';
+import { FormModal } from '../kit/FormModal.tsx';
+import { useSealed } from '../kit/useSealed.ts';
+
+type PasswordResetDialogProps = { group: 'user_list' | 'administrators'; user: User; onClose: () => void };
+
+/** Gives somebody a new password, which has to reach him by another way. */
+export function PasswordResetDialog({ group, user, onClose }: PasswordResetDialogProps) {
+  const { t } = useTranslation();
+  const reset = useSealed(api[group].update_password, ['password']);
+  return (
+    <FormModal
+      action={reset}
+      title={t('user_list.reset_password_title', { account: user.account })}
+      submit="user_list.reset_password"
+      intro={t('user_list.reset_password_intro')}
+      success="user_list.reset_password_done"
+      toInput={(values) => ({ ...values, id: user.id })}
+      fields={[{ kind: 'password', name: 'password', label: 'user_list.new_password', help: 'user_list.password_help', required: true }]}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,211 @@
+import { useTranslation } from 'react-i18next';
+import type { User } from '../../contract/user-list.ts';
+import { api } from '../kit/api.ts';
+import { FormDrawer, FormModal } from '../kit/FormModal.tsx';
+import { useSession } from '../kit/session.tsx';
+import { useSealed } from '../kit/useSealed.ts';
+import { PasswordResetDialog } from './PasswordResetDialog.tsx';
+import {
+  allRoles,
+  credentialFields,
+  customerRoles,
+  expiryField,
+  profileFields,
+  ratioField,
+  roleField,
+  superiorField,
+} from './people.fields.tsx';
+
+/** Dialogs about one user, or about the selected ones. */
+export type UserDialog =
+  | { kind: 'add' }
+  | { kind: 'update' | 'superior' | 'invitation' | 'password'; user: User }
+  | { kind: 'role' | 'ratio' | 'expiry' | 'message'; users: readonly User[] };
+
+type DialogProps = { onClose: () => void };
+type AboutUser = DialogProps & { user: User };
+/** `onDone` clears the selection the dialog was opened for. */
+type AboutUsers = DialogProps & { users: readonly User[]; onDone: () => void };
+
+const idsOf = (users: readonly User[]) => users.map((user) => user.id);
+
+/** What all of these users have; undefined where they differ. */
+const shared = <K extends keyof User>(users: readonly User[], key: K): User[K] | undefined =>
+  users.every((user) => user[key] === users[0]?.[key]) ? users[0]?.[key] : undefined;
+
+/** The title of a dialog names its user, or tells the number of users. */
+function useTitle() {
+  const { t } = useTranslation();
+  return (act: string, users: readonly User[]) => {
+    const who = users.length === 1 ? (users[0]?.account ?? '') : t('user_list.people', { number: users.length });
+    return t('user_list.dialog_title', { act: t(act), who });
+  };
+}
+
+export function UserDialogs({ dialog, onClose, onDone }: DialogProps & { dialog: UserDialog | null; onDone: () => void }) {
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'add':
+      return <AddUser onClose={onClose} />;
+    case 'update':
+      return <UpdateUser user={dialog.user} onClose={onClose} />;
+    case 'superior':
+      return <SuperiorDialog user={dialog.user} onClose={onClose} />;
+    case 'invitation':
+      return <InvitationDialog user={dialog.user} onClose={onClose} />;
+    case 'password':
+      return <PasswordResetDialog group="user_list" user={dialog.user} onClose={onClose} />;
+    case 'role':
+      return <RoleDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
+    case 'ratio':
+      return <RatioDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
+    case 'expiry':
+      return <ExpiryDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
+    case 'message':
+      return <MessageDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
+  }
+}
+
+function AddUser({ onClose }: DialogProps) {
+  return (
+    <FormDrawer
+      action={useSealed(api.user_list.add, ['password'])}
+      title="user_list.add"
+      submit="user_list.add"
+      fields={[
+        ...credentialFields,
+        ...profileFields.slice(0, 2),
+        { ...roleField(customerRoles), help: 'user_list.role_help' },
+        superiorField(),
+        ratioField,
+        expiryField,
+        ...profileFields.slice(2),
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+function UpdateUser({ user, onClose }: AboutUser) {
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update}
+      title={title('user_list.update', [user])}
+      submit="user_list.save"
+      initial={{ name: user.name, phone: user.phone, remark: user.remark }}
+      toInput={(values) => ({ ...values, id: user.id })}
+      fields={profileFields}
+      onClose={onClose}
+    />
+  );
+}
+
+function SuperiorDialog({ user, onClose }: AboutUser) {
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update_superior}
+      title={title('user_list.change_superior', [user])}
+      submit="user_list.change_superior"
+      initial={{ superior_id: user.superior_id }}
+      toInput={({ superior_id = null }) => ({ superior_id, id: user.id })}
+      fields={[superiorField(user)]}
+      onClose={onClose}
+    />
+  );
+}
+
+function InvitationDialog({ user, onClose }: AboutUser) {
+  const { t } = useTranslation();
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update_invitation_code}
+      title={title('user_list.change_invitation_code', [user])}
+      submit="user_list.change_invitation_code"
+      intro={t('user_list.change_invitation_code_intro')}
+      initial={{ invitation_code: user.invitation_code }}
+      toInput={(values) => ({ ...values, id: user.id })}
+      fields={[
+        { kind: 'text', name: 'invitation_code', label: 'user_list.invitation_code', help: 'user_list.invitation_code_help', code: true },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
+function RoleDialog({ users, onClose, onDone }: AboutUsers) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const title = useTitle();
+  const role_id = shared(users, 'role_id');
+  // Who makes somebody an administrator adds one, and needs the right to.
+  const source = allows('administrators.add') ? allRoles : customerRoles;
+  return (
+    <FormModal
+      action={api.user_list.update_role}
+      title={title('user_list.change_role', users)}
+      submit="user_list.change_role"
+      intro={t('user_list.change_role_intro')}
+      initial={{ role_id }}
+      invalidates={['administrators', 'role']}
+      toInput={(values) => ({ ...values, ids: idsOf(users) })}
+      fields={[roleField(source, role_id === undefined ? undefined : users[0])]}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}
+
+function RatioDialog({ users, onClose, onDone }: AboutUsers) {
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update_ratio}
+      title={title('user_list.change_ratio', users)}
+      submit="user_list.change_ratio"
+      initial={{ share_ratio: shared(users, 'share_ratio') }}
+      toInput={(values) => ({ ...values, ids: idsOf(users) })}
+      fields={[ratioField]}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}
+
+function ExpiryDialog({ users, onClose, onDone }: AboutUsers) {
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update_expiry}
+      title={title('user_list.change_expiry', users)}
+      submit="user_list.change_expiry"
+      initial={{ member_expires_at: shared(users, 'member_expires_at') }}
+      toInput={({ member_expires_at = null }) => ({ member_expires_at, ids: idsOf(users) })}
+      fields={[expiryField]}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}
+
+function MessageDialog({ users, onClose, onDone }: AboutUsers) {
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.message_list.send}
+      title={title('user_list.send_message', users)}
+      submit="user_list.send_message"
+      success="user_list.message_sent"
+      toInput={(values) => ({ ...values, audience: 'users', user_ids: idsOf(users) })}
+      fields={[
+        { kind: 'text', name: 'title', label: 'user_list.message_title' },
+        { kind: 'textarea', name: 'content', label: 'user_list.message_content', rows: 5 },
+      ]}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import { disabledStatus } from '../../contract/enums.ts';
+import type { User } from '../../contract/user-list.ts';
+import { api } from '../kit/api.ts';
+import { type ConfirmOptions, useConfirm } from '../kit/confirm.tsx';
+import { useAction } from '../kit/query.ts';
+
+/** What is said differently of customers and of administrators. */
+const words = {
+  user_list: {
+    disable: 'user_list.disable_content',
+    refreshAllTitle: 'user_list.refresh_all_title',
+    refreshAll: 'user_list.refresh_all_content',
+  },
+  administrators: {
+    disable: 'administrators.disable_content',
+    refreshAllTitle: 'administrators.refresh_all_title',
+    refreshAll: 'administrators.refresh_all_content',
+  },
+} as const;
+
+const idsOf = (users: readonly User[]) => users.map((user) => user.id);
+
+/** What both lists of people do after asking. Each answers whether it was done. */
+export function usePeopleActions(group: 'user_list' | 'administrators') {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const disable = useAction(api[group].update_disabled);
+  const refresh = useAction(api[group].force_refresh);
+  const refreshAll = useAction(api[group].force_refresh_all);
+  const removeSecondFactor = useAction(api[group].remove_second_factor);
+
+  /** The question about one user names him; about several it gives their number. */
+  const about = (users: readonly User[], act: string) =>
+    users.length === 1 && users[0]
+      ? t(`user_list.${act}_title`, { account: users[0].account })
+      : t(`user_list.${act}_many_title`, { number: users.length });
+
+  async function asked(question: ConfirmOptions, act: () => Promise<unknown>): Promise<boolean> {
+    return (await confirm({ danger: true, ...question })) && (await act()) !== undefined;
+  }
+
+  return {
+    setDisabled(users: readonly User[], disabled: 1 | 2): Promise<boolean> {
+      const act = () => disable.run({ ids: idsOf(users), disabled });
+      if (disabled === disabledStatus.no) return act().then((done) => done !== undefined);
+      return asked({ title: about(users, 'disable'), content: words[group].disable, confirm: 'common.disable' }, act);
+    },
+    forceRefresh: (users: readonly User[]): Promise<boolean> =>
+      asked({ title: about(users, 'refresh'), content: 'user_list.refresh_content', confirm: 'user_list.refresh' }, () =>
+        refresh.run({ ids: idsOf(users) }),
+      ),
+    forceRefreshAll: (): Promise<boolean> =>
+      asked({ title: words[group].refreshAllTitle, content: words[group].refreshAll, confirm: 'user_list.refresh_all' }, () =>
+        refreshAll.run({}),
+      ),
+    removeSecondFactor: (user: User): Promise<boolean> =>
+      asked(
+        {
+          title: t('user_list.remove_second_factor_title', { account: user.account }),
+          content: 'user_list.remove_second_factor_content',
+          confirm: 'user_list.remove_second_factor',
+        },
+        () => removeSecondFactor.run({ id: user.id }),
+      ),
+  };
+}
