@@ -1,5 +1,6 @@
 import { admin } from './admin.ts';
 import { administrators } from './administrators.ts';
+import { asyncOperations } from './async-operations.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
@@ -34,6 +35,7 @@ export const groups = {
   subscriber_config_default: subscriberConfigDefault,
   ip_black: ipBlack,
   message_list: messageList,
+  async_operations: asyncOperations,
   rotation_type: rotationType,
   rotation,
   document_type: documentType,

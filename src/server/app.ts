@@ -16,6 +16,8 @@ import { domainListService } from './domains/domains.service.ts';
 import { homeService } from './home/home.service.ts';
 import { guardAgainstBlacklist } from './ip-black/ip-black.guard.ts';
 import { ipBlackService } from './ip-black/ip-black.service.ts';
+import { mountDownloads } from './jobs/operations.files.ts';
+import { asyncOperationsService } from './jobs/operations.service.ts';
 import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
@@ -110,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.ip_black, ipBlackService);
   mount(groups.message_list, messageListService);
+  mount(groups.async_operations, asyncOperationsService);
   mount(groups.rotation_type, rotationTypeService);
   mount(groups.rotation, rotationService);
   mount(groups.document_type, documentTypeService);
@@ -118,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.home, homeService);
   mount(groups.visitor, visitorService);
   await mountUploads(app, kit, dataDir);
+  mountDownloads(app, kit, dataDir);
   await mountDocumentation(app);
   mountHealth(app, pool);
   await mountWebApp(app);

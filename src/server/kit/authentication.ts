@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import type { Actor } from './context.ts';
@@ -33,6 +33,27 @@ type SessionRow = {
 
 const noNodes: ReadonlySet<NodeKey> = new Set();
 
+/** Sessions that may be used at this moment, with their user, role and, where an administrator opened them as somebody else, that one. */
+const fromLiveSessions: SQL = sql`
+  FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
+    LEFT JOIN second_factor ON second_factor.user_id = user_account.id
+    LEFT JOIN session AS opener ON opener.id = session.impersonator_session_id AND opener.expires_at > now()
+    LEFT JOIN user_account AS impersonator ON impersonator.id = opener.user_id AND impersonator.disabled = 1
+  WHERE session.expires_at > now() AND user_account.disabled = 1
+    AND (session.impersonator_session_id IS NULL OR impersonator.id IS NOT NULL)`;
+
+/** Only in a query from live sessions. */
+const isEnrolling: SQL = sql`role.kind IN ('super', 'administrator') AND second_factor.secret IS NULL
+  AND EXISTS (SELECT FROM setting WHERE key = 'google_verification' AND value = 'true')`;
+
+async function readNodes(db: Database, role: { id: number; kind: RoleKind }): Promise<ReadonlySet<NodeKey>> {
+  const { rows } =
+    role.kind === 'super'
+      ? await db.execute<{ key: NodeKey }>(sql`SELECT key FROM permission_node`)
+      : await db.execute<{ key: NodeKey }>(sql`SELECT key FROM permission_node JOIN role_node ON node_id = id WHERE role_id = ${role.id}`);
+  return new Set(rows.map((row) => row.key));
+}
+
 /**
  * Finds the user behind a token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept.
  * An administrator without the second factor that the site demands is found as `is_enrolling`, whenever his session began.
@@ -44,13 +65,7 @@ export function createAuthenticator(db: Database) {
     const cacheKey = `${role.id}:${role.version}`;
     const known = nodesByRole.get(cacheKey);
     if (known) return known;
-    const { rows } =
-      role.kind === 'super'
-        ? await db.execute<{ key: NodeKey }>(sql`SELECT key FROM permission_node`)
-        : await db.execute<{ key: NodeKey }>(
-            sql`SELECT key FROM permission_node JOIN role_node ON node_id = id WHERE role_id = ${role.id}`,
-          );
-    const nodes = new Set(rows.map((row) => row.key));
+    const nodes = await readNodes(db, role);
     if (nodesByRole.size > 1000) nodesByRole.clear();
     nodesByRole.set(cacheKey, nodes);
     return nodes;
@@ -62,14 +77,8 @@ export function createAuthenticator(db: Database) {
       SELECT session.id AS session_id, user_account.id AS user_id, user_account.account, role.id AS role_id, role.name AS role_name,
         role.kind AS role_kind, role.version AS role_version, session.used_at < now() - interval '1 minute' AS stale,
         impersonator.id AS impersonator_id, impersonator.account AS impersonator_account,
-        role.kind IN ('super', 'administrator') AND second_factor.secret IS NULL
-          AND EXISTS (SELECT FROM setting WHERE key = 'google_verification' AND value = 'true') AS is_enrolling
-      FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
-        LEFT JOIN second_factor ON second_factor.user_id = user_account.id
-        LEFT JOIN session AS opener ON opener.id = session.impersonator_session_id AND opener.expires_at > now()
-        LEFT JOIN user_account AS impersonator ON impersonator.id = opener.user_id AND impersonator.disabled = 1
-      WHERE session.token_hash = ${hashToken(token)} AND session.expires_at > now() AND user_account.disabled = 1
-        AND (session.impersonator_session_id IS NULL OR impersonator.id IS NOT NULL)`);
+        ${isEnrolling} AS is_enrolling
+      ${fromLiveSessions} AND session.token_hash = ${hashToken(token)}`);
     const found = rows[0];
     if (!found) return undefined;
     if (found.stale)
@@ -90,4 +99,29 @@ export function createAuthenticator(db: Database) {
       is_enrolling: found.is_enrolling,
     };
   };
+}
+
+/** A user as who works for him while he is away: without a session, but with the rights he has now. */
+export type Person = Pick<Actor, 'user_id' | 'account' | 'role' | 'nodes'>;
+
+/** Undefined where there is no such user or he is disabled. */
+export async function readPerson(db: Database, user_id: number): Promise<Person | undefined> {
+  const { rows } = await db.execute<{ account: string; role_id: number; role_name: string; role_kind: RoleKind }>(sql`
+    SELECT account, role.id AS role_id, role.name AS role_name, role.kind AS role_kind
+    FROM user_account JOIN role ON role.id = role_id WHERE user_account.id = ${user_id} AND disabled = 1`);
+  const found = rows[0];
+  if (!found) return undefined;
+  const role = { id: found.role_id, name: found.role_name, kind: found.role_kind };
+  return { user_id, account: found.account, role, nodes: await readNodes(db, role) };
+}
+
+export type LiveSession = { session_id: number; user_id: number; role_id: number; is_enrolling: boolean };
+
+/** Those of the sessions that may still be used: one query, however many are asked for. */
+export async function liveSessions(db: Database, session_ids: readonly number[]): Promise<LiveSession[]> {
+  if (session_ids.length === 0) return [];
+  const { rows } = await db.execute<LiveSession>(sql`
+    SELECT session.id AS session_id, user_account.id AS user_id, role.id AS role_id, ${isEnrolling} AS is_enrolling
+    ${fromLiveSessions} AND session.id = ANY(${sql.param([...session_ids])}::bigint[])`);
+  return rows;
 }

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { OperationProgress, OperationState } from '../../contract/async-operations.ts';
+import { type Language, operationStatus } from '../../contract/enums.ts';
+import type { Log } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { tellable } from '../kit/errors.ts';
+import { type OperationMessage, type OperationResult, pushProgress } from '../kit/operations.ts';
+
+export type Claimed = { id: number; user_id: number; kind: string; input: unknown; language: Language; runner: string; attempts: number };
+
+const heartbeatMilliseconds = 1000;
+/** An operation that brings its worker down every time must not do so for ever. */
+export const mostAttempts = 3;
+
+/** Why an operation was broken off. */
+export class Stopped extends Error {
+  readonly why: 'cancelled' | 'stopping' | 'lost';
+  constructor(why: 'cancelled' | 'stopping' | 'lost') {
+    super(why);
+    this.why = why;
+  }
+}
+
+type StoredFile = { file: string; file_name: string; file_size: number; hours: number };
+type AttemptOptions = {
+  db: Database;
+  claimed: Claimed;
+  controller: AbortController;
+  folder: string;
+  log: Log;
+  leaseSeconds: number;
+};
+
+const { in_progress, completed, abnormal } = operationStatus;
+const statusOf = { waiting: in_progress, running: in_progress, completed, failed: abnormal, cancelled: abnormal } as const;
+
+export type Attempt = ReturnType<typeof createAttempt>;
+
+/** One try of an operation: keeps its lease, tells how far it is, and writes what became of it only while the lease is its own. */
+export function createAttempt({ db, claimed, controller, folder, log, leaseSeconds }: AttemptOptions) {
+  const { id, runner, kind, user_id } = claimed;
+  const files: string[] = [];
+  let [done, total]: [number, number | null] = [0, null];
+  let pushed = '';
+  let renewedAt = performance.now();
+  let isBusy = false;
+
+  const isMine = sql`id = ${id} AND runner = ${runner} AND state = 'running'`;
+
+  async function push(state: OperationState): Promise<void> {
+    const status = statusOf[state];
+    const progress: OperationProgress = { id, kind, status, state, done, total };
+    if (JSON.stringify(progress) === pushed) return;
+    pushed = JSON.stringify(progress);
+    await pushProgress(db, { ...progress, user_id }).catch(() => {});
+  }
+
+  async function renew(): Promise<void> {
+    const { rows } = await db.execute<{ cancel_requested: boolean }>(sql`
+      UPDATE async_operation SET heartbeat_at = now(), updated_at = now(), done = ${done}, total = ${total} WHERE ${isMine} RETURNING cancel_requested`);
+    renewedAt = performance.now();
+    if (!rows[0]) controller.abort(new Stopped('lost'));
+    else if (rows[0].cancel_requested) controller.abort(new Stopped('cancelled'));
+    else await push('running');
+  }
+
+  async function beat(): Promise<void> {
+    if (isBusy || controller.signal.aborted) return;
+    isBusy = true;
+    await renew().catch((error) => {
+      log.warn({ operation: id, error: String(error) }, 'the lease of an operation could not be renewed');
+      if (performance.now() - renewedAt > leaseSeconds * 1000) controller.abort(new Stopped('lost'));
+    });
+    isBusy = false;
+  }
+  const timer = setInterval(beat, Math.min(heartbeatMilliseconds, (leaseSeconds * 1000) / 3));
+
+  async function finish(state: OperationState, message: OperationMessage | undefined, file?: StoredFile) {
+    const { rowCount } = await db.execute(sql`
+      UPDATE async_operation SET state = ${state}, done = ${done}, total = ${total}, message_key = ${message?.key ?? null},
+        message_params = ${message?.params ? JSON.stringify(message.params) : null}::jsonb,
+        file = ${file?.file ?? null}, file_name = ${file?.file_name ?? null}, file_size = ${file?.file_size ?? null},
+        file_expires_at = now() + make_interval(hours => ${file?.hours ?? null}::int),
+        finished_at = now(), updated_at = now(), runner = NULL
+      WHERE ${isMine}`);
+    if (rowCount === 1) await push(state);
+    return rowCount === 1;
+  }
+
+  return {
+    signal: controller.signal,
+    progress(nowDone: number, nowTotal?: number): void {
+      done = nowDone;
+      if (nowTotal !== undefined) total = nowTotal;
+    },
+    file(ending: string): string {
+      const path = join(folder, `${id}-${randomUUID()}.${ending}.part`);
+      files.push(path);
+      return path;
+    },
+    async complete({ message, file }: OperationResult, hours: number): Promise<void> {
+      controller.signal.throwIfAborted();
+      if (!file) {
+        await finish('completed', message);
+        return;
+      }
+      // Its name says that it is whole before a row does.
+      const path = file.path.replace(/\.part$/, '');
+      await rename(file.path, path);
+      files.push(path);
+      const stored = { file: basename(path), file_name: file.name, file_size: (await stat(path)).size, hours };
+      if (await finish('completed', message, stored)) files.length = 0;
+    },
+    async breakOff(reason: unknown): Promise<void> {
+      await settle(reason).catch((error) =>
+        log.warn({ operation: id, error: String(error) }, 'the end of an operation could not be written'),
+      );
+    },
+    /** Stops the heartbeat and deletes what is not part of a result. */
+    end(): void {
+      clearInterval(timer);
+      for (const path of files) rmSync(path, { force: true });
+    },
+  };
+
+  async function settle(reason: unknown): Promise<void> {
+    if (reason instanceof Stopped) {
+      if (reason.why === 'cancelled') await finish('cancelled', { key: 'async_operations.message.cancelled' });
+      if (reason.why === 'stopping') await release(1);
+      return;
+    }
+    const known = tellable(reason);
+    // The database went away under it: another try may do.
+    if (known?.status === 503 && claimed.attempts < mostAttempts) return release(0);
+    if (!known)
+      log.error(
+        { operation: id, kind, error: reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason) },
+        'an operation failed',
+      );
+    await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
+  }
+
+  async function release(forgottenAttempts: number): Promise<void> {
+    await db.execute(
+      sql`UPDATE async_operation SET state = 'waiting', runner = NULL, attempts = attempts - ${forgottenAttempts}, updated_at = now() WHERE ${isMine}`,
+    );
+  }
+}

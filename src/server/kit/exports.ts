@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Access } from '../../contract/kit/call.ts';
+import type { OperationJob } from './operations.ts';
+
+export type Cell = string | number | boolean | null;
+
+/** A list that can be exported as a whole: it is read portion by portion, however long it is. */
+export type ExportSource = {
+  /** Its operation is `{name}_export`, its file `{name}-{time}`. */
+  name: string;
+  access: Access;
+  columns: readonly ExportColumn[];
+  open: (filters: unknown, job: OperationJob) => Promise<{ total: number; portions: AsyncIterable<Cell[][]> }>;
+};
+export type ExportColumn = { key: string /** A message key. */; title: string };
+
+type Definition<F extends z.ZodType, R extends { id: number }> = {
+  name: string;
+  access: Access;
+  /** The filters of the list, as its call takes them. */
+  filters: F;
+  columns: readonly (ExportColumn & { cell: (row: R, job: OperationJob) => Cell })[];
+  count: (filters: z.output<F>, job: OperationJob) => Promise<number>;
+  /** The rows next below this id, highest id first; from the highest id on where none is given. */
+  rows: (filters: z.output<F>, job: OperationJob, page: { below: number | undefined; limit: number }) => Promise<R[]>;
+};
+
+const rowsAtOnce = 2000;
+
+/**
+ * Makes an export of a list's reading function. Each portion is a query of its own that begins below the last row's id: no transaction
+ * stays open for minutes, and rows that are added meanwhile neither shift nor repeat others.
+ */
+export function exportSource<F extends z.ZodType, R extends { id: number }>(definition: Definition<F, R>): ExportSource {
+  const { name, access, columns, count, rows } = definition;
+
+  async function* portions(filters: z.output<F>, job: OperationJob): AsyncGenerator<Cell[][]> {
+    let below: number | undefined;
+    for (;;) {
+      job.signal.throwIfAborted();
+      const portion = await rows(filters, job, { below, limit: rowsAtOnce });
+      if (portion.length > 0) yield portion.map((row) => columns.map((column) => column.cell(row, job)));
+      if (portion.length < rowsAtOnce) return;
+      below = portion.at(-1)?.id;
+    }
+  }
+
+  return {
+    name,
+    access,
+    columns: columns.map(({ key, title }) => ({ key, title })),
+    async open(stored, job) {
+      const filters = definition.filters.parse(stored);
+      return { total: await count(filters, job), portions: portions(filters, job) };
+    },
+  };
+}
