@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
+import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { useSession } from '../session.tsx';
 import { ActingBanner } from './ActingBanner.tsx';
 import { Brand } from './Brand.tsx';
@@ -118,6 +119,7 @@ export function Shell() {
           <div className="lc-top-end">
             <LanguageSwitch />
             <ThemeSwitch />
+            <MessagesButton />
             <UserMenu />
           </div>
         </header>

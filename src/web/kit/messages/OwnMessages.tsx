@@ -1,0 +1,98 @@
+import { Button, Checkbox, Drawer, Grid, Pagination, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyStatus } from '../../../contract/enums.ts';
+import type { ReceivedMessage } from '../../../contract/message-list.ts';
+import { api } from '../api.ts';
+import { Empty } from '../feedback/Empty.tsx';
+import { Failure } from '../feedback/Failure.tsx';
+import { Time } from '../feedback/figures.tsx';
+import { useAction, useCall } from '../query.ts';
+import { useSession } from '../session.tsx';
+
+const pageSize = 10;
+
+/** The user's own messages, newest first. */
+export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { impersonator } = useSession();
+  const isPhone = !Grid.useBreakpoint().md;
+  const [page, setPage] = useState(1);
+  const [isUnviewedOnly, setIsUnviewedOnly] = useState(false);
+  const filter = isUnviewedOnly ? { notify_status: notifyStatus.unviewed } : {};
+  const answer = useCall(
+    api.message_list.inquire,
+    { page, page_size: pageSize, sort: 'id', order: 'desc', ...filter },
+    { enabled: isOpen, staleTime: 0 },
+  );
+  const viewAll = useAction(api.message_list.view_all, { success: false });
+  const { data } = answer;
+
+  function content() {
+    if (!data) return answer.isError ? <Failure error={answer.error} retry={() => void answer.refetch()} /> : <Skeleton active />;
+    if (data.total === 0) {
+      return isUnviewedOnly ? (
+        <Empty title="message_list.own.none_unviewed" />
+      ) : (
+        <Empty title="message_list.own.empty" help="message_list.own.empty_help" />
+      );
+    }
+    return (
+      <ul className="lc-messages">
+        {data.content.map((message) => (
+          <Message key={message.id} message={message} />
+        ))}
+      </ul>
+    );
+  }
+
+  return (
+    <Drawer
+      open={isOpen}
+      onClose={onClose}
+      title={t('message_list.own.title')}
+      size={isPhone ? '96%' : 440}
+      extra={
+        // Who acts as somebody else leaves that user's messages unread.
+        impersonator === null && (
+          <Button size="small" loading={viewAll.isRunning} onClick={() => void viewAll.run({})}>
+            {t('message_list.own.view_all')}
+          </Button>
+        )
+      }
+      footer={
+        data && data.total > pageSize ? (
+          <Pagination simple size="small" current={page} pageSize={pageSize} total={data.total} onChange={setPage} align="end" />
+        ) : undefined
+      }
+    >
+      <Checkbox
+        checked={isUnviewedOnly}
+        onChange={(event) => {
+          setIsUnviewedOnly(event.target.checked);
+          setPage(1);
+        }}
+      >
+        {t('message_list.own.unviewed_only')}
+      </Checkbox>
+      {content()}
+    </Drawer>
+  );
+}
+
+function Message({ message }: { message: ReceivedMessage }) {
+  const { t } = useTranslation();
+  const isUnviewed = message.notify_status === notifyStatus.unviewed;
+  return (
+    <li className={isUnviewed ? 'lc-message lc-message-unviewed' : 'lc-message'}>
+      <h3>
+        {message.title}
+        {isUnviewed && <span className="lc-message-mark">{t('message_list.own.unviewed')}</span>}
+      </h3>
+      <p className="lc-message-text">{message.content}</p>
+      <p className="lc-soft">
+        <Time value={message.sent_at} />
+      </p>
+    </li>
+  );
+}
