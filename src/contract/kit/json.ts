@@ -18,7 +18,7 @@ const bounded = <T>(schema: z.ZodType<T, T>, max: number) =>
 /** Any JSON value but null, at most `max` characters as text. */
 export const freeJson = (max: number) =>
   bounded(
-    z.unknown().refine((value) => value !== undefined && value !== null, 'required'),
+    z.unknown().refine((value) => value !== undefined && value !== null, { error: 'required', abort: true }),
     max,
   ).pipe(z.json());
 
