@@ -30,4 +30,6 @@ export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
 export const count = z.number().int().nonnegative();
 /** A calendar day of the site's time zone, `YYYY-MM-DD`; beyond these years date arithmetic changes its spelling. */
 export const day = z.iso.date().refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'invalid_format');
+/** A place among others: the larger one ranks first. */
+export const rank = z.number().int().min(0).max(1_000_000_000);
 export const done = z.object({ affected: count });

@@ -19,3 +19,17 @@ export const listInput = <const S extends readonly [string, ...string[]], F exte
 export const pageOf = <T extends z.ZodType>(row: T) => z.object({ content: z.array(row), total: count, page: count, page_size: count });
 
 export type Page<T> = { content: T[]; total: number; page: number; page_size: number };
+
+/**
+ * The input of a list that is too long to be counted or leafed through by page numbers: `after` is the `next` of the answer before,
+ * which holds for the same sort and filters only.
+ */
+export const cursorInput = <const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(sortable: S, filters: F) =>
+  listInput(sortable, filters)
+    .omit({ page: true })
+    .extend({ after: z.string().max(200).optional() });
+
+/** `next` is null on the last page. A page can be short, even empty, and yet have a next one: the search stopped to answer in time. */
+export const cursorPageOf = <T extends z.ZodType>(row: T) => z.object({ content: z.array(row), next: z.string().nullable() });
+
+export type CursorPage<T> = { content: T[]; next: string | null };

@@ -12,6 +12,7 @@ import { passed, visibleHours, visibleTargets } from './visible.ts';
 
 export { codeAddresses } from './addresses.ts';
 export { addDays, type SiteClock, siteClock } from './site-clock.ts';
+export { todayFigures } from './today.ts';
 
 /** The moment of a call and the site's time zone, which say what "today" is. */
 export type SiteTime = { now: Date; time_zone: string };

@@ -4,8 +4,8 @@ import type { Context, Service } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { contains, isOneOf } from '../kit/list.ts';
 import { live_code, live_code_total } from '../live-codes/live-codes.table.ts';
-import { activeCodes, breakdownsOf, outcomeCounts, seriesOf, sumOf, sumsOfRows, topCodes } from './figures.ts';
-import { addDays, siteClock } from './site-clock.ts';
+import { activeCodes, breakdownsOf, outcomeCounts, topCodes } from './figures.ts';
+import { todayFigures } from './today.ts';
 import { visitRows } from './visit-rows.ts';
 
 const optionLimit = 50;
@@ -15,27 +15,11 @@ const pickedCodes = ({ scope }: Context, ids: readonly number[] | undefined): SQ
   and(scope.sees(live_code.owner_id), ids && ids.length > 0 ? isOneOf(live_code.id, ids) : undefined);
 
 export const todayStatisticsService: Service<typeof todayStatistics> = {
-  /**
-   * Yesterday's figures go up to the same time of day: whole hours from the counts, and the hour that is still running exactly, from
-   * rows. Codes without log have none, so that their visits of yesterday's same hour are compared only once it is over.
-   */
   async inquire({ live_code_ids }, context) {
     const { db, now } = context;
     const codes = pickedCodes(context, live_code_ids);
-    const clock = siteClock((await context.settings()).time_zone);
-    const day = clock.dayOf(now.getTime());
-    const [start, end] = [clock.startOf(day), clock.startOf(addDays(day, 1))];
-    const begun = clock.hoursOf(day).filter((hour) => hour <= now.getTime());
-    const hoursBefore = clock.hoursOf(addDays(day, -1));
-    const startBefore = clock.startOf(addDays(day, -1));
-    const sameTime = Math.min(startBefore + (now.getTime() - start), start);
-    const runningHour = clock.hourOf(sameTime);
-
-    const today = await seriesOf(db, codes, begun, end, clock);
-    const yesterday = await seriesOf(db, codes, hoursBefore, start, clock);
-    const sums = sumOf(today);
-    const wholeHours = sumOf(yesterday.filter((_, index) => (hoursBefore[index] ?? start) < runningHour));
-    const before = sumOf([wholeHours, await sumsOfRows(db, codes, { from: runningHour, to: sameTime })]);
+    const figures = await todayFigures(db, codes, { now, time_zone: (await context.settings()).time_zone });
+    const { clock, day, start, end, sameTime, runningHour, startBefore, today, yesterday, sums, before } = figures;
     const span = { from: start, to: end };
     const activeBefore = await activeCodes(db, codes, { from: startBefore, to: runningHour }, clock, sameTime);
     return {
