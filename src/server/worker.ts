@@ -13,9 +13,10 @@ const log = pino({ level: config.logLevel, name: 'worker' });
 const pool = openPool(config.databaseUrl, log, 5);
 const db = openDatabase(pool);
 
-/** Sessions that ran out, and answers that nobody will ask for again. */
+/** Sessions that ran out, attempts whose time is over, and answers that nobody will ask for again. */
 async function purgeSessions(on: Database): Promise<void> {
   await on.execute(sql`DELETE FROM session WHERE expires_at < now()`);
+  await on.execute(sql`DELETE FROM attempt WHERE window_ends_at < now()`);
   await on.execute(sql`DELETE FROM request_answer WHERE created_at < now() - interval '2 days'`);
 }
 
