@@ -6,6 +6,8 @@ export interface Reply {
   status: number;
   /** Names and values in turn; the last value is left for the visit's id. */
   headers: string[];
+  /** The same as text, status line included, up to the visit's id. */
+  head: string;
   /** One character a byte, which node:http sends together with the head in one piece. */
   body: string;
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../../contract/settings.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
@@ -38,8 +39,14 @@ function replyOf(page: Page): Reply {
   const body = Buffer.from(page.html).toString('latin1');
   const headers = Object.entries(page.headers).flatMap(([name, value]) => [name, share(value)]);
   headers.push('cache-control', 'no-store', 'content-length', String(body.length), ...visitIdHeader);
-  return { status: page.status, headers, body };
+  return { status: page.status, headers, head: share(headOf(page.status, headers)), body };
 }
+
+const headOf = (status: number, headers: readonly string[]): string =>
+  headers.reduce(
+    (text, part, index) => text + part + (index % 2 === 0 ? ': ' : index === headers.length - 1 ? '' : '\r\n'),
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`,
+  );
 
 export function redirectTo(location: string): Reply {
   const headers = [
@@ -53,7 +60,7 @@ export function redirectTo(location: string): Reply {
     '0',
     ...visitIdHeader,
   ];
-  return { status: 302, headers, body: '' };
+  return { status: 302, headers, head: headOf(302, headers), body: '' };
 }
 
 const rememberedRefusals = 500;

@@ -20,6 +20,7 @@ import {
   visitorAddress,
 } from './requests.ts';
 import { chooseTarget } from './rotation.ts';
+import { send } from './send.ts';
 import type { Site } from './site.ts';
 import { isSignature, issueTicket, readTicket, type Spender, type Ticket } from './tickets.ts';
 
@@ -284,7 +285,7 @@ export function createVisits(options: Options): Visits {
     try {
       if (visit.lease !== undefined) leases.answered(visit.lease);
       countAnswer(counters, visit.outcome, Date.now() - visit.at);
-      if (visit.reply !== undefined) send(visit.response, visit.reply, `${visitIdPrefix}${number}:${offset}`);
+      if (visit.reply !== undefined) send(visit.response, visit.reply, `${visitIdPrefix}${number}:${offset}`, isStopping);
     } catch (error) {
       counters.errors += 1;
       onError(error);
@@ -292,19 +293,12 @@ export function createVisits(options: Options): Visits {
     }
   };
 
-  const send = (response: ServerResponse, { status, headers, body }: Reply, visitId: string): void => {
-    if (isStopping) response.shouldKeepAlive = false;
-    headers[headers.length - 1] = visitId;
-    response.writeHead(status, headers);
-    response.end(body, 'latin1');
-  };
-
   /** The answer to what can't be decided or recorded: come again. It is no visit. */
   const refuseAll = (response: ServerResponse, language: number): void => {
     pending -= 1;
     counters.unavailable += 1;
     const reply = memory.site()?.replies.refusal('unavailable', {}, language);
-    if (reply) send(response, reply, 'none');
+    if (reply) send(response, reply, 'none', isStopping);
     else response.writeHead(503, ['retry-after', '5', 'content-length', '0', 'cache-control', 'no-store']).end();
   };
 

@@ -53,7 +53,10 @@ const readAll = async () => {
   return batches.flatMap(({ records }) => records.map(({ record }) => record.live_code_id));
 };
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** As many turns of the event loop as the journal gathers visits for at most. */
+const turn = async () => {
+  for (let count = 0; count < 20; count += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+};
 
 /** A disk whose writes and syncs end when the test says so, and how. */
 function manualDisk(hasSync: boolean) {
