@@ -2,16 +2,17 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Modal, Progress, Tooltip } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Page } from '../../../contract/kit/page.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../api.ts';
 import { failureText } from '../failure.ts';
 import { useFormat } from '../format.ts';
 import { useText } from '../text.ts';
-import { cellValue, csvFile, readAllPages, saveFile } from './exportCsv.ts';
+import { cellValue, csvFile, maximumCursorRows, readAllPages, readOn, saveFile } from './exportCsv.ts';
+import { isCursorList } from './Pager.tsx';
 import type { Column } from './types.ts';
 
 type ExportProps<I extends object, Row extends object> = {
-  list: Endpoint<I, Page<Row>>;
+  list: Endpoint<I, Page<Row>> | Endpoint<I, CursorPage<Row>>;
   /** The filters and the sort of the present list. */
   input: object;
   columns: readonly Column<Row>[];
@@ -33,14 +34,19 @@ export function ExportButton<I extends object, Row extends object>({ list, input
     abort.current = controller;
     setProgress({ rows: 0, total: 0 });
     try {
-      const rows = await readAllPages(list, input, (done, total) => setProgress({ rows: done, total }), controller.signal);
+      const tell = (done: number, total: number) => setProgress({ rows: done, total });
+      const goesOn = isCursorList(list);
+      const rows = goesOn
+        ? await readOn(list as Endpoint<I, CursorPage<Row>>, input, tell, controller.signal)
+        : await readAllPages(list as Endpoint<I, Page<Row>>, input, tell, controller.signal);
       const exported = columns.filter((column) => column.exportValue !== false);
       const lines = [
         exported.map((column) => text(column.title)),
         ...rows.map((row) => exported.map((column) => cellValue(column, row, { text, time: format.time }))),
       ];
       saveFile(csvFile(lines), `${text(name)}-${format.today()}.csv`, 'text/csv;charset=utf-8');
-      void message.success(t('common.export.done', { rows: format.exact(rows.length) }));
+      const isCut = goesOn && rows.length === maximumCursorRows;
+      void message.success(t(isCut ? 'common.export.cut' : 'common.export.done', { rows: format.exact(rows.length) }));
     } catch (error) {
       if (!controller.signal.aborted) void message.error(failureText(error));
     } finally {

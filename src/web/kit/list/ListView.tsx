@@ -1,10 +1,10 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Grid, Pagination, Tooltip } from 'antd';
+import { Alert, Button, Grid, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
+import type { Endpoint } from '../api.ts';
 import { failureText } from '../failure.ts';
-import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
-import { useFormat } from '../format.ts';
 import { useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { arrange } from './arrangement.ts';
@@ -14,10 +14,12 @@ import { ColumnSettings } from './ColumnSettings.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ListTableBody } from './ListTableBody.tsx';
+import { NoRows } from './NoRows.tsx';
+import { CursorPager, isCursorList, Pager } from './Pager.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import type { ListProps } from './types.ts';
 import { useArrangement } from './useArrangement.ts';
-import { type ListState, pageSizes } from './useListState.ts';
+import type { ListState } from './useListState.ts';
 import { useSelection } from './useSelection.ts';
 
 export type ListViewProps<I extends object, Row extends object> = ListProps<I, Row> & { state: ListState; isEmbedded?: boolean };
@@ -44,9 +46,14 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
   const shown = arrange(columns, arrangement);
 
   const filterInput = { ...state.values, ...state.sort, ...props.fixedInput };
+  const { page: _page, ...unnumbered } = state.input;
+  const after = state.after === undefined ? {} : { after: state.after };
+  const placed = isCursorList(list) ? { ...unnumbered, ...after } : state.input;
   // The state was read by the contract's own filters; `fixedInput` is typed by the caller.
-  const input = { ...state.input, ...props.fixedInput } as unknown as I;
-  const answer = useCall(list, input, { refetchInterval: props.pollSeconds ? props.pollSeconds * 1000 : false });
+  const input = { ...placed, ...props.fixedInput } as unknown as I;
+  const answer = useCall(list as Endpoint<I, Page<Row> | CursorPage<Row>>, input, {
+    refetchInterval: props.pollSeconds ? props.pollSeconds * 1000 : false,
+  });
   const rows = answer.data?.content ?? [];
   const isFiltered = Object.keys(state.values).length > 0;
   const isSelectable = batchActions.length > 0;
@@ -72,7 +79,7 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
     if (answer.isError && !answer.data) {
       return <Failure error={answer.error} retry={() => void answer.refetch()} isRetrying={answer.isFetching} />;
     }
-    if (answer.data && rows.length === 0) return <NoRows {...props} isFiltered={isFiltered} total={answer.data.total} />;
+    if (answer.data && rows.length === 0) return <NoRows state={state} empty={props.empty} isFiltered={isFiltered} data={answer.data} />;
     if (isPhone) {
       if (!answer.data) return <CardSkeletons />;
       return (
@@ -121,58 +128,10 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
         {content()}
       </div>
       {selection.rows.length > 0 && <BatchBar rows={selection.rows} actions={batchActions} clear={selection.clear} />}
-      {answer.data && answer.data.total > 0 && <Pager state={state} total={answer.data.total} isPhone={isPhone} />}
+      {answer.data && 'total' in answer.data && answer.data.total > 0 && (
+        <Pager state={state} total={answer.data.total} isPhone={isPhone} />
+      )}
+      {answer.data && 'next' in answer.data && rows.length > 0 && <CursorPager state={state} next={answer.data.next} rows={rows.length} />}
     </div>
   );
-}
-
-function Pager({ state, total, isPhone }: { state: ListState; total: number; isPhone: boolean }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return (
-    <div className="lc-pager">
-      <span className="lc-soft lc-num">{t('common.total', { total: format.exact(total) })}</span>
-      <Pagination
-        size="small"
-        current={state.page}
-        pageSize={state.pageSize}
-        total={total}
-        simple={isPhone}
-        showSizeChanger={!isPhone}
-        showQuickJumper={!isPhone && total > state.pageSize * 10}
-        pageSizeOptions={pageSizes}
-        onChange={state.setPage}
-      />
-    </div>
-  );
-}
-
-/** No rows: nothing matches, the page lies past the end, or there is nothing yet. */
-function NoRows<I extends object, Row extends object>({
-  state,
-  empty,
-  isFiltered,
-  total,
-}: ListViewProps<I, Row> & { isFiltered: boolean; total: number }) {
-  const { t } = useTranslation();
-  if (total > 0) {
-    return (
-      <Empty
-        picture="search"
-        title="common.empty.past_end"
-        action={<Button onClick={() => state.setPage(1, state.pageSize)}>{t('common.empty.first_page')}</Button>}
-      />
-    );
-  }
-  if (isFiltered) {
-    return (
-      <Empty
-        picture="search"
-        title="common.empty.no_match"
-        help="common.empty.no_match_help"
-        action={<Button onClick={state.clear}>{t('common.filters.clear')}</Button>}
-      />
-    );
-  }
-  return <Empty {...(empty ?? { title: 'common.no_data' })} />;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Page } from '../../../contract/kit/page.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../api.ts';
-import { cellValue, csvCell, csvFile, readAllPages } from './exportCsv.ts';
+import { cellValue, csvCell, csvFile, maximumCursorRows, readAllPages, readOn } from './exportCsv.ts';
 
 const words = { text: (key: string) => `<${key}>`, time: (time: string) => `at ${time}` };
 
@@ -106,4 +106,32 @@ test('an empty list and one of exactly whole pages end', async () => {
   expect(await readAllPages(listOf(0, seen), {}, () => {}, new AbortController().signal)).toEqual([]);
   expect(await readAllPages(listOf(400, seen), {}, () => {}, new AbortController().signal)).toHaveLength(400);
   expect(seen).toHaveLength(3);
+});
+
+function walkOf(total: number, seen: object[]) {
+  const answer = async (input: { after?: string; page_size?: number }): Promise<CursorPage<{ id: number }>> => {
+    seen.push(input);
+    const from = Number(input.after ?? 0);
+    // Every other portion is short: its search stopped on the way.
+    const size = seen.length % 2 ? (input.page_size ?? 20) : 3;
+    const content = Array.from({ length: Math.min(size, total - from) }, (_, at) => ({ id: from + at }));
+    return { content, next: from + content.length < total ? String(from + content.length) : null };
+  };
+  return answer as Endpoint<{ after?: string; page_size?: number }, CursorPage<{ id: number }>>;
+}
+
+test('a list without page numbers is read on to its end, short portions included', async () => {
+  const seen: object[] = [];
+  const rows = await readOn(walkOf(410, seen), { ip: '1.' }, () => {}, new AbortController().signal);
+  expect(rows.map((row) => row.id)).toEqual(Array.from({ length: 410 }, (_, at) => at));
+  expect(seen.slice(0, 3)).toEqual([
+    { ip: '1.', page_size: 200 },
+    { ip: '1.', page_size: 200, after: '200' },
+    { ip: '1.', page_size: 200, after: '203' },
+  ]);
+});
+
+test('an endless list ends where a browser should not hold more', async () => {
+  const rows = await readOn(walkOf(1e9, []), {}, () => {}, new AbortController().signal);
+  expect(rows).toHaveLength(maximumCursorRows);
 });

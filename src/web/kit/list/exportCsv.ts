@@ -1,4 +1,4 @@
-import { maximumPageSize, type Page } from '../../../contract/kit/page.ts';
+import { type CursorPage, maximumPageSize, type Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../api.ts';
 import type { Column } from './types.ts';
 
@@ -47,6 +47,27 @@ export async function readAllPages<I extends object, Row>(
     onProgress(rows.length, Math.max(answer.total, rows.length));
     if (answer.content.length < answer.page_size || rows.length >= answer.total) return rows;
   }
+}
+
+/** Rows of a list without page numbers that are exported at most: nobody knows how many there are. */
+export const maximumCursorRows = 20_000;
+
+/** Reads a list that goes on from row to row, to its end or to as many rows as a browser should hold. */
+export async function readOn<I extends object, Row>(
+  list: Endpoint<I, CursorPage<Row>>,
+  input: object,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after: string | null | undefined; after !== null && rows.length < maximumCursorRows; ) {
+    const on = { ...input, page_size: maximumPageSize, ...(after ? { after } : {}) };
+    const answer: CursorPage<Row> = await list(on as unknown as I, { signal });
+    rows.push(...answer.content);
+    after = answer.next;
+    onProgress(rows.length, maximumCursorRows);
+  }
+  return rows.slice(0, maximumCursorRows);
 }
 
 /** Hands a text to the browser as a file. */

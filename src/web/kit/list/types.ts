@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Page } from '../../../contract/kit/page.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import type { Endpoint } from '../api.ts';
 import type { EmptyProps } from '../feedback/Empty.tsx';
@@ -67,8 +67,8 @@ export type Density = 'small' | 'medium' | 'large';
 export type FilterValues = Record<string, string | number | boolean>;
 
 export type ListProps<I extends object, Row extends object> = {
-  /** A list call of the contract. */
-  list: Endpoint<I, Page<Row>>;
+  /** A list call of the contract, by page numbers (`listInput`) or going on from row to row (`cursorInput`). */
+  list: Endpoint<I, Page<Row>> | Endpoint<I, CursorPage<Row>>;
   columns: readonly Column<Row>[];
   filters?: readonly Filter<keyof I & string>[];
   rowActions?: readonly RowAction<Row>[];

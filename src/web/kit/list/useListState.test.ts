@@ -81,3 +81,18 @@ test('clearing takes all filters, both ends of a range included, and nothing els
   state().clear();
   expect(place.params.toString()).toBe('id=9&sort=host&order=asc');
 });
+
+test('where a list goes on is part of its address, and forgotten with another filter, order or size', () => {
+  const { place, state } = at('host=a');
+  state().setAfter('9_1_8.8.8.8', 50);
+  expect(place.params.toString()).toBe('host=a&after=9_1_8.8.8.8&page_size=50');
+  expect([state().after, state().pageSize]).toEqual(['9_1_8.8.8.8', 50]);
+  state().setFilters({ host: 'b' });
+  expect(state().after).toBeUndefined();
+  state().setAfter('1', 50);
+  state().setSort({ sort: 'host', order: 'asc' });
+  expect(state().after).toBeUndefined();
+  state().setAfter('1', 20);
+  state().clear();
+  expect(place.params.toString()).toBe('sort=host&order=asc');
+});

@@ -9,11 +9,14 @@ const defaultPageSize = 20;
 export type ListState = {
   page: number;
   pageSize: number;
+  /** Where a list without page numbers goes on; undefined at its beginning. */
+  after: string | undefined;
   sort: Sort | undefined;
   values: FilterValues;
   /** What the list call gets. */
   input: Record<string, string | number | boolean>;
   setPage: (page: number, pageSize: number) => void;
+  setAfter: (after: string | undefined, pageSize: number) => void;
   setSort: (sort: Sort | undefined) => void;
   /** Sets filters and returns to page 1; undefined takes one away. `replaces` leaves no step for Back (while typing). */
   setFilters: (changes: Record<string, string | number | boolean | undefined>, replaces?: boolean) => void;
@@ -71,16 +74,22 @@ export function listStateOf(
       }
       return next;
     }, replaces);
+  const after = params.get('after') ?? undefined;
+  // Another filter or order is another list, which begins at its beginning.
+  const fromTheStart = { page: undefined, after: undefined };
+  const sizeParam = (size: number) => (size === defaultPageSize ? undefined : size);
   return {
     page,
     pageSize,
+    after,
     sort,
     values,
     input: { page, page_size: pageSize, ...sort, ...values },
-    setPage: (to, size) => change({ page: to === 1 ? undefined : to, page_size: size === defaultPageSize ? undefined : size }),
-    setSort: (to) => change({ sort: to?.sort, order: to?.order, page: undefined }),
-    setFilters: (changes, replaces) => change({ ...changes, page: undefined }, replaces),
-    clear: () => change(Object.fromEntries([...Object.keys(values), 'page'].map((key) => [key, undefined]))),
+    setPage: (to, size) => change({ page: to === 1 ? undefined : to, page_size: sizeParam(size) }),
+    setAfter: (to, size) => change({ after: to, page_size: sizeParam(size) }),
+    setSort: (to) => change({ sort: to?.sort, order: to?.order, ...fromTheStart }),
+    setFilters: (changes, replaces) => change({ ...changes, ...fromTheStart }, replaces),
+    clear: () => change(Object.fromEntries([...Object.keys(values), ...Object.keys(fromTheStart)].map((key) => [key, undefined]))),
   };
 }
 
