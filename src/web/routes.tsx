@@ -18,7 +18,12 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
   user_list: lazy(async () => ({ default: (await import('./people/UserListPage.tsx')).UserListPage })),
   administrators: lazy(async () => ({ default: (await import('./people/AdministratorsPage.tsx')).AdministratorsPage })),
+  configuration: lazy(async () => ({ default: (await import('./system/settings/ConfigurationPage.tsx')).ConfigurationPage })),
+  subscriber_config_default: lazy(async () => ({
+    default: (await import('./system/settings/SubscriberConfigDefaultPage.tsx')).SubscriberConfigDefaultPage,
+  })),
   message_list: lazy(async () => ({ default: (await import('./system/messages/MessageListPage.tsx')).MessageListPage })),
+  role: lazy(async () => ({ default: (await import('./people/roles/RolesPage.tsx')).RolesPage })),
   update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
 };
 

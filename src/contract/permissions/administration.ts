@@ -146,7 +146,7 @@ export const administration = [
         icon: 'safety',
         audience: administrators,
         buttons: ['add', 'update', 'copy', 'remove', 'nodes'],
-        built: false,
+        built: true,
       },
       { path: 'visitor', name: '访客', area: 'system', icon: 'eye', audience: administrators, buttons: ['blacklist'], built: false },
       {
@@ -156,7 +156,7 @@ export const administration = [
         icon: 'control',
         audience: administrators,
         buttons: ['update'],
-        built: false,
+        built: true,
       },
       {
         path: 'message_list',
@@ -305,7 +305,7 @@ export const administration = [
         icon: 'setting',
         audience: administrators,
         buttons: ['update'],
-        built: false,
+        built: true,
       },
       {
         path: 'image_config',

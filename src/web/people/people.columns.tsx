@@ -53,7 +53,7 @@ export const common = {
     sortable: true,
     width: 180,
     card: 'title',
-    render: (user) => <Copyable value={user.account} maximum={28} />,
+    render: (user) => <Copyable value={user.account} maximum={22} />,
   },
   name: { key: 'name', title: 'user_list.name', sortable: true, width: 120 },
   phone: { key: 'phone', title: 'user_list.phone', width: 140 },

@@ -11,7 +11,7 @@ const item = (path: string, name: string, children: MenuItem[] = [], type: 1 | 2
   platform: 1,
   icon: 'qrcode',
   show_headshot: true,
-  language_variables: '',
+  language_variables: `menu.${path}`,
   children,
   children_number: children.length,
 });
@@ -47,4 +47,5 @@ test('names are translated until an administrator changes them', () => {
   expect(menuName(item('domain_list', '我的域名'), translate)).toBe('我的域名');
   expect(menuName(item('', '工作台'), translate)).toBe('<menu.section.workbench>');
   expect(menuName(item('', '别的组'), translate)).toBe('别的组');
+  expect(menuName({ ...item('domain_list', '域名列表'), language_variables: '' }, translate)).toBe('域名列表');
 });

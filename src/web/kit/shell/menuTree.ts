@@ -41,8 +41,15 @@ function entriesOf(item: MenuItem): MenuEntry[] {
   return [...own, ...item.children.filter((child) => child.type === nodeType.route).flatMap(entriesOf)];
 }
 
-/** A node's words: its translation, or the name an administrator gave it. Groups have no path; they are known by their first name. */
-export function menuName(item: Pick<MenuItem, 'path' | 'name'>, translate: (key: string) => string): string {
+/**
+ * A node's words: the translation of its language variable while nobody has changed its name; without a variable, or with a changed
+ * name, the name itself. Groups have no path; they are known by their first name.
+ */
+export function menuName(
+  item: Pick<MenuItem, 'path' | 'name'> & { language_variables?: string },
+  translate: (key: string) => string,
+): string {
+  if (item.language_variables === '') return item.name;
   const group = item.path === '' ? groupKeys.get(item.name) : undefined;
   if (group) return translate(`menu.section.${group}`);
   return firstNames.get(item.path) === item.name ? translate(`menu.${item.path}`) : item.name;

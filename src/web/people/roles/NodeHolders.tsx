@@ -1,0 +1,53 @@
+import { Drawer, Grid, Select, Tag } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import type { RoleNode, roleGroup } from '../../../contract/role.ts';
+import { api } from '../../kit/api.ts';
+import { type Column, ListTable } from '../../kit/ListPage.tsx';
+import { useCall } from '../../kit/query.ts';
+import { useNodeName } from './nodeName.ts';
+
+type Holder = OutputOf<(typeof roleGroup)['calls']['holders']>['content'][number];
+
+const columns: Column<Holder>[] = [
+  { key: 'account', title: 'user_list.account', sortable: true, width: 180, card: 'title' },
+  { key: 'name', title: 'user_list.name', width: 140, card: 'field' },
+  { key: 'role_name', title: 'user_list.role', width: 140, card: 'field' },
+];
+
+/** Who may open a screen or use one of its buttons: roles, and the people who have them. */
+export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: () => void }) {
+  const { t } = useTranslation();
+  const nameOf = useNodeName();
+  const isPhone = !Grid.useBreakpoint().md;
+  const [node_id, setNodeId] = useState(screen.id);
+  const { data } = useCall(api.role.holders, { node_id, page: 1, page_size: 1 });
+  const options = [screen, ...screen.children].map((node) => ({
+    value: node.id,
+    label: node === screen ? t('role.open_screen', { name: nameOf(node) }) : nameOf(node),
+  }));
+  return (
+    <Drawer open title={t('role.who')} size={isPhone ? '96%' : 560} onClose={onClose}>
+      <div className="lc-role-holders">
+        <Select className="lc-wide" aria-label={t('role.node')} value={node_id} options={options} onChange={setNodeId} />
+        <p>
+          <span className="lc-soft">{t('role.holding_roles')}</span>{' '}
+          {data?.roles.map((role) => (
+            <Tag key={role.id}>
+              {role.name} · {role.user_count}
+            </Tag>
+          ))}
+        </p>
+        <ListTable
+          key={node_id}
+          list={api.role.holders}
+          columns={columns}
+          fixedInput={{ node_id }}
+          name="role.holders"
+          empty={{ title: 'role.nobody' }}
+        />
+      </div>
+    </Drawer>
+  );
+}
