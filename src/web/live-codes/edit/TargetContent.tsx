@@ -5,8 +5,8 @@ import type { TargetKind } from '../../../contract/enums.ts';
 import { Field } from '../../kit/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
+import { PictureField } from '../../kit/form/PictureField.tsx';
 import { targetKindChoices } from '../choices.ts';
-import { PictureField } from './PictureField.tsx';
 import { completeUrl } from './url.ts';
 
 type Kept = Pick<{ content: string; picture_url: string | null }, 'content' | 'picture_url'>;

@@ -2,21 +2,23 @@ import { PictureOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { uploadFile } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
+import { uploadFile } from '../api.ts';
+import { failureText } from '../failure.ts';
 
 type PictureFieldProps = {
   id?: string;
   /** Where the present picture is seen; null without one. */
   pictureUrl: string | null;
   onUploaded: (file: { id: number; url: string }) => void;
+  /** Takes the picture away; without it a picture can only be replaced. */
+  onRemoved?: () => void;
   label: string;
 };
 
 type Upload = { share: number; abort: AbortController };
 
 /** One picture: chosen, dropped or pasted, uploaded at once and shown. */
-export function PictureField({ id, pictureUrl, onUploaded, label }: PictureFieldProps) {
+export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: PictureFieldProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [upload, setUpload] = useState<Upload | null>(null);
@@ -27,7 +29,7 @@ export function PictureField({ id, pictureUrl, onUploaded, label }: PictureField
     if (!file) return;
     setFailure(null);
     if (!file.type.startsWith('image/')) {
-      setFailure(t('set_qr_code.picture.not_a_picture'));
+      setFailure(t('common.picture_field.not_a_picture'));
       return;
     }
     const abort = new AbortController();
@@ -57,7 +59,7 @@ export function PictureField({ id, pictureUrl, onUploaded, label }: PictureField
   return (
     // Dropping and pasting are shortcuts of the button inside, which the keyboard reaches.
     <div
-      className={isDropTarget ? 'code-picture code-picture-drop' : 'code-picture'}
+      className={isDropTarget ? 'lc-picture-field lc-picture-field-drop' : 'lc-picture-field'}
       {...drop}
       onPaste={(event) => {
         const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'));
@@ -67,14 +69,21 @@ export function PictureField({ id, pictureUrl, onUploaded, label }: PictureField
       }}
     >
       {pictureUrl ? (
-        <img className="code-picture-image" src={pictureUrl} alt={label} />
+        <img className="lc-picture-field-image" src={pictureUrl} alt={label} />
       ) : (
-        <PictureOutlined className="code-picture-empty" aria-hidden />
+        <PictureOutlined className="lc-picture-field-empty" aria-hidden />
       )}
-      <div className="code-picture-side">
-        <Button id={id} onClick={() => input.current?.click()} disabled={upload !== null}>
-          {t(pictureUrl ? 'set_qr_code.picture.replace' : 'set_qr_code.picture.choose')}
-        </Button>
+      <div className="lc-picture-field-side">
+        <div className="lc-picture-field-acts">
+          <Button id={id} onClick={() => input.current?.click()} disabled={upload !== null}>
+            {t(pictureUrl ? 'common.picture_field.replace' : 'common.picture_field.choose')}
+          </Button>
+          {pictureUrl && onRemoved && (
+            <Button type="text" onClick={onRemoved} disabled={upload !== null}>
+              {t('common.remove')}
+            </Button>
+          )}
+        </div>
         <input
           ref={input}
           type="file"
@@ -86,17 +95,17 @@ export function PictureField({ id, pictureUrl, onUploaded, label }: PictureField
           }}
         />
         {upload ? (
-          <div className="code-picture-progress">
+          <div className="lc-picture-field-progress">
             <Progress percent={Math.round(upload.share * 100)} size="small" />
             <Button type="link" size="small" onClick={() => upload.abort.abort()}>
               {t('common.cancel')}
             </Button>
           </div>
         ) : (
-          <p className="lc-soft">{t('set_qr_code.picture.help')}</p>
+          <p className="lc-soft">{t('common.picture_field.help')}</p>
         )}
         {failure && (
-          <p className="code-fault" role="alert">
+          <p className="lc-picture-field-fault" role="alert">
             {failure}
           </p>
         )}
