@@ -7,6 +7,7 @@ import { AreaHome, LoggedIn, ScreenGuard, SessionEndQuestion, UnknownRoute } fro
 import { ScreenBoundary } from './kit/shell/ScreenBoundary.tsx';
 import { ScreenLoading } from './kit/shell/ScreenLoading.tsx';
 import { EnrolmentGate } from './login/security/EnrolmentGate.tsx';
+import { MaintenanceGate } from './system/maintain/MaintenanceGate.tsx';
 
 type Screen = ComponentType;
 
@@ -22,6 +23,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   subscriber_config_default: lazy(async () => ({
     default: (await import('./system/settings/SubscriberConfigDefaultPage.tsx')).SubscriberConfigDefaultPage,
   })),
+  ip_black: lazy(async () => ({ default: (await import('./system/ip-black/IpBlackPage.tsx')).IpBlackPage })),
   message_list: lazy(async () => ({ default: (await import('./system/messages/MessageListPage.tsx')).MessageListPage })),
   role: lazy(async () => ({ default: (await import('./people/roles/RolesPage.tsx')).RolesPage })),
   update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
@@ -31,6 +33,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
 const Shell = lazy(async () => ({ default: (await import('./kit/shell/Shell.tsx')).Shell }));
 const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.tsx')).LoginPage }));
 const RegisterPage = lazy(async () => ({ default: (await import('./login/RegisterPage.tsx')).RegisterPage }));
+const MaintainPage = lazy(async () => ({ default: (await import('./system/maintain/MaintainPage.tsx')).MaintainPage }));
 const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
 
 /** The screens of one area below its path, each open to the holders of its node. */
@@ -67,20 +70,23 @@ const behindLogin = (
 export const router = createHashRouter([
   {
     element: (
-      <SessionEndQuestion>
-        <DirtyGuard>
-          <ScreenBoundary>
-            <Suspense fallback={<ScreenLoading />}>
-              <Outlet />
-            </Suspense>
-          </ScreenBoundary>
-        </DirtyGuard>
-      </SessionEndQuestion>
+      <MaintenanceGate>
+        <SessionEndQuestion>
+          <DirtyGuard>
+            <ScreenBoundary>
+              <Suspense fallback={<ScreenLoading />}>
+                <Outlet />
+              </Suspense>
+            </ScreenBoundary>
+          </DirtyGuard>
+        </SessionEndQuestion>
+      </MaintenanceGate>
     ),
     children: [
       { index: true, element: <Navigate to="/customer" replace /> },
       { path: 'admin_login', element: <LoginPage /> },
       { path: 'admin_register', element: <RegisterPage /> },
+      { path: 'maintain', element: <MaintainPage /> },
       { path: 'share_access', element: <ShareAccessPage /> },
       { path: 'customer', element: behindLogin, children: childrenOf('customer') },
       { path: 'system', element: behindLogin, children: childrenOf('system') },

@@ -334,7 +334,7 @@ export const administration = [
         icon: 'stop',
         audience: administrators,
         buttons: ['add', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'async_operations',

@@ -27,13 +27,16 @@ const assumed: WebsiteInfo = {
   socket_public_key: '',
 };
 
+/** A page that is left open learns of maintenance, and of another title or colour, within this time. */
+const pollMilliseconds = 60_000;
+
 const SiteContext = createContext<WebsiteInfo>(assumed);
 
 /** Title, logo, colour, time zone and languages of this site. */
 export const useSite = () => useContext(SiteContext);
 
 export function SiteProvider({ children }: { children: ReactNode }) {
-  const site = useCall(api.website.info, {}, { staleTime: 300_000 }).data ?? assumed;
+  const site = useCall(api.website.info, {}, { staleTime: 300_000, refetchInterval: pollMilliseconds }).data ?? assumed;
   useEffect(() => {
     if (site === assumed) return;
     void followSiteLanguage(site.default_language);
