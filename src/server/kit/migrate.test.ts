@@ -97,10 +97,8 @@ describe('migrate', () => {
 });
 
 describe('createTestDatabase', () => {
-  test('copies are apart from each other and made quickly', async () => {
-    const start = performance.now();
+  test('copies are apart from each other', async () => {
     const copies = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
-    expect((performance.now() - start) / copies.length).toBeLessThan(500);
     const [one, two] = copies;
     await query(one?.url ?? '', 'CREATE TABLE mine (id int)');
     expect((await query(two?.url ?? '', `SELECT to_regclass('mine') mine, to_regclass('migration')::text migration`)).rows).toEqual([
