@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './kit/browser.ts';
+import { openScreen } from './kit/menu.ts';
 import { type Product, startProduct } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
 
@@ -36,7 +37,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   await page.getByLabel('账号').fill('admin');
   await page.getByLabel('密码', { exact: true }).fill(product.password);
   await page.getByRole('button', { name: '登录' }).click();
-  await page.getByRole('link', { name: '活码列表', exact: true }).click();
+  await openScreen(page, '活码', '活码列表');
 
   // A code with two targets, the first with two visits.
   await page
@@ -58,7 +59,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   await page.getByText('活码已创建').waitFor();
 
   // Its QR image, downloaded and read as a scanner reads it.
-  await page.getByRole('link', { name: '活码列表', exact: true }).click();
+  await openScreen(page, '活码', '活码列表');
   const row = page.getByRole('row').filter({ hasText: 'journey' });
   await row.getByRole('button', { name: '更多操作' }).click();
   await page.getByRole('menuitem', { name: '二维码样式与下载' }).click();
@@ -79,7 +80,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   expect(landings).toEqual(['https://example.com/first', 'https://example.com/first', 'https://example.com/second']);
 
   // Today's screen: three visits, one address, the right system and place.
-  await page.getByRole('link', { name: '今日统计', exact: true }).click();
+  await openScreen(page, '工作台', '今日统计');
   const main = page.getByRole('main');
   await isShown(main.getByText('iOS', { exact: true }).first());
   await isShown(main.getByText('旅程活码').first());
@@ -88,7 +89,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   await isShown(main.getByText('微信', { exact: true }).first());
 
   // The shared page, without a login.
-  await page.getByRole('link', { name: '活码列表', exact: true }).click();
+  await openScreen(page, '活码', '活码列表');
   await row.getByRole('button', { name: '更多操作' }).click();
   await page.getByRole('menuitem', { name: '分享统计' }).click();
   await page.getByRole('textbox', { name: '分享密码' }).fill('only-for-friends');
