@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { ConfigError, configHelp, readConfig } from './config.ts';
 import { openPool } from './kit/database.ts';
 import { migrate } from './kit/migrate.ts';
+import { redirectRuntime } from './redirect/runtime.ts';
 import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { DataFolderInUse } from './supervisor/lock.ts';
@@ -17,10 +18,11 @@ const program = (path: string) => join(here, path);
 
 function redirectPlans(config: Config): ChildPlan[] {
   if (!config.roles.includes('redirect')) return [];
+  const { args, env } = redirectRuntime(config.dataDir);
   return Array.from({ length: config.redirectProcesses }, (_, slot) => ({
     name: `redirect ${slot}`,
-    args: [program('redirect/main.ts')],
-    env: { LIVECODE_SLOT: String(slot) },
+    args: [...args, program('redirect/main.ts')],
+    env: { ...env, LIVECODE_SLOT: String(slot) },
   }));
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { redirectRuntime } from '../runtime.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -33,9 +34,11 @@ export async function startProcess({
   processes = 2,
   trustedProxies,
 }: Options): Promise<TestProcess> {
-  const child = spawn(process.execPath, [main], {
+  const runtime = redirectRuntime(dataDir);
+  const child = spawn(process.execPath, [...runtime.args, main], {
     env: {
       ...process.env,
+      ...runtime.env,
       NODE_OPTIONS: '',
       DATABASE_URL: databaseUrl,
       LIVECODE_DATA_DIR: dataDir,
