@@ -7,6 +7,8 @@ import { documentList } from './document.ts';
 import { domainList } from './domain-list.ts';
 import { home, homePageConfig } from './home.ts';
 import { ipBlack } from './ip-black.ts';
+import { logGroup } from './log.ts';
+import { logConfigGroup, logTypeGroup } from './log-config.ts';
 import { messageList } from './message-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
@@ -36,6 +38,9 @@ export const groups = {
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,
+  log: logGroup,
+  log_type: logTypeGroup,
+  log_config: logConfigGroup,
   rotation_type: rotationType,
   rotation,
   document_type: documentType,

@@ -27,6 +27,8 @@ import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
+import { logConfigService, logTypeService } from './logs/log-config.service.ts';
+import { logService } from './logs/logs.service.ts';
 import { messageListService } from './messages/messages.service.ts';
 import { roleService } from './roles/roles.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
@@ -113,6 +115,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.ip_black, ipBlackService);
   mount(groups.message_list, messageListService);
   mount(groups.async_operations, asyncOperationsService);
+  mount(groups.log, logService);
+  mount(groups.log_type, logTypeService);
+  mount(groups.log_config, logConfigService);
   mount(groups.rotation_type, rotationTypeService);
   mount(groups.rotation, rotationService);
   mount(groups.document_type, documentTypeService);

@@ -14,34 +14,34 @@ export type ExportSource = {
 };
 export type ExportColumn = { key: string /** A message key. */; title: string };
 
-type Definition<F extends z.ZodType, R extends { id: number }> = {
+type Definition<F extends z.ZodType, R> = {
   name: string;
   access: Access;
   /** The filters of the list, as its call takes them. */
   filters: F;
   columns: readonly (ExportColumn & { cell: (row: R, job: OperationJob) => Cell })[];
   count: (filters: z.output<F>, job: OperationJob) => Promise<number>;
-  /** The rows next below this id, highest id first; from the highest id on where none is given. */
-  rows: (filters: z.output<F>, job: OperationJob, page: { below: number | undefined; limit: number }) => Promise<R[]>;
+  /** The rows that follow this one in an order that no two rows share; the first ones where none is given. */
+  rows: (filters: z.output<F>, job: OperationJob, page: { after: R | undefined; limit: number }) => Promise<R[]>;
 };
 
 const rowsAtOnce = 2000;
 
 /**
- * Makes an export of a list's reading function. Each portion is a query of its own that begins below the last row's id: no transaction
- * stays open for minutes, and rows that are added meanwhile neither shift nor repeat others.
+ * Makes an export of a list's reading function. Each portion is a query of its own that begins after the last row: no transaction stays
+ * open for minutes, and rows that are added meanwhile neither shift nor repeat others.
  */
-export function exportSource<F extends z.ZodType, R extends { id: number }>(definition: Definition<F, R>): ExportSource {
+export function exportSource<F extends z.ZodType, R>(definition: Definition<F, R>): ExportSource {
   const { name, access, columns, count, rows } = definition;
 
   async function* portions(filters: z.output<F>, job: OperationJob): AsyncGenerator<Cell[][]> {
-    let below: number | undefined;
+    let after: R | undefined;
     for (;;) {
       job.signal.throwIfAborted();
-      const portion = await rows(filters, job, { below, limit: rowsAtOnce });
+      const portion = await rows(filters, job, { after, limit: rowsAtOnce });
       if (portion.length > 0) yield portion.map((row) => columns.map((column) => column.cell(row, job)));
       if (portion.length < rowsAtOnce) return;
-      below = portion.at(-1)?.id;
+      after = portion.at(-1);
     }
   }
 

@@ -21,10 +21,10 @@ export const numbers = exportSource({
     { key: 'nothing', title: 'nothing', cell: () => null },
   ],
   count: async ({ size }) => size,
-  rows: async ({ size, text }, { db }, { below, limit }) => {
+  rows: async ({ size, text }, { db }, { after, limit }) => {
     const { rows } = await db.execute<{ id: number; text: string }>(sql`
       SELECT n::int AS id, ${text ?? 'row '} || n AS text FROM generate_series(${size}::int, 1, -1) AS n
-      WHERE n < ${below ?? 2 ** 31 - 1} LIMIT ${limit}`);
+      WHERE n < ${after?.id ?? 2 ** 31 - 1} LIMIT ${limit}`);
     return rows;
   },
 });
