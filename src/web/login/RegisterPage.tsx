@@ -24,12 +24,14 @@ export function RegisterPage() {
   const { t } = useTranslation();
   const site = useSite();
   const siteTitle = useSiteTitle();
+  const code = useSearchParams()[0].get('code');
   useDocumentTitle(t('admin_register.title'));
   const help = site.admin_register ? t('admin_register.welcome', { site: siteTitle }) : undefined;
   return (
     <LoginFrame title={t('admin_register.title')} help={help}>
       {/* Until the site has answered nobody can say whether registration is on: neither form nor refusal flashes up. */}
-      {site.id !== 0 && (site.admin_register ? <RegisterForm /> : <Closed hint={site.no_registration_hint} />)}
+      {site.id !== 0 &&
+        (site.admin_register ? <RegisterForm key={code} codeFromAddress={code} /> : <Closed hint={site.no_registration_hint} />)}
       <p className="lc-login-other">
         {t('admin_register.have_account')} <Link to="/admin_login">{t('admin_register.log_in')}</Link>
       </p>
@@ -42,14 +44,13 @@ function Closed({ hint }: { hint: string }) {
   return <Alert type="info" showIcon title={t('admin_register.closed')} description={hint || t('admin_register.closed_help')} />;
 }
 
-function RegisterForm() {
+function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
   const { t } = useTranslation();
   const session = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
   const { allow_invitation_code_edit } = useSite();
-  const given = invitationCode(params.get('code'), allow_invitation_code_edit);
+  const given = invitationCode(codeFromAddress, allow_invitation_code_edit);
   const [form] = Form.useForm<Values>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
