@@ -316,8 +316,8 @@ export const administration = [
         buttons: ['add', 'update', 'test', 'remove'],
         built: false,
       },
-      { path: 'log', name: '日志', area: 'system', icon: 'file', audience: administrators, buttons: ['export', 'clear'], built: false },
-      { path: 'log_type', name: '日志类型', area: 'system', icon: 'folder', audience: administrators, buttons: ['update'], built: false },
+      { path: 'log', name: '日志', area: 'system', icon: 'file', audience: administrators, buttons: ['export', 'clear'], built: true },
+      { path: 'log_type', name: '日志类型', area: 'system', icon: 'folder', audience: administrators, buttons: ['update'], built: true },
       {
         path: 'log_config',
         name: '日志配置',
@@ -325,7 +325,7 @@ export const administration = [
         icon: 'control',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'ip_black',
@@ -343,7 +343,7 @@ export const administration = [
         icon: 'clock',
         audience: everyone,
         buttons: ['cancel', 'retry'],
-        built: false,
+        built: true,
       },
       {
         path: 'server_list',

@@ -1,0 +1,77 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button, Modal, Progress, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api.ts';
+import { Failure } from '../feedback/Failure.tsx';
+import { Status } from '../feedback/Status.tsx';
+import { useAction, useCall } from '../query.ts';
+import { useSession } from '../session.tsx';
+import { useText } from '../text.ts';
+import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from './operations.ts';
+
+const pollMilliseconds = 1_000;
+
+/** Follows an operation that was just started: progress, a way to cancel it, its file; it goes on when the dialog is closed. */
+export function OperationDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const text = useText();
+  const { allows } = useSession();
+  const progressText = useProgressText();
+  const download = useDownload();
+  const cancel = useAction(api.async_operations.cancel, { success: false });
+  const [isOpen, setIsOpen] = useState(true);
+  const answer = useCall(
+    api.async_operations.inquire,
+    { ids: [id], page: 1, page_size: 1 },
+    { refetchInterval: (query) => (query.state.data?.content[0] && !isUnderWay(query.state.data.content[0]) ? false : pollMilliseconds) },
+  );
+  const operation = answer.data?.content[0];
+  const isRunning = operation === undefined || isUnderWay(operation);
+
+  return (
+    <Modal
+      open={isOpen}
+      title={operation ? text(`async_operations.kind.${operation.kind}`) : t('async_operations.screen.started')}
+      width={440}
+      centered
+      mask={{ closable: false }}
+      onCancel={() => setIsOpen(false)}
+      afterClose={onClose}
+      footer={
+        <div className="lc-form-footer">
+          {operation && isRunning && allows('async_operations.cancel') && (
+            <Button danger loading={cancel.isRunning} onClick={() => void cancel.run({ id })}>
+              {t('async_operations.screen.cancel_confirm')}
+            </Button>
+          )}
+          <Button onClick={() => setIsOpen(false)}>
+            {t(isRunning ? 'async_operations.screen.background' : 'async_operations.screen.close')}
+          </Button>
+          {operation?.link && (
+            <Button type="primary" icon={<DownloadOutlined />} loading={download.isRunning} onClick={() => void download.run(id)}>
+              {t('async_operations.screen.download')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {answer.isError && !operation ? (
+        <Failure error={answer.error} retry={() => void answer.refetch()} />
+      ) : operation ? (
+        <div aria-live="polite">
+          <p>
+            <Status kind={stateKinds[operation.state]} label={`async_operations.state.${operation.state}`} />
+          </p>
+          <Progress
+            percent={percentOf(operation) ?? 0}
+            status={operation.state === 'failed' ? 'exception' : isRunning ? 'active' : undefined}
+          />
+          <p className="lc-soft lc-num">{operation.message || progressText(operation)}</p>
+        </div>
+      ) : (
+        <Skeleton active paragraph={{ rows: 1 }} />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+import { Descriptions, Modal, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../kit/api.ts';
+import { Copyable, Failure, Time } from '../../kit/feedback.ts';
+import { useFormat } from '../../kit/format.ts';
+import { useCall } from '../../kit/query.ts';
+
+/** How far the hash chain reaches, with its head to be noted elsewhere. */
+export function ChainDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const { exact } = useFormat();
+  const [isOpen, setIsOpen] = useState(true);
+  const { data, error, refetch } = useCall(api.log.chain, {}, { staleTime: 0 });
+  return (
+    <Modal
+      open={isOpen}
+      title={t('log.screen.chain')}
+      width={560}
+      centered
+      footer={null}
+      onCancel={() => setIsOpen(false)}
+      afterClose={onClose}
+    >
+      <p className="lc-form-intro">{t('log.screen.chain_help')}</p>
+      {error ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton active />
+      ) : (
+        <Descriptions
+          column={1}
+          size="small"
+          bordered
+          items={[
+            { key: 'sealed_to', label: t('log.screen.sealed_to'), children: <span className="lc-num">{exact(data.sealed_to)}</span> },
+            { key: 'waiting', label: t('log.screen.waiting'), children: <span className="lc-num">{exact(data.unsealed)}</span> },
+            { key: 'seals', label: t('log.screen.seals'), children: <span className="lc-num">{exact(data.seals)}</span> },
+            { key: 'sealed_at', label: t('log.screen.sealed_at'), children: <Time value={data.sealed_at} /> },
+            { key: 'head', label: t('log.screen.head'), children: data.head ? <Copyable value={data.head} maximum={28} code /> : '–' },
+          ]}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,90 @@
+import { Descriptions, Drawer, Grid, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LogDifference, LogRow } from '../../../contract/log.ts';
+import { api } from '../../kit/api.ts';
+import { Copyable, Failure, Status, Time } from '../../kit/feedback.ts';
+import { useCall } from '../../kit/query.ts';
+import { LogUser } from './LogUser.tsx';
+
+const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+/** One entry: what happened, what was there before and after, what was sent. */
+export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  const [isOpen, setIsOpen] = useState(true);
+  const { data, error, refetch } = useCall(api.log.details, { id: row.id });
+  const facts = [
+    { key: 'at', label: t('log.column.at'), children: <Time value={row.at} exact /> },
+    { key: 'user', label: t('log.column.user'), children: <LogUser row={row} /> },
+    { key: 'ip', label: t('log.column.ip'), children: row.ip ? <Copyable value={row.ip} code /> : '–' },
+    { key: 'type', label: t('log.screen.call'), children: <Copyable value={row.type} code /> },
+    { key: 'source', label: t('log.column.source'), children: row.source || '–' },
+    {
+      key: 'sealed',
+      label: t('log.screen.chain_state'),
+      children: <Status kind={row.sealed ? 'success' : 'neutral'} label={row.sealed ? 'log.screen.sealed' : 'log.screen.unsealed'} />,
+    },
+    { key: 'user_agent', label: t('log.column.user_agent'), children: row.user_agent || '–', span: 'filled' as const },
+  ];
+  return (
+    <Drawer
+      open={isOpen}
+      onClose={() => setIsOpen(false)}
+      afterOpenChange={(open) => open || onClose()}
+      title={t('log.screen.details')}
+      size={isPhone ? '96%' : 760}
+    >
+      <div className="log-details">
+        <h3>{row.sentence}</h3>
+        <Descriptions items={facts} column={isPhone ? 1 : 2} size="small" />
+        {error ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton active />
+        ) : (
+          <>
+            <h4>{t('log.screen.differences')}</h4>
+            <Differences rows={data.differences} />
+            <h4>{t('log.screen.content')}</h4>
+            <pre className="log-json">{JSON.stringify(data.content, null, 2)}</pre>
+          </>
+        )}
+      </div>
+    </Drawer>
+  );
+}
+
+function Differences({ rows }: { rows: readonly LogDifference[] }) {
+  const { t } = useTranslation();
+  if (rows.length === 0) return <p className="lc-soft">{t('log.screen.no_differences')}</p>;
+  const side = (row: LogDifference, name: 'before' | 'after') =>
+    name in row && row[name] !== undefined ? (
+      <span className={`log-${name}`}>{inWords(row[name])}</span>
+    ) : (
+      <span className="lc-soft">{t('log.screen.nothing')}</span>
+    );
+  return (
+    <table className="log-differences">
+      <thead>
+        <tr>
+          <th scope="col">{t('log.screen.path')}</th>
+          <th scope="col">{t('log.screen.before')}</th>
+          <th scope="col">{t('log.screen.after')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.path}>
+            <th scope="row" className="lc-code">
+              {row.path}
+            </th>
+            <td>{side(row, 'before')}</td>
+            <td>{side(row, 'after')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,185 @@
+import { Progress } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { AsyncOperation } from '../../../contract/async-operations.ts';
+import { operationStatuses } from '../../../contract/enums.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { Status, Time } from '../../kit/feedback.ts';
+import { useFormat } from '../../kit/format.ts';
+import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from '../../kit/operations/operations.ts';
+import { remoteOptions } from '../../kit/options.ts';
+import { useAction } from '../../kit/query.ts';
+import { useText } from '../../kit/text.ts';
+import './operations.css';
+
+const pollSeconds = 3;
+
+const columns: Column<AsyncOperation>[] = [
+  {
+    key: 'kind',
+    title: 'async_operations.screen.kind',
+    width: 170,
+    card: 'title',
+    exportValue: (row) => `async_operations.kind.${row.kind}`,
+    render: (row) => <Kind row={row} />,
+  },
+  {
+    key: 'state',
+    title: 'async_operations.screen.status',
+    width: 110,
+    card: 'aside',
+    exportValue: (row) => `async_operations.state.${row.state}`,
+    render: (row) => <Status kind={stateKinds[row.state]} label={`async_operations.state.${row.state}`} />,
+  },
+  {
+    key: 'done',
+    title: 'async_operations.screen.progress',
+    width: 220,
+    card: 'field',
+    render: (row) => <ProgressCell row={row} />,
+  },
+  { key: 'message', title: 'async_operations.screen.message', width: 200, card: 'field' },
+  { key: 'file_name', title: 'async_operations.screen.file', width: 260, render: (row) => <File row={row} /> },
+  { key: 'user_account', title: 'async_operations.screen.user', width: 130, card: 'field' },
+  {
+    key: 'id',
+    title: 'async_operations.screen.created_at',
+    sortable: true,
+    width: 140,
+    render: (row) => <Time value={row.created_at} />,
+    exportValue: (row) => row.created_at,
+  },
+  {
+    key: 'updated_at',
+    title: 'async_operations.screen.updated_at',
+    sortable: true,
+    width: 140,
+    render: (row) => <Time value={row.updated_at} />,
+  },
+  {
+    key: 'finished_at',
+    title: 'async_operations.screen.finished_at',
+    sortable: true,
+    width: 140,
+    hiddenByDefault: true,
+    render: (row) => <Time value={row.finished_at} />,
+  },
+];
+
+const users = remoteOptions(
+  api.user_list.options,
+  (search) => ({ search }),
+  (user) => ({ value: user.id, label: user.account }),
+);
+
+const filters: Filter<'status' | 'user_id'>[] = [
+  {
+    kind: 'select',
+    key: 'status',
+    label: 'async_operations.screen.status',
+    options: operationStatuses.map((status) => ({ value: status, label: `async_operations.status.${status}` })),
+  },
+  { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: users, node: 'user_list' },
+];
+
+function Kind({ row }: { row: AsyncOperation }) {
+  return useText()(`async_operations.kind.${row.kind}`);
+}
+
+function ProgressCell({ row }: { row: AsyncOperation }) {
+  const words = useProgressText()(row);
+  const percent = percentOf(row);
+  return (
+    <span className="operation-progress">
+      {percent !== undefined && (
+        <Progress
+          percent={percent}
+          showInfo={false}
+          size="small"
+          status={row.state === 'failed' ? 'exception' : isUnderWay(row) ? 'active' : 'normal'}
+          aria-label={words}
+        />
+      )}
+      <span className="lc-num">{words}</span>
+    </span>
+  );
+}
+
+const units = ['B', 'kB', 'MB', 'GB'];
+function sizeText(bytes: number, exact: (value: number) => string): string {
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${exact(Math.round((bytes / 1000 ** step) * 10) / 10)} ${units[step]}`;
+}
+
+function File({ row }: { row: AsyncOperation }) {
+  const { t } = useTranslation();
+  const { exact, time } = useFormat();
+  if (row.file_name === null) return <span className="lc-soft">–</span>;
+  const notes = [
+    ...(row.file_size === null ? [] : [sizeText(row.file_size, exact)]),
+    ...(row.file_expires_at === null ? [] : [t('async_operations.screen.expires', { time: time(row.file_expires_at) })]),
+  ];
+  return (
+    <span className="operation-file">
+      <span>{row.file_name}</span>
+      <small className="lc-num">{notes.join(' · ')}</small>
+    </span>
+  );
+}
+
+/** Long work in the background: how far it is, what came of it; cancel, retry, download. */
+export function AsyncOperationsPage() {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const download = useDownload();
+  const cancel = useAction(api.async_operations.cancel);
+  const retry = useAction(api.async_operations.retry, { success: 'async_operations.screen.retried' });
+
+  async function askToCancel(row: AsyncOperation) {
+    const question = {
+      title: 'async_operations.screen.cancel_title',
+      content: 'async_operations.screen.cancel_content',
+      confirm: 'async_operations.screen.cancel_confirm',
+      cancel: 'async_operations.screen.keep',
+      danger: true,
+    };
+    if (await confirm(question)) await cancel.run({ id: row.id });
+  }
+
+  return (
+    <ListPage
+      title="async_operations.screen.title"
+      help={t('async_operations.screen.help')}
+      list={api.async_operations.inquire}
+      columns={columns}
+      filters={filters}
+      defaultSort={{ sort: 'id', order: 'desc' }}
+      pollSeconds={pollSeconds}
+      empty={{ title: 'async_operations.screen.empty', help: 'async_operations.screen.empty_help' }}
+      rowActions={[
+        {
+          key: 'download',
+          label: 'async_operations.screen.download',
+          visible: (row) => row.link !== null,
+          onClick: (row) => void download.run(row.id),
+        },
+        {
+          key: 'cancel',
+          label: 'async_operations.screen.cancel',
+          node: 'async_operations.cancel',
+          danger: true,
+          visible: isUnderWay,
+          onClick: (row) => void askToCancel(row),
+        },
+        {
+          key: 'retry',
+          label: 'async_operations.screen.retry',
+          node: 'async_operations.retry',
+          visible: (row) => row.state === 'failed' || row.state === 'cancelled',
+          onClick: (row) => void retry.run({ id: row.id }),
+        },
+      ]}
+    />
+  );
+}
