@@ -34,6 +34,15 @@ test('a cleared number that is required is missing, not of a wrong type', () => 
   expect(found.map(({ path, code }) => [path, code])).toEqual([['targets.0.weight', 'required']]);
 });
 
+test('a missing name is asked for in the words that the contract has for it', () => {
+  const call = groups.role.calls.add;
+  const found = issuesOf(call, wireValues(call, { name: ' ', kind: 'customer' }, { name: '' }));
+  expect(found.map(({ path, code }) => [path, code])).toEqual([['name', 'role_name_required']]);
+  expect(issuesOf(call, wireValues(call, { name: '', kind: 'customer' }, { name: '' })).map(({ code }) => code)).toEqual([
+    'role_name_required',
+  ]);
+});
+
 test('null stays null', () => {
   expect(wireValues(update, { id: 1, holder_id: null }, { holder_id: null })).toEqual({ id: 1, holder_id: null });
 });

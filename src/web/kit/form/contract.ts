@@ -59,9 +59,11 @@ const valueAt = (input: unknown, path: string): unknown =>
 export function issuesOf(call: Call, input: unknown): FieldIssue[] {
   const parsed = call.input.safeParse(input);
   if (parsed.success) return [];
-  // An emptied field is missing, whatever else its emptiness breaks.
+  // An emptied field is missing, whatever else its emptiness breaks; a contract may have words of its own for that (`role_name_required`).
   return fieldIssues(parsed.error).map((issue) =>
-    isEmpty(valueAt(input, issue.path)) && issue.code !== 'unknown' ? { ...issue, code: 'required', params: {} } : issue,
+    isEmpty(valueAt(input, issue.path)) && issue.code !== 'unknown' && !issue.code.endsWith('_required')
+      ? { ...issue, code: 'required', params: {} }
+      : issue,
   );
 }
 

@@ -95,6 +95,7 @@ export function NodeAddDialog({ paths, onClose }: { paths: readonly string[]; on
       action={api.role.node_add}
       title="role.node_add"
       submit="role.node_add"
+      initial={{ name: '' }}
       fields={[{ kind: 'select', name: 'path', label: 'role.node_path', options, searchable: true }, nameField, iconField, sortField]}
       invalidates={['admin']}
       onClose={onClose}

@@ -99,7 +99,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
           title="role.add"
           submit="role.add"
           intro={t('role.add_intro')}
-          initial={{ kind: ownRoleKinds[2] }}
+          initial={{ name: '', kind: ownRoleKinds[2] }}
           fields={[
             { kind: 'text', name: 'name', label: 'role.name' },
             { kind: 'radio', name: 'kind', label: 'role.kind', options: kindOptions(ownRoleKinds, true) },
