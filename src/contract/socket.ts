@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languages } from './enums.ts';
-import { id } from './kit/fields.ts';
+import { id, time } from './kit/fields.ts';
 
 /**
  * The real-time socket, `GET /api/socket`. Frames are binary, at most 16 KiB, XChaCha20-Poly1305 under a key of each direction; the 24-byte
@@ -13,6 +13,7 @@ import { id } from './kit/fields.ts';
  * 3. Both: boxes of JSON messages.
  *
  * The second exchange makes the keys of every connection new: a login frame that somebody recorded and sends again yields nothing.
+ * A login that is refused, and the end of the session, close the socket with `deliberateClose`; the latter after a message of type 3.
  */
 export const socketProtocol = {
   path: '/api/socket',
@@ -20,7 +21,6 @@ export const socketProtocol = {
   frames: 'livecode socket frames 1',
   maximumFrameBytes: 16_384,
   publicKeyBytes: 32,
-  tagBytes: 16,
   nonceBytes: 24,
   pingSeconds: 5,
   loginSeconds: 5,
@@ -53,4 +53,4 @@ export type SocketMessage = z.infer<typeof socketMessage>;
 /** Content of type 10; the text is missing where it does not fit a frame, and stands in `message_list/inquire`. */
 export const socketSiteMessage = z.object({ id, title: z.string(), content: z.string().nullable() });
 /** Content of type 11: there are newer visits than before. */
-export const socketStatistics = z.object({ visits_loaded: z.number() });
+export const socketStatistics = z.object({ at: time });

@@ -33,6 +33,7 @@ import { messageListService } from './messages/messages.service.ts';
 import { roleService } from './roles/roles.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/settings.service.ts';
+import { mountSocket, watchSocketSource } from './socket/socket.route.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { administratorsService } from './users/administrators.service.ts';
@@ -76,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
   await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
+  const socketSource = await watchSocketSource(app, settings);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
       directives: {
@@ -84,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         // antd writes its styles into the page as it renders.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'", 'data:', 'blob:', socketSource],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         frameAncestors: ["'self'"],
@@ -97,6 +99,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   guardAgainstBlacklist(app, { db: kit.db, ...held });
   await app.register(fastifyRateLimit, { global: false });
   await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] });
+
+  await mountSocket(app, kit, bus);
 
   const mount = createMount(app, kit);
   mount(groups.admin, adminService);
