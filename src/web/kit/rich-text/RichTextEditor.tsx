@@ -3,7 +3,7 @@ import { type CSSProperties, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import { extensionsWith } from './extensions.ts';
-import type { RichTextFieldProps } from './RichTextField.tsx';
+import type { RichTextFieldProps } from './props.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { picturesIn, usePictureUpload } from './usePictureUpload.ts';
 import './rich-text.css';

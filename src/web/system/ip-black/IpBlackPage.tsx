@@ -2,8 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BlockedNetwork, ipBlack } from '../../../contract/ip-black.ts';
-import type { OutputOf } from '../../../contract/kit/call.ts';
+import type { BlockedNetwork } from '../../../contract/ip-black.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
@@ -11,7 +10,7 @@ import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { Allowed } from '../../kit/session.tsx';
-import { LineResults } from './LineResults.tsx';
+import { type AddedLines, LineResults } from './LineResults.tsx';
 
 const columns: Column<BlockedNetwork>[] = [
   {
@@ -84,8 +83,6 @@ function Expiry({ row }: { row: BlockedNetwork }) {
   const { t } = useTranslation();
   return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('ip_black.for_ever')}</span>;
 }
-
-export type AddedLines = OutputOf<(typeof ipBlack)['calls']['add']>;
 
 /** Addresses that the back office refuses: add many, let in again. */
 export function IpBlackPage() {

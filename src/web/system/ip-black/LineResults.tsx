@@ -1,8 +1,9 @@
 import { Button, Modal, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ipBlack } from '../../../contract/ip-black.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
 import { Status, type StatusKind } from '../../kit/feedback.ts';
-import type { AddedLines } from './IpBlackPage.tsx';
 
 type Result = AddedLines['results'][number];
 
@@ -14,6 +15,8 @@ const kinds: Record<Result['state'], StatusKind> = {
   own_address: 'warning',
   loopback: 'warning',
 };
+
+export type AddedLines = OutputOf<(typeof ipBlack)['calls']['add']>;
 
 /** What became of the lines that were not simply added. */
 export function LineResults({ added, onClose }: { added: AddedLines; onClose: () => void }) {
