@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
+import { administrationJobs, startAdministration } from './administration.ts';
 import { readConfig } from './config.ts';
 import { type Database, openDatabase, openPool } from './kit/database.ts';
 import { type RecurringJob, startJobs } from './kit/jobs.ts';
+import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance.ts';
 
@@ -12,6 +14,8 @@ if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor 
 const log = pino({ level: config.logLevel, name: 'worker' });
 const pool = openPool(config.databaseUrl, log, 5);
 const db = openDatabase(pool);
+const vault = createVault(readMasterKey(config.dataDir, config.masterKey));
+await refuseOtherMasterKey(db, vault);
 
 /** Sessions that ran out, attempts whose time is over, and answers that nobody will ask for again. */
 async function purgeSessions(on: Database): Promise<void> {
@@ -37,16 +41,18 @@ const recurring: RecurringJob[] = [
     },
   },
   { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },
+  ...administrationJobs({ pool, dataDir: config.dataDir, vault }),
 ];
 
 const jobs = await startJobs(config.databaseUrl, recurring, log);
+const administration = startAdministration({ pool, url: config.databaseUrl, dataDir: config.dataDir, vault, log });
 process.send?.({ ready: true });
 
 let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await jobs.stop();
+  await Promise.all([jobs.stop(), administration.stop()]);
   await pool.end();
   process.exit(0);
 }
