@@ -31,6 +31,13 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   message_list: lazy(async () => ({ default: (await import('./system/messages/MessageListPage.tsx')).MessageListPage })),
   role: lazy(async () => ({ default: (await import('./people/roles/RolesPage.tsx')).RolesPage })),
   update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
+  home: lazy(async () => ({ default: (await import('./content/home/HomePage.tsx')).HomePage })),
+  home_page_config: lazy(async () => ({ default: (await import('./content/home/HomePageConfigPage.tsx')).HomePageConfigPage })),
+  visitor: lazy(async () => ({ default: (await import('./statistics/VisitorPage.tsx')).VisitorPage })),
+  rotation_type: lazy(async () => ({ default: (await import('./content/TypesPage.tsx')).RotationTypePage })),
+  rotation: lazy(async () => ({ default: (await import('./content/RotationPage.tsx')).RotationPage })),
+  document_type: lazy(async () => ({ default: (await import('./content/TypesPage.tsx')).DocumentTypePage })),
+  document_list: lazy(async () => ({ default: (await import('./content/DocumentListPage.tsx')).DocumentListPage })),
 };
 
 // The frame is loaded with the first screen inside it: the public pages do without menu and drawer.
@@ -38,6 +45,7 @@ const Shell = lazy(async () => ({ default: (await import('./kit/shell/Shell.tsx'
 const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.tsx')).LoginPage }));
 const RegisterPage = lazy(async () => ({ default: (await import('./login/RegisterPage.tsx')).RegisterPage }));
 const MaintainPage = lazy(async () => ({ default: (await import('./system/maintain/MaintainPage.tsx')).MaintainPage }));
+const DocumentPage = lazy(async () => ({ default: (await import('./content/DocumentPage.tsx')).DocumentPage }));
 const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
 
 /** The screens of one area below its path, each open to the holders of its node. */
@@ -91,6 +99,7 @@ export const router = createHashRouter([
       { path: 'admin_login', element: <LoginPage /> },
       { path: 'admin_register', element: <RegisterPage /> },
       { path: 'maintain', element: <MaintainPage /> },
+      { path: 'document/:id', element: <DocumentPage /> },
       { path: 'share_access', element: <ShareAccessPage /> },
       { path: 'customer', element: behindLogin, children: childrenOf('customer') },
       { path: 'system', element: behindLogin, children: childrenOf('system') },

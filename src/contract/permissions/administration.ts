@@ -148,7 +148,7 @@ export const administration = [
         buttons: ['add', 'update', 'copy', 'remove', 'nodes'],
         built: true,
       },
-      { path: 'visitor', name: '访客', area: 'system', icon: 'eye', audience: administrators, buttons: ['blacklist'], built: false },
+      { path: 'visitor', name: '访客', area: 'system', icon: 'eye', audience: administrators, buttons: ['blacklist'], built: true },
       {
         path: 'subscriber_config_default',
         name: '默认用户配置',
@@ -226,7 +226,7 @@ export const administration = [
         icon: 'folder',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'rotation',
@@ -235,7 +235,7 @@ export const administration = [
         icon: 'picture',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'document_type',
@@ -244,7 +244,7 @@ export const administration = [
         icon: 'folder',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'document_list',
@@ -253,7 +253,7 @@ export const administration = [
         icon: 'file',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'language_list',

@@ -12,7 +12,7 @@ export const codes = [
     icon: 'dashboard',
     screens: [
       { path: 'today_statistics', name: '今日统计', area: 'customer', icon: 'today', audience: everyone, buttons: ['export'], built: true },
-      { path: 'home', name: '首页', area: 'customer', icon: 'home', audience: customers, buttons: [], built: false },
+      { path: 'home', name: '首页', area: 'customer', icon: 'home', audience: customers, buttons: [], built: true },
       { path: 'home_admin', name: '管理首页', area: 'customer', icon: 'home', audience: administrators, buttons: [], built: false },
       {
         path: 'home_page_config',
@@ -21,7 +21,7 @@ export const codes = [
         icon: 'layout',
         audience: administrators,
         buttons: ['update'],
-        built: false,
+        built: true,
       },
     ],
   },

@@ -1,0 +1,99 @@
+import { Drawer, Grid } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetails } from '../../contract/document.ts';
+import { api } from '../kit/api.ts';
+import { Field, FormDrawer } from '../kit/FormModal.tsx';
+import { Failure } from '../kit/feedback.ts';
+import { remoteOptions } from '../kit/options.ts';
+import { useCall } from '../kit/query.ts';
+import { RichTextField } from '../kit/rich-text/RichTextField.tsx';
+import { UploadControl } from './UploadControl.tsx';
+
+export const typeOptions = remoteOptions(
+  api.document_type.options,
+  (search) => ({ search }),
+  (type) => ({ value: type.id, label: type.name }),
+);
+
+type DocumentDrawerProps = { id: number | 'new'; firstType: number | undefined; onClose: () => void };
+
+/** Writes a new document, or changes one after its text was loaded. */
+export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) {
+  if (id !== 'new') return <LoadedDrawer id={id} onClose={onClose} />;
+  return (
+    <FormDrawer
+      action={api.document_list.add}
+      title="content.add_document"
+      submit="content.add_document"
+      size="large"
+      initial={{ enabled: true, type_id: firstType, body: '' }}
+      invalidates={['document_type']}
+      onClose={onClose}
+    >
+      <DocumentFields />
+    </FormDrawer>
+  );
+}
+
+function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  // The text that is edited must not change under the cursor when somebody else saves.
+  const { data, error, refetch, isFetching } = useCall(
+    api.document_list.details,
+    { id },
+    { placeholderData: undefined, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  );
+  if (!data) {
+    return (
+      <Drawer open title={t('content.edit_document')} size={isPhone ? '96%' : '90%'} onClose={onClose} loading={!error}>
+        {error && <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />}
+      </Drawer>
+    );
+  }
+  const { type_id, title, cover_id, body, sort, enabled } = data;
+  return (
+    <FormDrawer
+      action={api.document_list.update}
+      title="content.edit_document"
+      submit="common.save"
+      size="large"
+      initial={{ type_id, title, cover_id, body, sort, enabled }}
+      toInput={(values) => ({ ...values, id })}
+      invalidates={['document_type']}
+      onClose={onClose}
+    >
+      <DocumentFields document={data} />
+    </FormDrawer>
+  );
+}
+
+function DocumentFields({ document }: { document?: DocumentDetails }) {
+  const { t } = useTranslation();
+  const known = document?.cover_id && document.cover_url ? { id: document.cover_id, url: document.cover_url } : null;
+  return (
+    <div className="content-columns">
+      <div>
+        <Field kind="text" name="title" label="content.title" />
+        <Field name="body" label="content.body">
+          <RichTextField label="content.body" placeholder="content.body_placeholder" height={420} />
+        </Field>
+      </div>
+      <div>
+        <Field
+          kind="remote"
+          name="type_id"
+          label="content.type"
+          source={typeOptions}
+          clearable={false}
+          known={document ? [{ value: document.type_id, label: document.type_name }] : []}
+        />
+        <Field name="cover_id" label="content.cover" help="content.cover_help">
+          <UploadControl known={known} label={t('content.cover')} removable />
+        </Field>
+        <Field kind="number" name="sort" label="content.sort" help="content.sort_help" minimum={0} />
+        <Field kind="switch" name="enabled" label="content.published" help="content.published_help" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import type { ControlProps } from '../kit/form/controls.tsx';
+import { PictureField } from '../kit/form/PictureField.tsx';
+
+type UploadControlProps = ControlProps<number | null> & {
+  /** The picture that the field holds at first. */
+  known: { id: number; url: string } | null;
+  label: string;
+  removable?: boolean;
+};
+
+/** A form field that holds the id of an uploaded picture, and shows it. */
+export function UploadControl({ id, value, onChange, known, label, removable = false }: UploadControlProps) {
+  const [uploaded, setUploaded] = useState(known);
+  const shown = uploaded?.id === value ? uploaded : known?.id === value ? known : null;
+  return (
+    <PictureField
+      id={id}
+      label={label}
+      pictureUrl={shown?.url ?? null}
+      onUploaded={(file) => {
+        setUploaded(file);
+        onChange?.(file.id);
+      }}
+      onRemoved={removable ? () => onChange?.(null) : undefined}
+    />
+  );
+}

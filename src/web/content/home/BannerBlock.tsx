@@ -1,0 +1,111 @@
+import { LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { Skeleton } from 'antd';
+import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Banner } from '../../../contract/rotation.ts';
+import { api } from '../../kit/api.ts';
+import { useReducedMotion } from '../../kit/charts/useReducedMotion.ts';
+import { useCall } from '../../kit/query.ts';
+import { JumpLink } from './JumpLink.tsx';
+
+const turnMilliseconds = 6_000;
+
+/** The pictures of a type in turn. Nothing is shown of a type without pictures: a user can't do anything about it. */
+export function BannerBlock({ typeId, isPreview }: { typeId: number; isPreview: boolean }) {
+  const { t } = useTranslation();
+  const banners = useCall(api.rotation.banners, { type_id: typeId }, { staleTime: 60_000, placeholderData: undefined });
+  if (banners.isPending) return <Skeleton.Node active classNames={{ root: 'home-banner-loading' }} />;
+  const pictures = banners.data?.content ?? [];
+  if (pictures.length === 0) return isPreview ? <p className="home-placeholder">{t('home_page_config.no_pictures')}</p> : null;
+  return <Carousel pictures={pictures} counts={!isPreview} />;
+}
+
+function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: boolean }) {
+  const { t } = useTranslation();
+  const isStill = useReducedMotion();
+  const strip = useRef<HTMLUListElement>(null);
+  const [shown, setShown] = useState(0);
+  const [isHeld, setIsHeld] = useState(false);
+  const number = pictures.length;
+  const isTurning = number > 1 && !isHeld && !isStill;
+
+  function show(index: number) {
+    const list = strip.current;
+    const to = (index + number) % number;
+    list?.scrollTo({ left: to * list.clientWidth, behavior: isStill ? 'instant' : 'smooth' });
+  }
+  useEffect(() => {
+    if (!isTurning) return;
+    const timer = setInterval(() => {
+      const list = strip.current;
+      if (!list || document.hidden) return;
+      const to = (Math.round(list.scrollLeft / list.clientWidth) + 1) % number;
+      list.scrollTo({ left: to * list.clientWidth, behavior: 'smooth' });
+    }, turnMilliseconds);
+    return () => clearInterval(timer);
+  }, [isTurning, number]);
+
+  const leaves = (event: FocusEvent<HTMLElement>) => !event.currentTarget.contains(event.relatedTarget);
+  return (
+    <section
+      className="home-banner"
+      aria-roledescription="carousel"
+      aria-label={t('home.pictures')}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={(event) => leaves(event) && setIsHeld(false)}
+    >
+      <ul
+        ref={strip}
+        className="home-banner-strip"
+        onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / Math.max(1, currentTarget.clientWidth)))}
+      >
+        {pictures.map((picture, index) => (
+          <li key={picture.id} aria-label={t('home.picture_of', { place: index + 1, number })} inert={index !== shown}>
+            <JumpLink
+              jump={picture}
+              className="home-banner-picture"
+              // A click counts whether or not its answer comes; the way it leads must not wait.
+              onFollow={counts ? () => void api.rotation.click({ id: picture.id }).catch(() => {}) : undefined}
+            >
+              <img src={picture.picture_url} width={picture.width} height={picture.height} alt={picture.title} />
+              {(picture.title || picture.description) && (
+                <span className="home-banner-words" aria-hidden>
+                  <b>{picture.title}</b>
+                  {picture.description && <span>{picture.description}</span>}
+                </span>
+              )}
+            </JumpLink>
+          </li>
+        ))}
+      </ul>
+      {number > 1 && (
+        <>
+          <button type="button" className="home-banner-step" aria-label={t('home.previous_picture')} onClick={() => show(shown - 1)}>
+            <LeftOutlined aria-hidden />
+          </button>
+          <button
+            type="button"
+            className="home-banner-step home-banner-next"
+            aria-label={t('home.next_picture')}
+            onClick={() => show(shown + 1)}
+          >
+            <RightOutlined aria-hidden />
+          </button>
+          <div className="home-banner-dots">
+            {pictures.map((picture, index) => (
+              <button
+                key={picture.id}
+                type="button"
+                aria-label={t('home.picture_of', { place: index + 1, number })}
+                aria-current={index === shown}
+                onClick={() => show(index)}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  AppstoreOutlined,
+  BarChartOutlined,
+  DeleteOutlined,
+  DownOutlined,
+  HolderOutlined,
+  LinkOutlined,
+  NotificationOutlined,
+  OrderedListOutlined,
+  PictureOutlined,
+  UpOutlined,
+} from '@ant-design/icons';
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { Button, Form, Switch, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HomeBlockKind } from '../../../contract/home.ts';
+import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { BlockFields } from './BlockFields.tsx';
+import type { BlockValues } from './blockValues.ts';
+
+const icons: Record<HomeBlockKind, ReactNode> = {
+  announcement: <NotificationOutlined aria-hidden />,
+  banner: <PictureOutlined aria-hidden />,
+  links: <LinkOutlined aria-hidden />,
+  steps: <OrderedListOutlined aria-hidden />,
+  figures: <BarChartOutlined aria-hidden />,
+  shortcuts: <AppstoreOutlined aria-hidden />,
+};
+
+type BlockRowProps = { rowKey: string; index: number; isOpen: boolean; toggle: () => void; remove: () => void };
+
+/** One block: a line that says what it is, and its fields while it is open. */
+export function BlockRow({ rowKey, index, isOpen, toggle, remove }: BlockRowProps) {
+  const { t } = useTranslation();
+  const { form } = useFormContext();
+  const block: BlockValues | undefined = Form.useWatch(['blocks', index], { form, preserve: true });
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
+  if (!block) return null;
+  const number = index + 1;
+  const classes = ['home-editor-block', isDragging && 'home-editor-dragged', !block.enabled && 'home-editor-off'];
+  return (
+    <li ref={setNodeRef} className={classes.filter(Boolean).join(' ')} style={{ transform: CSS.Translate.toString(transform), transition }}>
+      <div className="home-editor-head">
+        <button
+          type="button"
+          ref={setActivatorNodeRef}
+          className="lc-drag"
+          {...attributes}
+          {...listeners}
+          aria-label={t('home_page_config.move', { number })}
+        >
+          <HolderOutlined aria-hidden />
+        </button>
+        <button type="button" className="home-editor-title" aria-expanded={isOpen} onClick={toggle}>
+          {icons[block.kind]}
+          <span>
+            {t(`home_page_config.kind.${block.kind}`)}
+            {block.title && <span className="lc-soft"> · {block.title}</span>}
+          </span>
+        </button>
+        <Form.Item name={[index, 'enabled']} valuePropName="checked" noStyle>
+          <Switch size="small" aria-label={t('home_page_config.enabled', { number })} />
+        </Form.Item>
+        <Tooltip title={t('common.remove')}>
+          <Button
+            type="text"
+            size="small"
+            icon={<DeleteOutlined />}
+            aria-label={t('home_page_config.remove', { number })}
+            onClick={remove}
+          />
+        </Tooltip>
+        <Button
+          type="text"
+          size="small"
+          icon={isOpen ? <UpOutlined /> : <DownOutlined />}
+          aria-label={t(isOpen ? 'home_page_config.collapse' : 'home_page_config.expand', { number })}
+          onClick={toggle}
+        />
+      </div>
+      <div className="home-editor-body" hidden={!isOpen}>
+        <BlockFields block={block} index={index} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button, Form, Segmented } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HomeBlock, homePageConfig } from '../../../contract/home.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { ContractForm, useContractForm } from '../../kit/FormModal.tsx';
+import { Failure, Page, Time } from '../../kit/feedback.ts';
+import { useCall } from '../../kit/query.ts';
+import { Allowed } from '../../kit/session.tsx';
+import { ScreenLoading } from '../../kit/shell/ScreenLoading.tsx';
+import { BlockList } from './BlockList.tsx';
+import { type BlockValues, blocksOf, valuesOf } from './blockValues.ts';
+import { HomeBlocks } from './HomeBlocks.tsx';
+import './home.css';
+
+type HomePageState = OutputOf<(typeof homePageConfig)['calls']['inquire']>;
+
+/** The blocks of every customer's home screen, with what they will look like beside them. */
+export function HomePageConfigPage() {
+  const saved = useCall(
+    api.home_page_config.inquire,
+    {},
+    // What is being edited must not change under the hands.
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, placeholderData: undefined },
+  );
+  if (!saved.data) {
+    return (
+      <Page title="menu.home_page_config">
+        {saved.error ? (
+          <section className="lc-panel">
+            <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />
+          </section>
+        ) : (
+          <ScreenLoading />
+        )}
+      </Page>
+    );
+  }
+  return <Editor initial={saved.data} reload={async () => (await saved.refetch()).data} />;
+}
+
+function Editor({ initial, reload }: { initial: HomePageState; reload: () => Promise<HomePageState | undefined> }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const [saved, setSaved] = useState(initial);
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+
+  function take(state: HomePageState) {
+    setSaved(state);
+    contract.reset({ blocks: valuesOf(state.blocks) });
+  }
+  const contract = useContractForm(api.home_page_config.update, {
+    initial: { blocks: valuesOf(initial.blocks) },
+    success: 'home_page_config.saved',
+    invalidates: ['home'],
+    toInput: (values) => ({ version: saved.version, blocks: blocksOf((values.blocks ?? []) as BlockValues[]) }),
+    onDone: take,
+    onFailure(failure) {
+      if (failure.code !== 'conflict.changed') return false;
+      void confirm({
+        title: 'home_page_config.changed',
+        content: 'home_page_config.changed_content',
+        confirm: 'home_page_config.reload',
+      }).then(async (agreed) => {
+        const state = agreed ? await reload() : undefined;
+        if (state) take(state);
+      });
+      return true;
+    },
+  });
+  const edited = Form.useWatch(['blocks'], { form: contract.form, preserve: true }) as BlockValues[] | undefined;
+  const blocks = edited ? blocksOf(edited) : saved.blocks;
+  const shown = blocks.filter((block): block is HomeBlock => block.enabled && !(block.kind === 'banner' && !block.rotation_type_id));
+
+  return (
+    <Page
+      title="menu.home_page_config"
+      help={
+        <>
+          {t('home_page_config.help')} <Time value={saved.updated_at} />
+        </>
+      }
+      actions={
+        <>
+          {contract.isDirty && (
+            <Button onClick={() => take(saved)} disabled={contract.isRunning}>
+              {t('home_page_config.discard')}
+            </Button>
+          )}
+          <Allowed node="home_page_config.update">
+            <Button type="primary" loading={contract.isRunning} onClick={() => void contract.submit()}>
+              {t('home_page_config.save')}
+            </Button>
+          </Allowed>
+        </>
+      }
+    >
+      <div className="home-editor">
+        <ContractForm form={contract}>
+          <BlockList />
+        </ContractForm>
+        <aside className="home-preview" aria-label={t('home_page_config.preview')}>
+          <div className="home-preview-head">
+            <h2 className="home-preview-title">{t('home_page_config.preview')}</h2>
+            <Segmented
+              size="small"
+              value={width}
+              onChange={setWidth}
+              options={[
+                { value: 'desktop', label: t('home_page_config.desktop') },
+                { value: 'phone', label: t('home_page_config.phone') },
+              ]}
+            />
+          </div>
+          {/* Links of the preview lead nowhere: whoever tries one would lose what he wrote. */}
+          <div className={width === 'phone' ? 'home-preview-frame home-preview-phone' : 'home-preview-frame'} inert>
+            {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="home-placeholder">{t('home.empty')}</p>}
+          </div>
+        </aside>
+      </div>
+    </Page>
+  );
+}
