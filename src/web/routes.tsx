@@ -6,6 +6,7 @@ import { DirtyGuard } from './kit/form/dirty.tsx';
 import { AreaHome, LoggedIn, ScreenGuard, SessionEndQuestion, UnknownRoute } from './kit/shell/Guard.tsx';
 import { ScreenBoundary } from './kit/shell/ScreenBoundary.tsx';
 import { ScreenLoading } from './kit/shell/ScreenLoading.tsx';
+import { RealTime } from './kit/socket/useSocket.ts';
 import { EnrolmentGate } from './login/security/EnrolmentGate.tsx';
 import { MaintenanceGate } from './system/maintain/MaintenanceGate.tsx';
 
@@ -83,6 +84,7 @@ export const router = createHashRouter([
   {
     element: (
       <MaintenanceGate>
+        <RealTime />
         <SessionEndQuestion>
           <DirtyGuard>
             <ScreenBoundary>

@@ -3,15 +3,7 @@ import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { sealedFor, sealing } from '../../contract/sealing.ts';
-
-const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
-
-const fromBase64Url = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+import { fromBase64Url, toBase64Url } from './base64.ts';
 
 /** Seals a password to the server's key (base64url) for one field of one call (`admin/login`), as `contract/sealing.ts` says. */
 export function sealPassword(password: string, serverKey: string, call: string, field: string): string {

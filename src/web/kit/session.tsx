@@ -101,9 +101,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       async logOut() {
         const own = takeOwnToken();
         if (own) keepToken(own);
-        // The session ends here even when the server cannot be told; the one as somebody else ends with the own one.
-        await endHere();
+        // The session ends here at once, even when the server cannot be told; the one as somebody else ends with the own one.
+        const told = endHere();
         keepToken(null);
+        await told;
       },
       impersonator: (isHeld && info.data?.impersonator) || null,
       actAs(answer) {

@@ -1,0 +1,80 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AsyncOperation, type OperationProgress, operationProgress } from '../../../contract/async-operations.ts';
+import type { Language } from '../../../contract/enums.ts';
+import type { Page } from '../../../contract/kit/page.ts';
+import { type SocketMessage, socketProtocol, socketTypes } from '../../../contract/socket.ts';
+import { readTokenState, subscribeToToken } from '../api.ts';
+import { useSite } from '../site.tsx';
+import type { RealTimeSocket } from './socket.ts';
+
+const ownAddress = () => `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}${socketProtocol.path}`;
+
+/** Moves the progress of an operation on wherever it is shown; what came of it in the end is asked for. */
+function showProgress(client: QueryClient, progress: OperationProgress): void {
+  const isOver = progress.state !== 'waiting' && progress.state !== 'running';
+  if (isOver) return void client.invalidateQueries({ queryKey: ['async_operations'] });
+  client.setQueriesData<Page<AsyncOperation>>(
+    { queryKey: ['async_operations', 'inquire'] },
+    (held) => held && { ...held, content: held.content.map((row) => (row.id === progress.id ? { ...row, ...progress } : row)) },
+  );
+}
+
+/**
+ * Keeps the real-time socket open while somebody is logged in. Its code is loaded when it is needed; where it cannot be had, polling
+ * does what it would have done.
+ */
+export function useSocket(): void {
+  const { t, i18n } = useTranslation();
+  const { message: toast } = App.useApp();
+  const client = useQueryClient();
+  const { socket_url, socket_public_key } = useSite();
+  const { token } = useSyncExternalStore(subscribeToToken, readTokenState);
+  const locale = i18n.language as Language;
+
+  const receive = useEffectEvent((message: SocketMessage) => {
+    if (!message.status && message.message) void toast.error(message.message);
+    else if (message.content === null && message.message) void toast.success(message.message);
+    switch (message.type) {
+      case socketTypes.reload:
+        return window.location.reload();
+      case socketTypes.close:
+        // The session may be over: asking for its user finds out, and leads to the login.
+        return void client.invalidateQueries({ queryKey: ['admin'] });
+      case socketTypes.site_message:
+        // The poll shows it, and marks it as viewed.
+        return void client.invalidateQueries({ queryKey: ['message_list'] });
+      case socketTypes.operation: {
+        const progress = operationProgress.safeParse(message.content);
+        if (progress.success) showProgress(client, progress.data);
+      }
+    }
+  });
+  const sayUnsupported = useEffectEvent(() => void toast.error(t('socket.unsupported')));
+
+  useEffect(() => {
+    if (token === null || socket_public_key === '') return;
+    if (typeof WebSocket === 'undefined') return sayUnsupported();
+    let isCurrent = true;
+    let socket: RealTimeSocket | undefined;
+    const url = socket_url || ownAddress();
+    import('./socket.ts')
+      .then(({ openSocket }) => {
+        if (isCurrent) socket = openSocket({ url, serverKey: socket_public_key, token, locale, onMessage: receive });
+      })
+      // Without it the page polls.
+      .catch(() => {});
+    return () => {
+      isCurrent = false;
+      socket?.close();
+    };
+  }, [token, locale, socket_url, socket_public_key]);
+}
+
+/** Stands once above all screens. */
+export function RealTime(): null {
+  useSocket();
+  return null;
+}
