@@ -44,5 +44,5 @@ export function valueText(key: SettingKey, value: unknown, t: (key: string) => s
   return (kind.kind === 'choice' && kind.options.find((option) => option.value === value)?.label) || String(value);
 }
 
-/** The code of what is wrong with a value, if anything. */
+/** What a value of the setting must be like. */
 export const schemaOf = (key: SettingKey) => settings[key].schema;
