@@ -21,7 +21,10 @@ type Definition<F extends z.ZodType, R> = {
   filters: F;
   columns: readonly (ExportColumn & { cell: (row: R, job: OperationJob) => Cell })[];
   count: (filters: z.output<F>, job: OperationJob) => Promise<number>;
-  /** The rows that follow this one in an order that no two rows share; the first ones where none is given. */
+  /**
+   * The rows that follow this one in an order that no two rows share; the first ones where none is given. Fewer than the limit where they
+   * are large; none at the end.
+   */
   rows: (filters: z.output<F>, job: OperationJob, page: { after: R | undefined; limit: number }) => Promise<R[]>;
 };
 
@@ -39,8 +42,8 @@ export function exportSource<F extends z.ZodType, R>(definition: Definition<F, R
     for (;;) {
       job.signal.throwIfAborted();
       const portion = await rows(filters, job, { after, limit: rowsAtOnce });
-      if (portion.length > 0) yield portion.map((row) => columns.map((column) => column.cell(row, job)));
-      if (portion.length < rowsAtOnce) return;
+      if (portion.length === 0) return;
+      yield portion.map((row) => columns.map((column) => column.cell(row, job)));
       after = portion.at(-1);
     }
   }

@@ -7,6 +7,7 @@ import { invalidField } from '../kit/errors.ts';
 import { canonicalCidr } from '../kit/ip.ts';
 import { betweenDays, defaultPageSize, equals } from '../kit/list.ts';
 import { log } from '../kit/tables.ts';
+import { heaviestPortion, weightBefore } from './logs.chain.ts';
 import { lastSeal } from './logs.seal.ts';
 
 export type LogFilters = z.output<typeof logFilterSchema>;
@@ -92,7 +93,9 @@ export async function logRowsAfter(
 ): Promise<ReadRow[]> {
   const isAfter = after && sql`(log.at, log.id) < (${after.exact_at}::timestamptz, ${after.id})`;
   const { rows } = await db.execute<ReadRow>(sql`
-    SELECT ${rowFields(true)} FROM log ${rowJoins} WHERE ${and(where, isAfter) ?? sql`true`} ORDER BY log.at DESC, log.id DESC LIMIT ${limit}`);
+    SELECT ${rowFields(true)} FROM (
+      SELECT id, ${weightBefore(sql`at DESC, id DESC`)} AS weight FROM log WHERE ${and(where, isAfter) ?? sql`true`} ORDER BY at DESC, id DESC LIMIT ${limit}
+    ) AS next JOIN log ON log.id = next.id ${rowJoins} WHERE weight < ${heaviestPortion} ORDER BY log.at DESC, log.id DESC`);
   return rows.map(asRead);
 }
 

@@ -252,6 +252,16 @@ describe('sealing while others write', () => {
     await holder.end();
   });
 
+  test('rows of megabytes are sealed and verified a few at a time', async () => {
+    await db.execute(sql`
+      INSERT INTO log (type, content) SELECT 'script/add', jsonb_build_object('body', (SELECT string_agg(md5(n::text || m), '') FROM generate_series(1, 20000) AS m))
+      FROM generate_series(1, 12) AS n`);
+    await sealAll(db, vault);
+    const result = await verify();
+    expect(result).toMatchObject({ rows: 12, unsealed: 0, faults: [] });
+    expect(result.seals).toBeGreaterThan(2);
+  });
+
   test('a running sealer seals within seconds', async () => {
     const sealer = startLogSealer({ pool, vault, log: silent });
     await write(20);

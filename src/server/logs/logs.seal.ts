@@ -4,7 +4,17 @@ import type pg from 'pg';
 import type { Log } from '../kit/context.ts';
 import { type Database, openDatabase, transact } from '../kit/database.ts';
 import type { Vault } from '../kit/vault.ts';
-import { type ChainedRow, chainedColumns, entriesOf, genesis, hashOfSeal, packEntries, signatureOf } from './logs.chain.ts';
+import {
+  type ChainedRow,
+  chainedColumns,
+  entriesOf,
+  genesis,
+  hashOfSeal,
+  heaviestPortion,
+  packEntries,
+  signatureOf,
+  weightBefore,
+} from './logs.chain.ts';
 import { log_seal } from './logs.table.ts';
 
 const sealMilliseconds = 2000;
@@ -52,7 +62,7 @@ export async function isFinal(db: Database, frontier: Frontier): Promise<boolean
   return [...frontier.writers].every((transaction) => !present.has(transaction));
 }
 
-/** Seals up to a final id, a thousand rows at a time. @returns the number of rows */
+/** Seals up to the final id of a row, a thousand rows at a time. @returns the number of rows */
 export async function sealUpTo(db: Database, vault: Vault, id: number): Promise<number> {
   let sealed = 0;
   for (;;) {
@@ -67,8 +77,13 @@ async function sealOnce(tx: Database, vault: Vault, final_id: number): Promise<n
   await lockChain(tx);
   const last = await lastSeal(tx);
   if (last.last_id >= final_id) return undefined;
-  const { rows } = await tx.execute<ChainedRow & { type: string }>(
-    sql`SELECT ${chainedColumns}, type FROM log WHERE id > ${last.last_id} AND id <= ${final_id} ORDER BY id LIMIT ${rowsPerSeal}`,
+  const { rows } = await tx.execute<ChainedRow>(
+    sql`
+    SELECT ${chainedColumns} FROM log WHERE id IN (
+      SELECT id FROM (
+        SELECT id, ${weightBefore(sql`id`)} AS weight FROM log WHERE id > ${last.last_id} AND id <= ${final_id} ORDER BY id LIMIT ${rowsPerSeal}
+      ) AS next WHERE weight < ${heaviestPortion}
+    ) ORDER BY id`,
   );
   const entries = entriesOf(last.hash, rows);
   const lastEntry = entries.at(-1);
@@ -76,7 +91,7 @@ async function sealOnce(tx: Database, vault: Vault, final_id: number): Promise<n
   const seal = {
     id: last.id + 1,
     first_id: last.last_id + 1,
-    last_id: rows.length < rowsPerSeal ? final_id : lastEntry.id,
+    last_id: lastEntry.id,
     number: rows.length,
     entries: packEntries(entries),
   };
