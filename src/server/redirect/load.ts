@@ -1,5 +1,6 @@
+import { pageStyles, targetKinds } from '../../contract/enums.ts';
 import type { Query } from './leases.queries.ts';
-import type { Domain, LoadedCode, Owner, StoredCode } from './model.ts';
+import type { Domain, LoadedCode, Owner, StoredCode, StoredTarget } from './model.ts';
 
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
@@ -28,11 +29,57 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
       WHERE code.file_name = ANY ($1::text[])`,
     values: [fileNames],
   });
-  return rows.map(({ owner_is_disabled, owner_expires_at, owner_codes_open, ...code }) => ({
-    code,
-    owner: { id: code.owner_id, is_disabled: owner_is_disabled, member_expires_at: owner_expires_at, all_codes_open: owner_codes_open },
+  return rows.map((row) => ({
+    code: plainCode(row),
+    owner: {
+      id: row.owner_id,
+      is_disabled: row.owner_is_disabled,
+      member_expires_at: row.owner_expires_at,
+      all_codes_open: row.owner_codes_open,
+    },
   }));
 }
+
+/**
+ * A code as an object of one shape, wherever it was read, with one string for each word of a choice: tens of thousands are held, and
+ * objects made by copying rows take several times as much memory, and longer to read.
+ */
+export function plainCode(row: StoredCode): StoredCode {
+  return {
+    id: row.id,
+    file_name: row.file_name,
+    owner_id: row.owner_id,
+    entry_domain_id: row.entry_domain_id,
+    landing_domain_id: row.landing_domain_id,
+    open: row.open,
+    rotation_mode: row.rotation_mode,
+    jump_type: row.jump_type,
+    access_mode: row.access_mode,
+    restriction_visit: row.restriction_visit,
+    open_log: row.open_log,
+    fallback_url: row.fallback_url,
+    page_title: row.page_title,
+    page_text: row.page_text,
+    page_style: pageStyles.find((style) => style === row.page_style) ?? row.page_style,
+    page_color: row.page_color,
+    expires_at: row.expires_at,
+    removed: row.removed,
+    targets: row.targets.map(plainTarget),
+  };
+}
+
+const plainTarget = (target: StoredTarget): StoredTarget => ({
+  id: target.id,
+  kind: targetKinds.find((kind) => kind === target.kind) ?? target.kind,
+  content: target.content,
+  picture: target.picture,
+  name: target.name,
+  weight: target.weight,
+  is_limited: target.is_limited,
+  generation: target.generation,
+  remaining: target.remaining,
+  expires_at: target.expires_at,
+});
 
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
   return query<Owner>({

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { openRedirect } from './process.ts';
@@ -23,6 +24,8 @@ const redirect = await openRedirect({ databaseUrl, dataDir, slot, trustedProxies
 // Several processes share the port only where the kernel spreads connections over them; elsewhere the first one answers alone.
 const isShared = config.redirectProcesses > 1 && process.platform === 'linux';
 if (isShared || slot === '0') await listen(redirect.server);
+// Now, because a process that is killed leaves no cache behind.
+flushCompileCache();
 process.send?.({ ready: true });
 
 async function listen(server: Server): Promise<void> {

@@ -1,4 +1,4 @@
-import { compileCode } from './compile.ts';
+import { compileCode, noReplies } from './compile.ts';
 import { createHeld } from './held.ts';
 import type { Query } from './leases.queries.ts';
 import type { Leases } from './leases.ts';
@@ -157,7 +157,7 @@ export function createMemory({ query, leases, isConnected, limit = 50_000 }: Opt
   const renew = (code: Code): void => {
     const jump_schemes = site?.settings.jump_schemes ?? [];
     const { targets, fallback } = compileCode(code.stored, code.owner, { leases, jump_schemes }, code);
-    Object.assign(code, { targets, fallback, fallback_replies: [] });
+    Object.assign(code, { targets, fallback, fallback_replies: noReplies() });
   };
 
   return {

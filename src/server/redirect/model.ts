@@ -4,12 +4,13 @@ import type { Quota } from './leases.ts';
 /** An answer ready to be sent. */
 export interface Reply {
   status: number;
-  /** Names and values in turn; the last value is left for the visit's id. */
-  headers: string[];
-  /** The same as text, status line included, up to the visit's id. */
+  /** Status line and header fields as they are sent, up to the value of the last one, which is the visit's id. */
   head: string;
-  /** One character a byte, which node:http sends together with the head in one piece. */
-  body: string;
+  /**
+   * The body in pieces, one character a byte, which node:http sends together with the head as one string. Pages of one kind share the
+   * pieces with an even position; the others are the title or address of the one target.
+   */
+  body: readonly string[];
 }
 
 export interface Domain {

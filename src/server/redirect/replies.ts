@@ -3,11 +3,11 @@ import type { Settings } from '../../contract/settings.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
 import type { Code, Reply, Target } from './model.ts';
-import { renderJump } from './pages/jump.ts';
 import { renderPicture, renderText } from './pages/landing.ts';
 import type { Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/texts.ts';
+import { bytesOf, createJumpPages } from './templates.ts';
 
 export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
 
@@ -33,35 +33,27 @@ const share = (text: string): string => {
   return text;
 };
 
-const visitIdHeader = ['x-visit-id', ''];
+const headOf = (status: number, headers: Readonly<Record<string, string>>): string => {
+  const fields = Object.entries({ ...headers, 'cache-control': 'no-store' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}x-visit-id: `;
+};
 
-function replyOf(page: Page): Reply {
-  const body = Buffer.from(page.html).toString('latin1');
-  const headers = Object.entries(page.headers).flatMap(([name, value]) => [name, share(value)]);
-  headers.push('cache-control', 'no-store', 'content-length', String(body.length), ...visitIdHeader);
-  return { status: page.status, headers, head: share(headOf(page.status, headers)), body };
+const replyOf = (status: number, headers: Record<string, string>, body: readonly string[], length: number): Reply => ({
+  status,
+  head: share(headOf(status, { ...headers, 'content-length': String(length) })),
+  body,
+});
+
+function pageReply({ status, headers, html }: Page): Reply {
+  const body = bytesOf(html);
+  return replyOf(status, headers, [body], body.length);
 }
 
-const headOf = (status: number, headers: readonly string[]): string =>
-  headers.reduce(
-    (text, part, index) => text + part + (index % 2 === 0 ? ': ' : index === headers.length - 1 ? '' : '\r\n'),
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`,
-  );
-
-export function redirectTo(location: string): Reply {
-  const headers = [
-    'location',
-    location,
-    'cache-control',
-    'no-store',
-    'referrer-policy',
-    'no-referrer',
-    'content-length',
-    '0',
-    ...visitIdHeader,
-  ];
-  return { status: 302, headers, head: headOf(302, headers), body: '' };
-}
+export const redirectTo = (location: string): Reply => ({
+  status: 302,
+  head: headOf(302, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
+  body: [],
+});
 
 const rememberedRefusals = 500;
 
@@ -70,31 +62,37 @@ export function createReplies(site: SiteLook): Replies {
   const refusals = createHeld<Reply>(rememberedRefusals);
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;
 
-  const renderTarget = ({ stored }: Code, target: Target, language: PageLanguage): Page => {
+  const jumpPage = createJumpPages();
+  const jumpReply = ({ stored }: Code, address: string, title: string, language: PageLanguage): Reply => {
+    const look = { language, title: stored.page_title || title, color: stored.page_color ?? site.color };
+    const { status, headers, body, length } = jumpPage(stored.jump_type, address, look);
+    return replyOf(status, headers, body, length);
+  };
+
+  const targetReply = (code: Code, target: Target, language: PageLanguage): Reply => {
     const { kind, content, picture, name } = target.stored;
-    const color = stored.page_color ?? site.color;
-    if (kind === 'url') return renderJump(stored.jump_type, content, { language, title: stored.page_title || name, color });
-    const { page_title, page_text, page_style } = stored;
-    const landing = { name, page_title, page_text, page_style, language, color };
-    return kind === 'text'
-      ? renderText({ ...landing, text: content })
-      : renderPicture({ ...landing, picture_url: visitPicturePath(picture ?? ''), long_press_hint: true });
+    if (kind === 'url') return jumpReply(code, content, name, language);
+    const { page_title, page_text, page_style, page_color } = code.stored;
+    const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color };
+    return pageReply(
+      kind === 'text'
+        ? renderText({ ...landing, text: content })
+        : renderPicture({ ...landing, picture_url: visitPicturePath(picture ?? ''), long_press_hint: true }),
+    );
   };
 
   return {
     toTarget(code, target, language) {
       const kept = target.replies[language];
       if (kept !== undefined) return kept;
-      const reply = replyOf(renderTarget(code, target, languageAt(language)));
+      const reply = targetReply(code, target, languageAt(language));
       target.replies[language] = reply;
       return reply;
     },
     toFallback(code, address, language) {
       const kept = code.fallback_replies[language];
       if (kept !== undefined) return kept;
-      const { stored } = code;
-      const look = { language: languageAt(language), title: stored.page_title, color: stored.page_color ?? site.color };
-      const reply = replyOf(renderJump(stored.jump_type, address, look));
+      const reply = jumpReply(code, address, '', languageAt(language));
       code.fallback_replies[language] = reply;
       return reply;
     },
@@ -103,7 +101,7 @@ export function createReplies(site: SiteLook): Replies {
       const key = [outcome, language, color, details.host, details.code_title, details.link].join('\n');
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
-      const reply = replyOf(renderRefusal(outcome, { language: languageAt(language), site_title: site.admin_title, color, ...details }));
+      const reply = pageReply(renderRefusal(outcome, { language: languageAt(language), site_title: site.admin_title, color, ...details }));
       refusals.set(key, reply);
       return reply;
     },

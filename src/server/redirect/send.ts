@@ -25,13 +25,27 @@ export function send(response: Headed, reply: Reply, visitId: string, isLast: bo
   const { req } = response;
   if (isLast) response.shouldKeepAlive = false;
   // Only where nothing depends on the request: a body is wanted, and the connection stays open without being told so.
-  const isPlain = response.shouldKeepAlive && req.method === 'GET' && req.httpVersionMinor === 1 && response._header === null;
-  if (isPlain) {
+  if (response.shouldKeepAlive && req.method === 'GET' && req.httpVersionMinor === 1 && response._header === null) {
     response.statusCode = reply.status;
     response._header = reply.head + visitId + dateLine(Date.now());
   } else {
-    reply.headers[reply.headers.length - 1] = visitId;
-    response.writeHead(reply.status, reply.headers);
+    response.writeHead(reply.status, headersOf(reply.head, visitId));
   }
-  response.end(reply.body, 'latin1');
+  response.end(joined(reply.body), 'latin1');
+}
+
+function joined(pieces: readonly string[]): string {
+  let text = '';
+  for (let index = 0; index < pieces.length; index += 1) text += pieces[index];
+  return text;
+}
+
+function headersOf(head: string, visitId: string): string[] {
+  const [, ...fields] = head.split('\r\n');
+  const headers = fields.flatMap((field) => {
+    const colon = field.indexOf(': ');
+    return [field.slice(0, colon), field.slice(colon + 2)];
+  });
+  headers[headers.length - 1] = visitId;
+  return headers;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { makeFolder } from '../kit/folders.ts';
 import { syncFolder } from '../kit/journal/files.ts';
+import { plainCode } from './load.ts';
 import type { Known } from './memory.ts';
 import type { Owner, StoredCode } from './model.ts';
 
@@ -55,7 +56,7 @@ export function readSnapshot(path: string): Known | undefined {
   for (const line of lines) {
     const { owner, code } = JSON.parse(line);
     if (owner) owners.push(owner);
-    else codes.push(code);
+    else codes.push(plainCode(code));
   }
   return { site: first.site, owners, codes };
 }

@@ -1,0 +1,227 @@
+/**
+ * How fast visits are answered: `npm run bench:visits -- [--rounds 5] [--seconds 5] [--codes 1000000]`; see README.md beside this file.
+ * Each figure is the median of alternated rounds against a bare node:http server in the same session.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { makeDataFolder } from '../src/server/kit/folders.ts';
+import { readBatch } from '../src/server/kit/journal/reader.ts';
+import { journalFolder, listSegments } from '../src/server/kit/journal/segment.ts';
+import { migrate } from '../src/server/kit/migrate.ts';
+import { startPostgres } from '../src/server/kit/postgres.ts';
+import { redirectRuntime } from '../src/server/redirect/runtime.ts';
+import { codeName, hasWrk, type Load, load } from './load.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    codes: { type: 'string', default: '1000000' },
+    folder: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const [rounds, seconds, codes] = [Number(values.rounds), Number(values.seconds), Number(values.codes)];
+const connections = 64;
+const codesInUse = Math.min(10_000, codes);
+const cores = availableParallelism();
+const ports = { bare: 3911, visits: 3912 };
+const temporaryFileSystem = 0x01021994;
+
+const folder = mkdtempSync(join(values.folder ?? diskFolder(), 'livecode-bench-visits-'));
+const dataDir = join(folder, 'data');
+const children: ChildProcess[] = [];
+let answered = 0;
+
+/** Syncs to memory would prove nothing. */
+function diskFolder(): string {
+  return statfsSync(tmpdir()).type === temporaryFileSystem ? '/var/tmp' : tmpdir();
+}
+
+async function start(args: string[], env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  children.push(child);
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with code ${code}`)));
+  });
+  child.channel?.unref();
+  return child;
+}
+
+async function end(processes: ChildProcess[]): Promise<void> {
+  await Promise.all(
+    processes.map(async (child) => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }),
+  );
+}
+
+const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const startBare = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => start([program('bare.ts'), String(ports.bare), count > 1 ? 'shared' : ''])));
+
+const runtime = redirectRuntime(dataDir);
+const startVisits = (count: number, databaseUrl: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, slot) =>
+      start(
+        [
+          ...runtime.args,
+          ...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []),
+          program('../src/server/redirect/main.ts'),
+        ],
+        {
+          ...runtime.env,
+          DATABASE_URL: databaseUrl,
+          LIVECODE_DATA_DIR: dataDir,
+          LIVECODE_VISIT_PORT: String(ports.visits),
+          LIVECODE_SLOT: String(slot),
+          LIVECODE_REDIRECT_PROCESSES: String(count),
+          LIVECODE_LOG_LEVEL: 'warn',
+        },
+      ),
+    ),
+  );
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const median2 = (loads: Load[]) => ({
+  requests: median(loads.map(({ requests_per_second }) => requests_per_second)),
+  p99: median(loads.map(({ p99 }) => p99)),
+});
+
+async function measure(side: keyof typeof ports, options: { threads: number; codes?: number; seconds?: number }): Promise<Load> {
+  const one = await load({ port: ports[side], connections, seconds, ...options });
+  if (side === 'visits') answered += one.answers;
+  if (one.failures > 0) throw new Error(`${one.failures} of ${one.answers} requests to ${side} failed`);
+  return one;
+}
+
+/** Two loads in turns, after one second of each to warm up. */
+async function compare(first: () => Promise<Load>, second: () => Promise<Load>): Promise<[Load[], Load[]]> {
+  const results: [Load[], Load[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    results[0].push(await first());
+    results[1].push(await second());
+  }
+  return results;
+}
+
+const verdicts: boolean[] = [];
+function say(text: string, figure: number, target: string, isMet: boolean): void {
+  verdicts.push(isMet);
+  console.log(`  ${text.padEnd(58)} ${figure.toFixed(2).padStart(8)}   ${target.padEnd(12)} ${isMet ? 'met' : 'MISSED'}`);
+}
+
+function tell(name: string, loads: Load[]): void {
+  const { requests, p99 } = median2(loads);
+  const each = loads.map(({ requests_per_second }) => (requests_per_second / 1000).toFixed(1)).join(' ');
+  console.log(`  ${name.padEnd(34)} ${requests.toFixed(0).padStart(8)}/s   p99 ${p99.toFixed(2).padStart(7)} ms   (thousands: ${each})`);
+}
+
+async function againstBare(count: number, databaseUrl: string): Promise<void> {
+  console.log(
+    `\n${count} ${count === 1 ? 'process' : 'processes'} against as many of bare node:http, ${connections} connections, one code`,
+  );
+  const [bareServers, visitServers] = [await startBare(count), await startVisits(count, databaseUrl)];
+  const threads = Math.min(count, cores);
+  for (const side of ['bare', 'visits'] as const) await measure(side, { threads, seconds: 1 });
+  const [bare, visits] = await compare(
+    () => measure('bare', { threads }),
+    () => measure('visits', { threads }),
+  );
+  tell('bare node:http, 302', bare);
+  tell('visits, recorded and synced', visits);
+  const [measureOf, ours] = [median2(bare), median2(visits)];
+  say('requests per second, × of bare', ours.requests / measureOf.requests, '≥ 0.70', ours.requests >= 0.7 * measureOf.requests);
+  say('p99, × of bare', ours.p99 / measureOf.p99, '< 3.00', ours.p99 < 3 * measureOf.p99);
+  await end([...bareServers, ...visitServers]);
+}
+
+async function manyCodes(databaseUrl: string): Promise<void> {
+  console.log(`\n${codesInUse} codes at random against one code, one process, ${codes} codes in the database`);
+  const servers = await startVisits(1, databaseUrl);
+  await measure('visits', { threads: 1, codes: codesInUse, seconds: 3 });
+  const [one, many] = await compare(
+    () => measure('visits', { threads: 1, codes: 1 }),
+    () => measure('visits', { threads: 1, codes: codesInUse }),
+  );
+  tell('one code', one);
+  tell(`${codesInUse} codes`, many);
+  const ratio = median2(many).requests / median2(one).requests;
+  say('requests per second, × of one code', ratio, '≥ 0.90', ratio >= 0.9);
+  const megabytes = residentMegabytes(servers[0]?.pid ?? 0);
+  say(`memory with ${codesInUse} codes in use, MB`, megabytes, '< 150', megabytes < 150);
+  await end(servers);
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** Every answer that a client counted has its record in the journals. */
+async function checkRecords(): Promise<void> {
+  let recorded = 0;
+  for (const { path } of listSegments(journalFolder(dataDir))) {
+    for (let offset = 0; ; ) {
+      const batch = await readBatch(path, offset, { isFinal: true });
+      if (batch.damaged_bytes > 0) throw new Error(`${batch.damaged_bytes} damaged bytes in ${path}`);
+      recorded += batch.records.length;
+      if (batch.next <= offset) break;
+      offset = batch.next;
+    }
+  }
+  console.log(`\n${answered} answers were counted by the clients, ${recorded} visits stand in the journals`);
+  // Those under way when a client stopped are recorded without being counted.
+  say('visits answered and not recorded', Math.max(0, answered - recorded), '0', recorded >= answered);
+}
+
+async function fill(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`INSERT INTO role (id, name, kind) VALUES (1, 'bench', 'super');
+    INSERT INTO user_account (id, account, password_hash, role_id, invitation_code) VALUES (1, 'bench', 'none', 1, 'bench');
+    INSERT INTO domain (host, type) VALUES ('127.0.0.1', 1);
+    ALTER TABLE live_code DISABLE TRIGGER USER;
+    ALTER TABLE live_code_target DISABLE TRIGGER USER`);
+  await client.query(
+    `INSERT INTO live_code (id, file_name, owner_id, name, page_title)
+      SELECT n + 1, '${codeName(0).slice(0, -1)}' || n, 1, 'code ' || n, 'Code ' || n FROM generate_series(0, $1::integer - 1) AS n`,
+    [codes],
+  );
+  await client.query(
+    `INSERT INTO live_code_target (live_code_id, kind, content, sort)
+      SELECT id, 'url', 'https://target.example/' || id || '?from=livecode', 0 FROM live_code`,
+  );
+  await client.query(`ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
+  await client.query('ANALYZE live_code, live_code_target');
+  await client.end();
+}
+
+makeDataFolder(folder);
+console.log(`Node ${process.version}, ${cores} cores, ${(await hasWrk()) ? 'wrk' : 'autocannon'}, data in ${folder}`);
+const postgres = await startPostgres({ dataDir });
+try {
+  await migrate(postgres.url);
+  await fill(postgres.url);
+  await againstBare(1, postgres.url);
+  if (cores > 1) await againstBare(cores, postgres.url);
+  await manyCodes(postgres.url);
+  await checkRecords();
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await delay(100);
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(verdicts.every(Boolean) ? 0 : 1);

@@ -1,0 +1,82 @@
+import { createHeld } from './held.ts';
+import { escapeHtml, schemeOf } from './pages/escape.ts';
+import { type JumpType, renderJump } from './pages/jump.ts';
+import type { PageLanguage } from './pages/texts.ts';
+
+/** A jump page without what is different for each target. */
+interface Template {
+  status: number;
+  headers: Record<string, string>;
+  /** One more than there are gaps. */
+  pieces: string[];
+  /** What belongs into each gap. */
+  gaps: ('title' | 'url')[];
+  /** Bytes of the pieces. */
+  length: number;
+}
+
+export interface FilledPage {
+  status: number;
+  headers: Record<string, string>;
+  body: string[];
+  length: number;
+}
+
+/** Stand for title and address while a template is drawn; neither is changed by escaping or occurs in a page otherwise. */
+const titleMark = 'title-c41d8a07e5';
+const hostMark = 'address-9b27f0d36a.invalid';
+
+/** By colour, language, jump type and scheme; most sites have a few. */
+const rememberedTemplates = 1000;
+
+/** Text as node:http sends it with the encoding `latin1`: one character for each byte of its UTF-8. */
+export const bytesOf = (text: string): string => (Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1'));
+
+/**
+ * Draws jump pages from templates: ten thousand targets share a handful of pages, which saves most of the memory that they would take
+ * drawn one by one, and the time to read it.
+ */
+export function createJumpPages(): (
+  jumpType: JumpType,
+  url: string,
+  look: { language: PageLanguage; title: string; color: string },
+) => FilledPage {
+  const templates = createHeld<Template>(rememberedTemplates);
+
+  const templateOf: typeof draw = (jumpType, scheme, look) => {
+    const key = [jumpType, scheme, look.language, look.color, look.title === ''].join(' ');
+    const known = templates.get(key);
+    if (known !== undefined) return known;
+    const drawn = draw(jumpType, scheme, look);
+    templates.set(key, drawn);
+    return drawn;
+  };
+
+  return (jumpType, url, look) => {
+    const { status, headers, pieces, gaps, length } = templateOf(jumpType, schemeOf(url) ?? 'https', look);
+    const fills = { title: bytesOf(escapeHtml(look.title)), url: bytesOf(escapeHtml(url)) };
+    const body: string[] = [];
+    let total = length;
+    for (const [index, piece] of pieces.entries()) {
+      body.push(piece);
+      const gap = gaps[index];
+      if (gap === undefined) continue;
+      body.push(fills[gap]);
+      total += fills[gap].length;
+    }
+    return { status, headers, body, length: total };
+  };
+}
+
+function draw(
+  jumpType: JumpType,
+  scheme: string,
+  { language, title, color }: { language: PageLanguage; title: string; color: string },
+): Template {
+  const address = `${scheme}://${hostMark}`;
+  const page = renderJump(jumpType, address, { language, title: title === '' ? '' : titleMark, color });
+  const parts = page.html.split(new RegExp(`(${titleMark}|${address.replaceAll('.', '\\.').replaceAll('+', '\\+')})`));
+  const pieces = parts.filter((_, index) => index % 2 === 0).map(bytesOf);
+  const gaps = parts.filter((_, index) => index % 2 === 1).map((mark) => (mark === titleMark ? 'title' : 'url'));
+  return { status: page.status, headers: page.headers, pieces, gaps, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
+}
