@@ -9,7 +9,9 @@ export const maximumLinks = 24;
 export const maximumAnnouncement = 50_000;
 
 const common = { title: line(60), enabled: z.boolean() };
-export const homeLink = z.strictObject({ title: line(40).min(1, 'required'), ...jumpFields }).superRefine(checkJump);
+export const homeLink = z
+  .strictObject({ title: line(40).min(1, 'required'), ...jumpFields, jump_address: jumpFields.jump_address.min(1, 'required') })
+  .superRefine(checkJump);
 export type HomeLink = z.infer<typeof homeLink>;
 
 /**

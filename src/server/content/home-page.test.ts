@@ -66,6 +66,8 @@ test('blocks that a page has once are not repeated, types must exist, links must
   expect((await save([figures, missing])).body.fields).toEqual({ 'blocks.1.rotation_type_id': 'unknown_type' });
   const hostile = { ...links, links: [{ title: 'x', jump_type: 3, jump_address: 'javascript:alert(1)' }] } as HomeBlock;
   expect((await save([hostile])).body.fields).toEqual({ 'blocks.0.links.0.jump_address': 'invalid_url' });
+  const nowhere = { ...links, links: [{ title: 'x', jump_type: 1, jump_address: '' }] } as HomeBlock;
+  expect((await save([nowhere])).body.fields).toEqual({ 'blocks.0.links.0.jump_address': 'required' });
   expect((await save(Array.from({ length: maximumBlocks + 1 }, () => announcement()))).body.fields).toEqual({ blocks: 'too_many' });
   const foreign = { ...figures, body: '<p>x</p>' } as HomeBlock;
   expect((await save([foreign])).body.fields).toEqual({ 'blocks.0.body': 'unknown' });

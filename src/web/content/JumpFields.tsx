@@ -1,4 +1,5 @@
 import { Form } from 'antd';
+import { useTranslation } from 'react-i18next';
 import { linkJumpType, linkJumpTypes } from '../../contract/jump.ts';
 import { Field } from '../kit/FormModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
@@ -13,10 +14,13 @@ type JumpFieldsProps = {
   path?: string;
   /** Where the form's whole values hold them, inside a list of the form. */
   watch?: readonly (string | number)[];
+  /** It must lead somewhere. */
+  required?: boolean;
 };
 
 /** How and where a picture or link leads; what the address means follows the way. */
-export function JumpFields({ at = [], path, watch = at }: JumpFieldsProps) {
+export function JumpFields({ at = [], path, watch = at, required = false }: JumpFieldsProps) {
+  const { t } = useTranslation();
   const { form } = useFormContext();
   const type: (typeof linkJumpTypes)[number] = Form.useWatch([...watch, 'jump_type'], { form, preserve: true }) ?? linkJumpType.router;
   const pathOf = (field: string) => (path ? `${path}.${field}` : field);
@@ -35,7 +39,8 @@ export function JumpFields({ at = [], path, watch = at }: JumpFieldsProps) {
         name={[...at, 'jump_address']}
         path={pathOf('jump_address')}
         label={`content.jump.address_${type}`}
-        help={`content.jump.help_${type}`}
+        help={required ? `content.jump.help_${type}` : t('content.jump.or_nowhere', { help: t(`content.jump.help_${type}`) })}
+        required={required}
         placeholder={placeholders[type]}
       />
     </>

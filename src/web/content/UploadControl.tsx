@@ -10,9 +10,14 @@ type UploadControlProps = ControlProps<number | null> & {
 };
 
 /** A form field that holds the id of an uploaded picture, and shows it. */
-export function UploadControl({ id, value, onChange, known, label, removable = false }: UploadControlProps) {
+export function UploadControl({ id, value, onChange, onBlur, known, label, removable = false }: UploadControlProps) {
   const [uploaded, setUploaded] = useState(known);
   const shown = uploaded?.id === value ? uploaded : known?.id === value ? known : null;
+  /** The field has no blur of its own: what was wrong with it is looked at again as soon as it changes. */
+  function choose(file: number | null) {
+    onChange?.(file);
+    onBlur?.();
+  }
   return (
     <PictureField
       id={id}
@@ -20,9 +25,9 @@ export function UploadControl({ id, value, onChange, known, label, removable = f
       pictureUrl={shown?.url ?? null}
       onUploaded={(file) => {
         setUploaded(file);
-        onChange?.(file.id);
+        choose(file.id);
       }}
-      onRemoved={removable ? () => onChange?.(null) : undefined}
+      onRemoved={removable ? () => choose(null) : undefined}
     />
   );
 }

@@ -78,7 +78,7 @@ function Links({ index }: { index: number }) {
             return (
               <div key={field.key} className="home-editor-link">
                 <Field kind="text" name={[field.name, 'title']} path={`${path}.title`} label="home_page_config.link_title" required />
-                <JumpFields at={[field.name]} path={path} watch={['blocks', index, 'links', field.name]} />
+                <JumpFields at={[field.name]} path={path} watch={['blocks', index, 'links', field.name]} required />
                 <Button
                   type="text"
                   icon={<DeleteOutlined />}

@@ -2,18 +2,22 @@ import { PlusOutlined } from '@ant-design/icons';
 import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Form } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fixedBlockKinds, type HomeBlockKind, maximumBlocks, ownBlockKinds } from '../../../contract/home.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { BlockRow } from './BlockRow.tsx';
 import { type BlockValues, newBlock } from './blockValues.ts';
 
-/** The blocks in their order: dragged by pointer or keyboard, each opened to change it. */
-export function BlockList() {
+type BlockListProps = {
+  /** The key of the block whose fields are shown. */
+  open: string | null;
+  setOpen: (key: string | null) => void;
+};
+
+/** The blocks in their order: dragged by pointer or keyboard, one at a time opened to change it. */
+export function BlockList({ open, setOpen }: BlockListProps) {
   const { t } = useTranslation();
   const { form, onValuesChange } = useFormContext();
-  const [open, setOpen] = useState<string | null>(null);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),

@@ -45,6 +45,7 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
   const { t } = useTranslation();
   const confirm = useConfirm();
   const [saved, setSaved] = useState(initial);
+  const [open, setOpen] = useState<string | null>(null);
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
 
   function take(state: HomePageState) {
@@ -70,6 +71,16 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
       return true;
     },
   });
+  /** A fault inside a closed block opens it. */
+  async function submit() {
+    if (await contract.submit()) return;
+    const faulty = contract.form.getFieldsError().find((field) => field.errors.length > 0);
+    if (faulty?.name[0] !== 'blocks') return;
+    const present: BlockValues[] = contract.form.getFieldValue('blocks');
+    setOpen(present[Number(faulty.name[1])]?.key ?? null);
+    // Its fields can be scrolled to once they are seen.
+    setTimeout(() => contract.form.scrollToField(faulty.name, { focus: true, block: 'center' }));
+  }
   const edited = Form.useWatch(['blocks'], { form: contract.form, preserve: true }) as BlockValues[] | undefined;
   const blocks = edited ? blocksOf(edited) : saved.blocks;
   const shown = blocks.filter((block): block is HomeBlock => block.enabled && !(block.kind === 'banner' && !block.rotation_type_id));
@@ -90,7 +101,7 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
             </Button>
           )}
           <Allowed node="home_page_config.update">
-            <Button type="primary" loading={contract.isRunning} onClick={() => void contract.submit()}>
+            <Button type="primary" loading={contract.isRunning} onClick={() => void submit()}>
               {t('home_page_config.save')}
             </Button>
           </Allowed>
@@ -99,7 +110,7 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
     >
       <div className="home-editor">
         <ContractForm form={contract}>
-          <BlockList />
+          <BlockList open={open} setOpen={setOpen} />
         </ContractForm>
         <aside className="home-preview" aria-label={t('home_page_config.preview')}>
           <div className="home-preview-head">

@@ -5,8 +5,8 @@ import { useSession } from '../../kit/session.tsx';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { menuName, menuSections } from '../../kit/shell/menuTree.ts';
 
-/** Screens that open from elsewhere or are this one. */
-const leftOut = new Set(['home', 'home_page_config']);
+/** This screen itself, and those one seldom sets out for. */
+const leftOut = new Set(['home', 'home_page_config', 'update_password', 'async_operations']);
 const shownScreens = 7;
 
 /** The ways to the screens that the user has, those he works with first. */

@@ -43,7 +43,8 @@ export function Field(props: FieldProps) {
       extra={props.help ? <span id={helpId}>{text(props.help)}</span> : undefined}
       required={props.required ?? isRequiredField(form.call, path, isTyped(props.kind) ? form.initial[path] : undefined)}
       valuePropName={isChecked ? 'checked' : 'value'}
-      validateTrigger="onBlur"
+      // What is chosen is looked at again at once: a fault that goes only on leaving the field would move what one is about to click.
+      validateTrigger={props.kind === undefined || isTyped(props.kind) ? 'onBlur' : ['onChange', 'onBlur']}
       rules={[
         {
           validator: async () => {

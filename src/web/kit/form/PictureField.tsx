@@ -43,6 +43,7 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
     }
   }
 
+  const act = t(pictureUrl ? 'common.picture_field.replace' : 'common.picture_field.choose');
   const drop = {
     onDragOver(event: DragEvent) {
       event.preventDefault();
@@ -75,8 +76,9 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
       )}
       <div className="lc-picture-field-side">
         <div className="lc-picture-field-acts">
-          <Button id={id} onClick={() => input.current?.click()} disabled={upload !== null}>
-            {t(pictureUrl ? 'common.picture_field.replace' : 'common.picture_field.choose')}
+          {/* The field's label would otherwise take the place of what the button does. */}
+          <Button id={id} aria-label={`${label}: ${act}`} onClick={() => input.current?.click()} disabled={upload !== null}>
+            {act}
           </Button>
           {pictureUrl && onRemoved && (
             <Button type="text" onClick={onRemoved} disabled={upload !== null}>

@@ -128,6 +128,7 @@ export function Toolbar({ editor, upload }: { editor: Editor; upload: PictureUpl
       {history.map(button)}
       {gap}
       <Select
+        className="lc-editor-heading"
         size="small"
         variant="borderless"
         aria-label={t('rich_text.heading.title')}
