@@ -8,7 +8,7 @@ export type MembershipState = { kind: 'endless' | 'active' | 'soon' | 'expired';
 export function membershipOf(expiresAt: string | null, now: string): MembershipState {
   if (expiresAt === null) return { kind: 'endless', days: 0 };
   const left = Date.parse(expiresAt) - Date.parse(now);
-  if (left <= 0) return { kind: 'expired', days: Math.floor(-left / dayMilliseconds) };
+  if (left <= 0) return { kind: 'expired', days: Math.floor(Math.abs(left) / dayMilliseconds) };
   const days = Math.ceil(left / dayMilliseconds);
   return { kind: days <= soonDays ? 'soon' : 'active', days };
 }
