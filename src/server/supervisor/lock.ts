@@ -40,11 +40,14 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
   throw new DataFolderInUse(`Livecode is already running on ${dataDir}${holder ? ` (process ${holder})` : ''}.`);
 }
 
-/** SQLite's lock is one of the kernel's, which no killed process can leave behind. */
+/**
+ * SQLite's lock is one of the kernel's, which no killed process can leave behind.
+ * Two at the same moment can each hold the half that the other needs: with a timeout one of them lets go and tries again.
+ */
 function tryLock(dataDir: string): (() => void) | undefined {
-  const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout: 0 });
+  const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout: 250 });
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE');
     return () => database.close();
   } catch (error) {
     database.close();

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { makeTestFolder } from '../kit/testing/folder.ts';
 import { identityOf } from './orphans.ts';
 
 const program = fileURLToPath(new URL('./testing/main.ts', import.meta.url));
+const locker = fileURLToPath(new URL('./testing/lock.ts', import.meta.url));
 
 interface Run {
   process: ChildProcess;
@@ -136,6 +137,20 @@ describe('the supervisor', () => {
     const winner = both.find((run) => run !== loser);
     if (!winner) throw new Error('There are two runs.');
     await saysReady(winner);
+  });
+
+  test('of two that ask for the data folder in the same millisecond, exactly one gets it, each time', async () => {
+    mkdirSync(dataDir);
+    for (let round = 0; round < 5; round++) {
+      const at = Date.now() + 500;
+      const asked = Array.from({ length: 2 }, () =>
+        spawn(process.execPath, [locker, dataDir, String(at)], { stdio: ['pipe', 'pipe', 'inherit'] }),
+      );
+      const answers = await Promise.all(asked.map(async (child) => String((await once(child.stdout, 'data'))[0]).trim()));
+      for (const child of asked) child.stdin.end();
+      expect(answers.sort()).toEqual(['locked', 'refused']);
+      await Promise.all(asked.map((child) => once(child, 'exit')));
+    }
   });
 
   test('after kill -9 its parts end by themselves, and the next start takes over folder, ports and database', async () => {
