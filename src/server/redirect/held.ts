@@ -1,4 +1,4 @@
-/** A bounded map that forgets what was not asked for lately. */
+/** A bounded map that forgets what was not asked for lately. Its limit is a number of entries, or of what `weigh` makes of them. */
 export interface Held<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
@@ -12,17 +12,21 @@ export interface Held<V> {
  * Two generations: what is used moves to the young one, and when that has half the limit it becomes the old one and the old one goes.
  * A hit costs one look-up and no bookkeeping, where a linked list would cost several writes.
  */
-export function createHeld<V>(limit: number): Held<V> {
+export function createHeld<V>(limit: number, weigh: (value: V) => number = () => 1): Held<V> {
   const half = Math.max(1, Math.floor(limit / 2));
   let young = new Map<string, V>();
   let old = new Map<string, V>();
+  /** Of all that came into the young one, replaced entries included: an upper bound. */
+  let weight = 0;
 
   const set = (key: string, value: V): void => {
     old.delete(key);
     young.set(key, value);
-    if (young.size < half) return;
+    weight += weigh(value);
+    if (weight < half) return;
     old = young;
     young = new Map();
+    weight = 0;
   };
 
   return {
@@ -41,6 +45,7 @@ export function createHeld<V>(limit: number): Held<V> {
     clear() {
       young.clear();
       old.clear();
+      weight = 0;
     },
     size: () => young.size + old.size,
     *entries() {

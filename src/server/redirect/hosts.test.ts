@@ -68,6 +68,18 @@ describe('a held map', () => {
   });
 });
 
+describe('a weighed map', () => {
+  it('holds no more than its weight', () => {
+    const held = createHeld<string>(1000, (text) => text.length);
+    for (let index = 0; index < 1000; index += 1) {
+      held.set(`k${index}`, 'x'.repeat(index % 100));
+      const weight = [...held.entries()].reduce((sum, [, text]) => sum + text.length, 0);
+      expect(weight).toBeLessThanOrEqual(1200);
+    }
+    expect(held.get('k999')).toBe('x'.repeat(99));
+  });
+});
+
 describe('a request line', () => {
   it.each([
     ['/abcd', { path: '/abcd', query: '', host: undefined }],

@@ -44,7 +44,7 @@ interface Options {
   query: Query;
   leases: Leases;
   isConnected: () => boolean;
-  /** Codes that are held at most. */
+  /** Codes that are held at most; fewer where their texts are long. */
   limit?: number;
 }
 
@@ -58,10 +58,16 @@ const namesPerStatement = 500;
 const rememberedMissing = 20_000;
 /** More changes at once than this are not read ahead; each code is when it is visited. */
 const readAheadLimit = 2000;
+/** What a code takes in memory at the most, and a target beside its text: a few owners with long texts or lists cannot fill the memory. */
+const codeBytes = 2000;
+const targetBytes = 400;
 const siteKinds = ['domain', 'blacklist', 'setting'];
 
+const weightOf = ({ stored }: Code): number =>
+  1 + Math.floor(stored.targets.reduce((sum, { content }) => sum + targetBytes + content.length, stored.page_text.length) / codeBytes);
+
 export function createMemory({ query, leases, isConnected, limit = 50_000 }: Options): Memory {
-  const codes = createHeld<Code>(limit);
+  const codes = createHeld<Code>(limit, weightOf);
   const missing = createHeld<true>(rememberedMissing);
   const owners = new Map<number, Owner>();
   const loading = new Map<string, Loading>();

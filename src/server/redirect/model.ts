@@ -78,7 +78,7 @@ export interface Target {
   stored: StoredTarget;
   /** Null where it is endless. */
   quota: Quota | null;
-  /** Finished answers by page language. */
+  /** Finished jump pages by language. */
   replies: (Reply | undefined)[];
 }
 

@@ -56,10 +56,13 @@ export const redirectTo = (location: string): Reply => ({
 });
 
 const rememberedRefusals = 500;
+/** Finished picture and text pages are several kilobytes each. */
+const pageCharacters = 16 * 2 ** 20;
 
 /** Makes and keeps the answers of a site; made anew when its look changes. */
 export function createReplies(site: SiteLook): Replies {
   const refusals = createHeld<Reply>(rememberedRefusals);
+  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) => reply.body[0]?.length ?? 0);
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;
 
   const jumpPage = createJumpPages();
@@ -69,23 +72,31 @@ export function createReplies(site: SiteLook): Replies {
     return replyOf(status, headers, body, length);
   };
 
-  const targetReply = (code: Code, target: Target, language: PageLanguage): Reply => {
+  const pageOf = (code: Code, target: Target, language: PageLanguage): Page => {
     const { kind, content, picture, name } = target.stored;
-    if (kind === 'url') return jumpReply(code, content, name, language);
     const { page_title, page_text, page_style, page_color } = code.stored;
     const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color };
-    return pageReply(
-      kind === 'text'
-        ? renderText({ ...landing, text: content })
-        : renderPicture({ ...landing, picture_url: visitPicturePath(picture ?? ''), long_press_hint: true }),
-    );
+    return kind === 'text'
+      ? renderText({ ...landing, text: content })
+      : renderPicture({ ...landing, picture_url: visitPicturePath(picture ?? ''), long_press_hint: true });
+  };
+
+  const toPage = (code: Code, target: Target, language: number): Reply => {
+    const key = `${target.stored.id} ${language}`;
+    const kept = pages.get(key);
+    // A code that was read anew has new targets under the same ids.
+    if (kept?.target === target) return kept.reply;
+    const reply = pageReply(pageOf(code, target, languageAt(language)));
+    pages.set(key, { target, reply });
+    return reply;
   };
 
   return {
     toTarget(code, target, language) {
       const kept = target.replies[language];
       if (kept !== undefined) return kept;
-      const reply = targetReply(code, target, languageAt(language));
+      if (target.stored.kind !== 'url') return toPage(code, target, language);
+      const reply = jumpReply(code, target.stored.content, target.stored.name, languageAt(language));
       target.replies[language] = reply;
       return reply;
     },
