@@ -20,6 +20,8 @@ export const visitor = z.object({
   codes: count,
   visits: count,
   first_at: time,
+  /** Its newest arrival: the first visit of a code on a day. */
+  arrived_at: time,
   last_at: time,
   /** On the visit blacklist by itself, or inside a network that is. */
   blacklisted: z.enum(['no', 'address', 'network']),
@@ -30,9 +32,10 @@ const addresses = z.array(z.string().max(45)).min(1, 'required').max(maximumBloc
 
 export const visitorList = group('visitor', {
   inquire: call({
-    summary: 'Visitor addresses over all codes: those that came last first, or those with most visits (of today where no days are given).',
+    summary:
+      'Visitor addresses over all codes: those that arrived last first, or those with most visits (of today where no days are given).',
     access: holders('visitor'),
-    input: cursorInput(['last_at', 'visits'], {
+    input: cursorInput(['arrived_at', 'visits'], {
       /** A whole address, the beginning of one, or a network. */
       ip: z.string().max(50).optional(),
       /** Found in country, region and city. */

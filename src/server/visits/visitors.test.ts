@@ -64,11 +64,17 @@ test('each address stands once, by its last arrival, with what it did over all c
     visits: 2,
     codes: 2,
     first_at: new Date(shanghai('2026-03-08T10:00:00')).toISOString(),
+    arrived_at: new Date(shanghai('2026-03-11T08:30:00')).toISOString(),
     last_at: new Date(shanghai('2026-03-11T08:30:00')).toISOString(),
     country: '美国',
     blacklisted: 'no',
   });
-  expect(content[2]).toMatchObject({ visits: 3, codes: 1, last_at: new Date(shanghai('2026-03-11T11:00:00')).toISOString() });
+  expect(content[2]).toMatchObject({
+    visits: 3,
+    codes: 1,
+    arrived_at: new Date(shanghai('2026-03-11T08:00:00')).toISOString(),
+    last_at: new Date(shanghai('2026-03-11T11:00:00')).toISOString(),
+  });
   expect(content[3]).toMatchObject({ visits: 3, codes: 2, country: '中国', carrier: 'mobile' });
   expect(await ips({ order: 'asc' })).toEqual((await ips()).reverse());
 });

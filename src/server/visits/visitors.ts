@@ -15,7 +15,7 @@ type Input = ParsedInputOf<(typeof visitorList)['calls']['inquire']>;
 /** So many rows are looked at for one answer; where too few of them match, the next call goes on from there. */
 const lookedAt = 50_000;
 /** Days whose visits can be added up address by address while one waits. */
-const longestRanking = 31;
+const longestRanking = 14;
 const timeoutMilliseconds = 8_000;
 
 /** A row of `visitor`: one code, one address, one day. */
@@ -23,9 +23,9 @@ type Place = { first_us: string; live_code_id: string; ip: string };
 type Rank = { visits: string; ip: string };
 
 const cursorOf = (...parts: readonly string[]): string => parts.join('_');
-const cursorPattern = { last_at: /^(\d{1,18})_(\d{1,16})_([0-9a-f.:]{2,45})$/, visits: /^(\d{1,16})_([0-9a-f.:]{2,45})$/ };
+const cursorPattern = { arrived_at: /^(\d{1,18})_(\d{1,16})_([0-9a-f.:]{2,45})$/, visits: /^(\d{1,16})_([0-9a-f.:]{2,45})$/ };
 
-function readCursor(sort: 'last_at' | 'visits', after: string | undefined): string[] | undefined {
+function readCursor(sort: 'arrived_at' | 'visits', after: string | undefined): string[] | undefined {
   if (after === undefined) return undefined;
   const parts = cursorPattern[sort].exec(after)?.slice(1);
   if (!parts || canonicalCidr(parts.at(-1) ?? '') === null) throw invalidField('after', 'invalid');
@@ -122,6 +122,7 @@ async function byVisits(db: Database, search: Search, cursor: string[] | undefin
   return { shown, next: last ? cursorOf(last.visits, last.ip) : null };
 }
 
+type Moment = 'first_at' | 'arrived_at' | 'last_at';
 type Found = { ip: string; place_id: number; agent_id: number };
 
 /** What is shown of the addresses found, in their order. */
@@ -130,22 +131,23 @@ async function tell(db: Database, found: readonly Found[], { inDays }: Search, n
   const listed = sql.param(JSON.stringify(found.map(({ ip, place_id, agent_id }) => ({ ip, place_id, agent_id }))));
   const holds = (by: SQL) =>
     sql`EXISTS (SELECT FROM visit_blacklist WHERE network ${by} found.ip AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz))`;
-  const { rows } = await db.execute<Omit<Visitor, 'first_at' | 'last_at'> & { first_at: number; last_at: number }>(sql`
+  const { rows } = await db.execute<Omit<Visitor, Moment> & Record<Moment, number>>(sql`
     SELECT host(found.ip) AS ip, visit_place.country, visit_place.region, visit_place.city, visit_place.carrier, visit_device.source,
       coalesce(visit_device.system, '') AS system, coalesce(visit_device.brand, '') AS brand, coalesce(visit_agent.model_name, '') AS model_name,
-      sums.codes, sums.visits, sums.first_at, sums.last_at,
+      sums.codes, sums.visits, sums.first_at, sums.arrived_at, sums.last_at,
       CASE WHEN ${holds(sql`=`)} THEN 'address' WHEN ${holds(sql`>>`)} THEN 'network' ELSE 'no' END AS blacklisted
     FROM ROWS FROM (json_to_recordset(${listed}::json) AS (ip inet, place_id integer, agent_id integer)) WITH ORDINALITY
       AS found (ip, place_id, agent_id, place)
     ${placeJoin(sql`found`)}
     CROSS JOIN LATERAL (
       SELECT count(DISTINCT live_code_id)::float8 AS codes, sum(visits)::float8 AS visits,
-        (extract(epoch FROM min(first_at)) * 1000)::float8 AS first_at, (extract(epoch FROM max(last_at)) * 1000)::float8 AS last_at
+        (extract(epoch FROM min(first_at)) * 1000)::float8 AS first_at, (extract(epoch FROM max(first_at)) * 1000)::float8 AS arrived_at,
+        (extract(epoch FROM max(last_at)) * 1000)::float8 AS last_at
       FROM visitor WHERE visitor.ip = found.ip AND ${inDays(sql`visitor`)}
     ) AS sums
     ORDER BY found.place`);
   const iso = (at: number): string => new Date(Math.round(at)).toISOString();
-  return rows.map((row) => ({ ...row, first_at: iso(row.first_at), last_at: iso(row.last_at) }));
+  return rows.map((row) => ({ ...row, first_at: iso(row.first_at), arrived_at: iso(row.arrived_at), last_at: iso(row.last_at) }));
 }
 
 /**
@@ -154,7 +156,7 @@ async function tell(db: Database, found: readonly Found[], { inDays }: Search, n
  */
 export async function visitorPage(
   db: Database,
-  { ip, place, carrier, source, from, to, sort = 'last_at', order, page_size: limit = defaultPageSize, after }: Input,
+  { ip, place, carrier, source, from, to, sort = 'arrived_at', order, page_size: limit = defaultPageSize, after }: Input,
   { now, time_zone }: { now: Date; time_zone: string },
 ): Promise<CursorPage<Visitor>> {
   const clock = siteClock(time_zone);
@@ -164,6 +166,9 @@ export async function visitorPage(
   if (firstDay !== undefined && to !== undefined && firstDay > to) throw invalidField('to', 'invalid');
   if (isRanking && firstDay !== undefined && addDays(firstDay, longestRanking) <= (to ?? today))
     throw invalidField('from', 'range_too_long');
+  const cursor = readCursor(sort, after);
+  const places = await placesNamed(db, place);
+  if (places?.length === 0) return { content: [], next: null };
   const search: Search = {
     inDays: (rows) =>
       all([
@@ -172,14 +177,13 @@ export async function visitorPage(
       ]),
     address: addressCondition(sql`visitor.ip`, ip),
     newest: all([
-      await placeCondition(db, place),
+      places && sql`came.place_id = ANY (${sql.param(places)}::integer[])`,
       carrier === undefined ? undefined : sql`visit_place.carrier = ${carrier}`,
       source === undefined ? undefined : sql`visit_device.source = ${source}`,
     ]),
     ascending: order === 'asc',
     limit,
   };
-  const cursor = readCursor(sort, after);
   try {
     return await db.transaction(async (tx) => {
       const own = tx as unknown as Database;
@@ -193,15 +197,15 @@ export async function visitorPage(
 }
 
 /**
- * The newest visit came from a place whose name holds the text. The places are looked up first, because how many visits they stand for
- * decides how to search, and the database can't guess it from a pattern.
+ * The places whose name holds the text; undefined without one. They are looked up first, because how many visits they stand for decides
+ * how to search, and the database can't guess it from a pattern.
  */
-async function placeCondition(db: Database, typed: string | undefined): Promise<SQL | undefined> {
+async function placesNamed(db: Database, typed: string | undefined): Promise<number[] | undefined> {
   const text = typed?.trim();
   if (!text) return undefined;
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const { rows } = await db.execute<{ ids: number[] | null }>(
     sql`SELECT array_agg(id) AS ids FROM visit_place WHERE country || ' ' || region || ' ' || city ILIKE ${pattern}`,
   );
-  return sql`came.place_id = ANY (${sql.param(rows[0]?.ids ?? [])}::integer[])`;
+  return rows[0]?.ids ?? [];
 }

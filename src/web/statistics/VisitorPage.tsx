@@ -18,7 +18,14 @@ const sourceLabel = (row: Visitor) => (row.source ? translate(`today_statistics.
 
 const columns: Column<Visitor>[] = [
   { key: 'ip', title: 'visitor.ip', width: 210, card: 'title', render: (row) => <Address row={row} /> },
-  { key: 'last_at', title: 'visitor.last_at', sortable: true, width: 130, card: 'field', render: (row) => <Time value={row.last_at} /> },
+  {
+    key: 'arrived_at',
+    title: 'visitor.arrived_at',
+    sortable: true,
+    width: 130,
+    card: 'field',
+    render: (row) => <Time value={row.arrived_at} />,
+  },
   {
     key: 'visits',
     title: 'visitor.visits',
@@ -59,6 +66,7 @@ const columns: Column<Visitor>[] = [
   { key: 'source', title: 'visitor.source', width: 110, render: (row) => sourceLabel(row) || '–', exportValue: sourceLabel },
   { key: 'carrier', title: 'visitor.carrier', width: 110, render: carrierLabel, exportValue: carrierLabel },
   { key: 'codes', title: 'visitor.codes', align: 'right', width: 90, render: (row) => <Num value={row.codes} /> },
+  { key: 'last_at', title: 'visitor.last_at', width: 130, render: (row) => <Time value={row.last_at} /> },
   { key: 'first_at', title: 'visitor.first_at', width: 130, render: (row) => <Time value={row.first_at} /> },
   { key: 'system', title: 'visitor.system', width: 110, hiddenByDefault: true },
 ];
@@ -130,7 +138,7 @@ export function VisitorPage() {
         rowKey="ip"
         columns={columns}
         filters={filters}
-        defaultSort={{ sort: 'last_at', order: 'desc' }}
+        defaultSort={{ sort: 'arrived_at', order: 'desc' }}
         exportName="menu.visitor"
         empty={{ picture: 'chart', title: 'visitor.empty', help: 'visitor.empty_help' }}
         rowActions={[
