@@ -1,27 +1,71 @@
 import type { Leases } from './leases.ts';
-import type { Code, Owner, Reply, StoredCode, StoredTarget, Target } from './model.ts';
+import type { Code, Owner, StoredCode, StoredTarget, Target } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
-import { pageLanguages } from './pages/texts.ts';
 
 export interface Compiler {
   leases: Leases;
   jump_schemes: readonly string[];
 }
 
-/** Makes a stored code ready to be answered. Targets that no visitor may be sent to are left out, as if they were switched off. */
-export function compileCode(stored: StoredCode, owner: Owner, { leases, jump_schemes }: Compiler, before: Code | undefined): Code {
-  const targets = stored.targets
+/**
+ * Makes a stored code ready to be answered. Targets that no visitor may be sent to are left out, as if they were switched off. What each
+ * visit reads stands first, close together.
+ */
+export function compileCode(stored: StoredCode, owner: Owner, compiler: Compiler, before: Code | undefined): Code {
+  return {
+    id: stored.id,
+    is_stale: false,
+    open: stored.open,
+    removed: stored.removed,
+    open_log: stored.open_log,
+    access_mode: stored.access_mode,
+    restriction_visit: stored.restriction_visit,
+    rotation_mode: stored.rotation_mode,
+    owner,
+    owner_id: stored.owner_id,
+    entry_domain_id: stored.entry_domain_id,
+    landing_domain_id: stored.landing_domain_id,
+    expires_at: stored.expires_at,
+    ...compileTargets(stored, compiler),
+    cursor: before?.cursor ?? 0,
+    targets: stored.targets,
+    file_name: stored.file_name,
+    jump_type: stored.jump_type,
+    fallback_url: stored.fallback_url,
+    page_title: stored.page_title,
+    page_text: stored.page_text,
+    page_style: stored.page_style,
+    page_color: stored.page_color,
+  };
+}
+
+/** The part of a code that depends on the allowed schemes, and its finished answers, which are made anew. */
+export function compileTargets(
+  { targets, fallback_url }: StoredCode,
+  { leases, jump_schemes }: Compiler,
+): Pick<Code, 'usable' | 'sole' | 'fallback' | 'fallback_reply'> {
+  const usable = targets
     .filter((target) => isUsable(target, jump_schemes))
     .map((target): Target => {
       const quota = target.is_limited ? leases.quotaOf(target.id, target.generation, target.remaining) : null;
-      return { stored: target, quota, replies: noReplies() };
+      return {
+        id: target.id,
+        expires_at: target.expires_at,
+        quota,
+        reply: undefined,
+        kind: target.kind,
+        content: target.content,
+        picture: target.picture,
+        name: target.name,
+        weight: target.weight,
+        is_limited: target.is_limited,
+        generation: target.generation,
+        remaining: target.remaining,
+      };
     });
-  const fallback = stored.fallback_url !== null && isAllowedJumpUrl(stored.fallback_url, jump_schemes) ? stored.fallback_url : null;
-  return { stored, owner, targets, fallback, fallback_replies: noReplies(), cursor: before?.cursor ?? 0, is_stale: false };
+  const fallback = fallback_url !== null && isAllowedJumpUrl(fallback_url, jump_schemes) ? fallback_url : null;
+  return { sole: usable.length === 1 ? (usable[0] ?? null) : null, usable, fallback, fallback_reply: undefined };
 }
-
-/** Room for one answer in each language; a growing array would take three times as much. */
-export const noReplies = (): (Reply | undefined)[] => new Array<Reply | undefined>(pageLanguages.length);
 
 function isUsable({ kind, content, picture }: StoredTarget, jump_schemes: readonly string[]): boolean {
   if (kind === 'url') return isAllowedJumpUrl(content, jump_schemes);

@@ -28,11 +28,13 @@ const stored: StoredCode = {
 const owner: Owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
 
 const codeWith = (changes: Partial<StoredCode> = {}, ownerChanges: Partial<Owner> = {}): Code => ({
-  stored: { ...stored, ...changes },
+  ...stored,
+  ...changes,
   owner: { ...owner, ...ownerChanges },
-  targets: [],
+  usable: [],
+  sole: null,
   fallback: null,
-  fallback_replies: [],
+  fallback_reply: undefined,
   cursor: 0,
   is_stale: false,
 });

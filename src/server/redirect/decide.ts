@@ -31,17 +31,17 @@ export function decide(facts: Facts): Verdict {
   // Short domains only redirect; no live code answers there.
   if (domain.type === domainType.short) return 'not_found';
   if (code === undefined) return 'load';
-  if (code === null || code.stored.removed || !mayServe(domain, code)) return 'not_found';
+  if (code === null || code.removed || !mayServe(domain, code)) return 'not_found';
 
-  const { stored, owner } = code;
-  if (!stored.open || !owner.all_codes_open || (stored.expires_at !== null && now >= stored.expires_at)) return 'closed';
+  const { owner } = code;
+  if (!code.open || !owner.all_codes_open || (code.expires_at !== null && now >= code.expires_at)) return 'closed';
   if (owner.is_disabled || (owner.member_expires_at !== null && now >= owner.member_expires_at + facts.grace_milliseconds)) {
     return 'owner_inactive';
   }
-  const isScanOnly = stored.access_mode === accessMode.scan_only;
+  const isScanOnly = code.access_mode === accessMode.scan_only;
   if (isScanOnly && facts.proof === 'none') return 'not_scanned';
   if (isScanOnly && facts.proof === 'ticket') return 'spend';
-  if (stored.restriction_visit === visitRestriction.messenger_only && !facts.is_messenger) return 'not_messenger';
+  if (code.restriction_visit === visitRestriction.messenger_only && !facts.is_messenger) return 'not_messenger';
 
   const isFirstHop = isScanOnly ? facts.proof === 'signature' : facts.has_landing && domain.type === domainType.entry;
   return isFirstHop ? 'entry' : 'rotate';
@@ -51,11 +51,11 @@ export function decide(facts: Facts): Verdict {
  * A code answers on its own domains, on every enabled one that its owner holds and on the platform's: what was printed before a domain
  * was replaced goes on working as long as that domain is in use. On other users' domains it doesn't exist.
  */
-function mayServe(domain: Domain, { stored }: Code): boolean {
+function mayServe(domain: Domain, code: Code): boolean {
   return (
     domain.holder_id === null ||
-    domain.holder_id === stored.owner_id ||
-    domain.id === stored.entry_domain_id ||
-    domain.id === stored.landing_domain_id
+    domain.holder_id === code.owner_id ||
+    domain.id === code.entry_domain_id ||
+    domain.id === code.landing_domain_id
   );
 }

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../kit/testing/database.t
 import { openQueryPool, type QueryPool } from './database.ts';
 import { type Feed, followChanges } from './feed.ts';
 import { createLeases } from './leases.ts';
+import { plainCode } from './load.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 import { openRecords, type Records } from './testing/records.ts';
@@ -52,16 +53,16 @@ describe('a change is known within a second', () => {
     const { id, targets } = await records.addCode('feed-code', {}, [{ threshold: 3 }]);
     await load('feed-code');
     const code = () => memory.find('feed-code');
-    expect(code()?.targets[0]?.stored.content).toBe('https://target.example/feed-code/0');
+    expect(code()?.targets[0]?.content).toBe('https://target.example/feed-code/0');
 
     await records.client.query(`UPDATE live_code_target SET content = 'https://new.example/' WHERE id = $1`, [targets[0]]);
-    await expect.poll(() => code()?.targets[0]?.stored.content, second).toBe('https://new.example/');
+    await expect.poll(() => code()?.targets[0]?.content, second).toBe('https://new.example/');
 
     await records.client.query('UPDATE live_code SET open = false WHERE id = $1', [id]);
-    await expect.poll(() => code()?.stored.open, second).toBe(false);
+    await expect.poll(() => code()?.open, second).toBe(false);
 
     await records.client.query('UPDATE target_quota SET generation = generation + 1 WHERE target_id = $1', [targets[0]]);
-    await expect.poll(() => code()?.targets[0]?.quota?.generation, second).toBe(2);
+    await expect.poll(() => code()?.usable[0]?.quota?.generation, second).toBe(2);
 
     await records.client.query('UPDATE user_account SET all_codes_open = false WHERE id = (SELECT owner_id FROM live_code WHERE id = $1)', [
       id,
@@ -72,7 +73,7 @@ describe('a change is known within a second', () => {
     await records.client.query(`UPDATE live_code SET file_name = 'feed-renamed' WHERE id = $1`, [id]);
     await expect.poll(code, second).toBe(null);
     await load('feed-renamed');
-    expect(memory.find('feed-renamed')?.stored.id).toBe(id);
+    expect(memory.find('feed-renamed')?.id).toBe(id);
   });
 
   it('of a code that was asked for before it was made', async () => {
@@ -81,7 +82,7 @@ describe('a change is known within a second', () => {
     await records.addCode('feed-later');
     await expect.poll(() => memory.find('feed-later'), second).toBe(undefined);
     await load('feed-later');
-    expect(memory.find('feed-later')?.stored.file_name).toBe('feed-later');
+    expect(memory.find('feed-later')?.file_name).toBe('feed-later');
   });
 
   it('of domains, blocked networks and settings', async () => {
@@ -109,9 +110,9 @@ describe('a change is known within a second', () => {
       await records.addCode(name);
       await load('feed-slow');
     }
-    await expect.poll(() => memory.find('feed-slow')?.stored.page_title, second).toBe('');
+    await expect.poll(() => memory.find('feed-slow')?.page_title, second).toBe('');
     await slow.query('COMMIT');
-    await expect.poll(() => memory.find('feed-slow')?.stored.page_title, second).toBe('slow');
+    await expect.poll(() => memory.find('feed-slow')?.page_title, second).toBe('slow');
     await slow.end();
     expect(reloads).toBe(1);
   });
@@ -123,7 +124,7 @@ describe('a change is known within a second', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     await records.client.query(`UPDATE live_code SET page_title = 'cut' WHERE file_name = 'feed-cut'`);
-    await expect.poll(() => memory.find('feed-cut')?.stored.page_title, { timeout: 3000, interval: 5 }).toBe('cut');
+    await expect.poll(() => memory.find('feed-cut')?.page_title, { timeout: 3000, interval: 5 }).toBe('cut');
     // It knew where it had stopped reading.
     expect(reloads).toBe(1);
   });
@@ -135,7 +136,7 @@ describe('a change is known within a second', () => {
     await records.client.query(`UPDATE live_code SET page_title = 'changed' WHERE name = 'bulk'`);
     await expect.poll(() => memory.find('bulk-2999'), { timeout: 2000 }).toBe(undefined);
     await load('bulk-2999');
-    expect(memory.find('bulk-2999')?.stored.page_title).toBe('changed');
+    expect(memory.find('bulk-2999')?.page_title).toBe('changed');
   });
 });
 
@@ -144,7 +145,7 @@ describe('codes', () => {
     await records.addCode('feed-many');
     const told = await Promise.all(Array.from({ length: 500 }, (_, index) => load(index % 2 ? 'feed-many' : `feed-none-${index}`)));
     expect(told.every(Boolean)).toBe(true);
-    expect(memory.find('feed-many')?.stored.file_name).toBe('feed-many');
+    expect(memory.find('feed-many')?.file_name).toBe('feed-many');
     expect(memory.find('feed-none-0')).toBe(null);
   });
 
@@ -164,7 +165,7 @@ describe('codes', () => {
     ]);
     await load('feed-evil');
     const code = memory.find('feed-evil');
-    expect(code?.targets.map(({ stored }) => stored.content)).toEqual(['weixin://dl/chat']);
+    expect(code?.usable.map(({ content }) => content)).toEqual(['weixin://dl/chat']);
     expect(code?.fallback).toBe(null);
   });
 });
@@ -193,13 +194,15 @@ describe('the snapshot', () => {
     if (!read) throw new Error('nothing was read');
     restored.restore(read);
     const code = restored.find('snap-code');
-    expect(code?.stored).toEqual(memory.find('snap-code')?.stored);
+    const found = memory.find('snap-code');
+    if (!code || !found) throw new Error('not restored');
+    expect(plainCode(code)).toEqual(plainCode(found));
     expect(code?.owner).toEqual(memory.find('snap-code')?.owner);
     expect(restored.site()?.hosts.find('snapshot.example')?.id).toBe(host);
     expect(restored.site()?.signing_key).toEqual(memory.site()?.signing_key);
     isConnected.value = true;
     expect(restored.find('snap-code')).toBe(undefined);
-    expect(restored.findKnown('snap-code')?.stored.file_name).toBe('snap-code');
+    expect(restored.findKnown('snap-code')?.file_name).toBe('snap-code');
   });
 
   it('of another process serves where there is none of its own, and a torn one is refused', async () => {

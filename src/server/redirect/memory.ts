@@ -1,4 +1,4 @@
-import { compileCode, noReplies } from './compile.ts';
+import { compileCode, compileTargets } from './compile.ts';
 import { createHeld } from './held.ts';
 import type { Query } from './leases.queries.ts';
 import type { Leases } from './leases.ts';
@@ -63,8 +63,8 @@ const codeBytes = 2000;
 const targetBytes = 400;
 const siteKinds = ['domain', 'blacklist', 'setting'];
 
-const weightOf = ({ stored }: Code): number =>
-  1 + Math.floor(stored.targets.reduce((sum, { content }) => sum + targetBytes + content.length, stored.page_text.length) / codeBytes);
+const weightOf = ({ targets, page_text }: Code): number =>
+  1 + Math.floor(targets.reduce((sum, { content }) => sum + targetBytes + content.length, page_text.length) / codeBytes);
 
 export function createMemory({ query, leases, isConnected, limit = 50_000 }: Options): Memory {
   const codes = createHeld<Code>(limit, weightOf);
@@ -161,9 +161,7 @@ export function createMemory({ query, leases, isConnected, limit = 50_000 }: Opt
   };
 
   const renew = (code: Code): void => {
-    const jump_schemes = site?.settings.jump_schemes ?? [];
-    const { targets, fallback } = compileCode(code.stored, code.owner, { leases, jump_schemes }, code);
-    Object.assign(code, { targets, fallback, fallback_replies: noReplies() });
+    Object.assign(code, compileTargets(code, { leases, jump_schemes: site?.settings.jump_schemes ?? [] }));
   };
 
   return {
@@ -208,7 +206,7 @@ export function createMemory({ query, leases, isConnected, limit = 50_000 }: Opt
       const held = [...codes.entries()].map(([, code]) => code);
       const used = new Set(held.map(({ owner }) => owner));
       for (const [id, owner] of owners) if (!used.has(owner)) owners.delete(id);
-      return { site: site.stored, owners: owners.values(), codes: held.map(({ stored }) => stored) };
+      return { site: site.stored, owners: owners.values(), codes: held };
     },
     version: () => version,
     size: () => codes.size(),

@@ -1,16 +1,30 @@
 import type { domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
 import type { Quota } from './leases.ts';
 
-/** An answer ready to be sent. */
-export interface Reply {
+/** An answer ready to be sent, with its body. */
+export interface Reply extends Body {
   status: number;
   /** Status line and header fields as they are sent, up to the value of the last one, which is the visit's id. */
   head: string;
-  /**
-   * The body in pieces, one character a byte, which node:http sends together with the head as one string. Pages of one kind share the
-   * pieces with an even position; the others are the title or address of the one target.
-   */
-  body: readonly string[];
+}
+
+/**
+ * A body in pieces, one character a byte, which node:http sends together with the head as one string. Pages of one kind share all but
+ * their title and address.
+ */
+export interface Body {
+  /** One more than there are gaps. */
+  pieces: readonly string[];
+  /** What belongs into each gap. */
+  gaps: readonly ('title' | 'url')[];
+  title: string;
+  url: string;
+}
+
+/** The finished answers of one target: most are asked for in one language, so that each knows the next instead of standing in a list. */
+export interface KeptReply extends Reply {
+  language: number;
+  next: KeptReply | undefined;
 }
 
 export interface Domain {
@@ -74,23 +88,29 @@ export interface LoadedCode {
   owner: Owner;
 }
 
-export interface Target {
-  stored: StoredTarget;
+/**
+ * A target ready to be served. Like a code it is one object with what it was made from, because ten thousand codes at random are seldom
+ * in the processor's cache: each object more that a visit touches is a wait for the memory.
+ */
+export interface Target extends StoredTarget {
   /** Null where it is endless. */
   quota: Quota | null;
-  /** Finished jump pages by language. */
-  replies: (Reply | undefined)[];
+  /** Finished jump pages. */
+  reply: KeptReply | undefined;
 }
 
 /** A live code ready to be answered. */
-export interface Code {
-  stored: StoredCode;
+export interface Code extends StoredCode {
   owner: Owner;
+  /** All enabled ones, as they are stored. */
+  targets: StoredTarget[];
   /** Those a visitor may be sent to. */
-  targets: Target[];
+  usable: readonly Target[];
+  /** The only usable one, where there is just one. */
+  sole: Target | null;
   /** The fallback address where there is one that a visitor may be sent to. */
   fallback: string | null;
-  fallback_replies: (Reply | undefined)[];
+  fallback_reply: KeptReply | undefined;
   /** Round-robin: the position of the next target. */
   cursor: number;
   /** Something changed since it was read: read it again while the database can be reached. */

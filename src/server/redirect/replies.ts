@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Settings } from '../../contract/settings.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
-import type { Code, Reply, Target } from './model.ts';
+import type { Body, Code, KeptReply, Reply, Target } from './model.ts';
 import { renderPicture, renderText } from './pages/landing.ts';
 import type { Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
@@ -38,43 +38,51 @@ const headOf = (status: number, headers: Readonly<Record<string, string>>): stri
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}x-visit-id: `;
 };
 
-const replyOf = (status: number, headers: Record<string, string>, body: readonly string[], length: number): Reply => ({
+const replyOf = (status: number, headers: Record<string, string>, body: Body, length: number): Reply => ({
   status,
   head: share(headOf(status, { ...headers, 'content-length': String(length) })),
-  body,
+  ...body,
 });
+
+const wholeBody = (text: string): Body => ({ pieces: [text], gaps: [], title: '', url: '' });
 
 function pageReply({ status, headers, html }: Page): Reply {
   const body = bytesOf(html);
-  return replyOf(status, headers, [body], body.length);
+  return replyOf(status, headers, wholeBody(body), body.length);
 }
 
 export const redirectTo = (location: string): Reply => ({
   status: 302,
   head: headOf(302, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
-  body: [],
+  ...wholeBody(''),
 });
 
 const rememberedRefusals = 500;
 /** Finished picture and text pages are several kilobytes each. */
 const pageCharacters = 16 * 2 ** 20;
 
+function keptIn(first: KeptReply | undefined, language: number): KeptReply | undefined {
+  let kept = first;
+  while (kept !== undefined && kept.language !== language) kept = kept.next;
+  return kept;
+}
+
 /** Makes and keeps the answers of a site; made anew when its look changes. */
 export function createReplies(site: SiteLook): Replies {
   const refusals = createHeld<Reply>(rememberedRefusals);
-  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) => reply.body[0]?.length ?? 0);
+  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) => reply.pieces[0]?.length ?? 0);
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;
 
   const jumpPage = createJumpPages();
-  const jumpReply = ({ stored }: Code, address: string, title: string, language: PageLanguage): Reply => {
-    const look = { language, title: stored.page_title || title, color: stored.page_color ?? site.color };
-    const { status, headers, body, length } = jumpPage(stored.jump_type, address, look);
+  const jumpReply = (code: Code, address: string, title: string, language: PageLanguage): Reply => {
+    const look = { language, title: code.page_title || title, color: code.page_color ?? site.color };
+    const { status, headers, body, length } = jumpPage(code.jump_type, address, look);
     return replyOf(status, headers, body, length);
   };
 
   const pageOf = (code: Code, target: Target, language: PageLanguage): Page => {
-    const { kind, content, picture, name } = target.stored;
-    const { page_title, page_text, page_style, page_color } = code.stored;
+    const { kind, content, picture, name } = target;
+    const { page_title, page_text, page_style, page_color } = code;
     const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color };
     return kind === 'text'
       ? renderText({ ...landing, text: content })
@@ -82,7 +90,7 @@ export function createReplies(site: SiteLook): Replies {
   };
 
   const toPage = (code: Code, target: Target, language: number): Reply => {
-    const key = `${target.stored.id} ${language}`;
+    const key = `${target.id} ${language}`;
     const kept = pages.get(key);
     // A code that was read anew has new targets under the same ids.
     if (kept?.target === target) return kept.reply;
@@ -93,18 +101,18 @@ export function createReplies(site: SiteLook): Replies {
 
   return {
     toTarget(code, target, language) {
-      const kept = target.replies[language];
+      const kept = keptIn(target.reply, language);
       if (kept !== undefined) return kept;
-      if (target.stored.kind !== 'url') return toPage(code, target, language);
-      const reply = jumpReply(code, target.stored.content, target.stored.name, languageAt(language));
-      target.replies[language] = reply;
+      if (target.kind !== 'url') return toPage(code, target, language);
+      const reply = jumpReply(code, target.content, target.name, languageAt(language));
+      target.reply = { ...reply, language, next: target.reply };
       return reply;
     },
     toFallback(code, address, language) {
-      const kept = code.fallback_replies[language];
+      const kept = keptIn(code.fallback_reply, language);
       if (kept !== undefined) return kept;
       const reply = jumpReply(code, address, '', languageAt(language));
-      code.fallback_replies[language] = reply;
+      code.fallback_reply = { ...reply, language, next: code.fallback_reply };
       return reply;
     },
     refusal(outcome, { code_color, ...details }, language) {

@@ -13,14 +13,15 @@ export interface Chooser {
 
 /** Chooses the target of a visit by the code's rotation. */
 export function chooseTarget(code: Code, now: number, { leases, random }: Chooser): Choice {
-  const { targets } = code;
-  switch (code.stored.rotation_mode) {
+  if (code.sole !== null) return tryTarget(code.sole, now, leases);
+  const { usable } = code;
+  switch (code.rotation_mode) {
     case rotationMode.random:
-      return chooseByWeight(targets, now, leases, random);
+      return chooseByWeight(usable, now, leases, random);
     case rotationMode.round_robin:
       return chooseNext(code, now, leases);
     default:
-      for (const target of targets) {
+      for (const target of usable) {
         const choice = tryTarget(target, now, leases);
         if (choice !== null) return choice;
       }
@@ -30,10 +31,10 @@ export function chooseTarget(code: Code, now: number, { leases, random }: Choose
 
 /** The target after the last one, in the order of this process: each process takes turns of its own, so that over all they are even. */
 function chooseNext(code: Code, now: number, leases: Leases): Choice {
-  const { targets } = code;
-  for (let step = 0; step < targets.length; step += 1) {
-    const position = (code.cursor + step) % targets.length;
-    const target = targets[position];
+  const { usable } = code;
+  for (let step = 0; step < usable.length; step += 1) {
+    const position = (code.cursor + step) % usable.length;
+    const target = usable[position];
     const choice = target === undefined ? null : tryTarget(target, now, leases);
     if (choice === null) continue;
     // A visit that has to wait chooses anew later, and it is still this target's turn.
@@ -45,17 +46,17 @@ function chooseNext(code: Code, now: number, leases: Leases): Choice {
 
 function chooseByWeight(targets: readonly Target[], now: number, leases: Leases, random: () => number): Choice {
   let total = 0;
-  for (const target of targets) if (mayHaveVisits(target, now, leases)) total += target.stored.weight;
+  for (const target of targets) if (mayHaveVisits(target, now, leases)) total += target.weight;
   let point = random() * total;
   for (const target of targets) {
     if (!mayHaveVisits(target, now, leases)) continue;
-    point -= target.stored.weight;
+    point -= target.weight;
     if (point < 0) return tryTarget(target, now, leases);
   }
   return null;
 }
 
-const isExpired = (target: Target, now: number): boolean => target.stored.expires_at !== null && now >= target.stored.expires_at;
+const isExpired = (target: Target, now: number): boolean => target.expires_at !== null && now >= target.expires_at;
 
 function mayHaveVisits(target: Target, now: number, leases: Leases): boolean {
   if (isExpired(target, now)) return false;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Reply } from './model.ts';
+import type { Body, Reply } from './model.ts';
 
 /**
  * The finished head of a response, which `writeHead` would store here after putting it together and checking it part by part. Storing it
@@ -31,12 +31,13 @@ export function send(response: Headed, reply: Reply, visitId: string, isLast: bo
   } else {
     response.writeHead(reply.status, headersOf(reply.head, visitId));
   }
-  response.end(joined(reply.body), 'latin1');
+  response.end(joined(reply), 'latin1');
 }
 
-function joined(pieces: readonly string[]): string {
-  let text = '';
-  for (let index = 0; index < pieces.length; index += 1) text += pieces[index];
+export function joined(body: Body): string {
+  const { pieces, gaps } = body;
+  let text = pieces[0] ?? '';
+  for (let index = 0; index < gaps.length; index += 1) text += (gaps[index] === 'url' ? body.url : body.title) + pieces[index + 1];
   return text;
 }
 

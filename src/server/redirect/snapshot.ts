@@ -30,7 +30,7 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
       await turn();
     };
     for (const owner of known.owners) await add('owner', owner);
-    for (const code of known.codes) await add('code', code);
+    for (const code of known.codes) await add('code', plainCode(code));
     writeSync(file, `${[...lines, JSON.stringify({ end: count })].join('\n')}\n`);
     await new Promise<void>((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
   } finally {

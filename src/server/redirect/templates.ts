@@ -1,4 +1,5 @@
 import { createHeld } from './held.ts';
+import type { Body } from './model.ts';
 import { escapeHtml, schemeOf } from './pages/escape.ts';
 import { type JumpType, renderJump } from './pages/jump.ts';
 import type { PageLanguage } from './pages/texts.ts';
@@ -10,7 +11,7 @@ interface Template {
   /** One more than there are gaps. */
   pieces: string[];
   /** What belongs into each gap. */
-  gaps: ('title' | 'url')[];
+  gaps: Body['gaps'];
   /** Bytes of the pieces. */
   length: number;
 }
@@ -18,7 +19,7 @@ interface Template {
 export interface FilledPage {
   status: number;
   headers: Record<string, string>;
-  body: string[];
+  body: Body;
   length: number;
 }
 
@@ -55,16 +56,8 @@ export function createJumpPages(): (
   return (jumpType, url, look) => {
     const { status, headers, pieces, gaps, length } = templateOf(jumpType, schemeOf(url) ?? 'https', look);
     const fills = { title: bytesOf(escapeHtml(look.title)), url: bytesOf(escapeHtml(url)) };
-    const body: string[] = [];
-    let total = length;
-    for (const [index, piece] of pieces.entries()) {
-      body.push(piece);
-      const gap = gaps[index];
-      if (gap === undefined) continue;
-      body.push(fills[gap]);
-      total += fills[gap].length;
-    }
-    return { status, headers, body, length: total };
+    const total = gaps.reduce((sum, gap) => sum + fills[gap].length, length);
+    return { status, headers, body: { pieces, gaps, ...fills }, length: total };
   };
 }
 

@@ -165,16 +165,16 @@ export function createVisits(options: Options): Visits {
 
   const judge = (visit: Visit, site: Site, code: Code | null | undefined): Verdict => {
     const { domain } = visit;
-    const landing_id = code?.stored.landing_domain_id;
+    const landing_id = code?.landing_domain_id;
     facts.domain = domain;
     facts.is_blocked = site.blacklist.size > 0 && site.blacklist.has(visit.ip);
     facts.code = code;
     facts.has_landing = typeof landing_id === 'number' && landing_id !== domain?.id && site.hosts.byId(landing_id) !== undefined;
     facts.now = visit.at;
     facts.grace_milliseconds = site.grace_milliseconds;
-    if (visit.proof === undefined && code?.stored.access_mode === accessMode.scan_only) visit.proof = proofOf(visit, site);
+    if (visit.proof === undefined && code?.access_mode === accessMode.scan_only) visit.proof = proofOf(visit, site);
     facts.proof = visit.proof ?? 'none';
-    facts.is_messenger = code?.stored.restriction_visit === visitRestriction.messenger_only && isMessenger(visit.user_agent);
+    facts.is_messenger = code?.restriction_visit === visitRestriction.messenger_only && isMessenger(visit.user_agent);
     return decide(facts);
   };
 
@@ -233,8 +233,8 @@ export function createVisits(options: Options): Visits {
     const details: RefusalDetails = {};
     if (outcome === 'unknown_host') details.host = visit.host;
     if (code && outcome !== 'not_found') {
-      details.code_color = code.stored.page_color;
-      details.code_title = code.stored.page_title;
+      details.code_color = code.page_color;
+      details.code_title = code.page_title;
       if (outcome === 'not_messenger') details.link = linkOf(visit, site);
     }
     return site.replies.refusal(outcome, details, visit.language.page);
@@ -247,7 +247,7 @@ export function createVisits(options: Options): Visits {
   };
 
   const landingAddress = (visit: Visit, site: Site, code: Code): string => {
-    const landing = facts.has_landing ? site.hosts.byId(code.stored.landing_domain_id ?? 0) : undefined;
+    const landing = facts.has_landing ? site.hosts.byId(code.landing_domain_id ?? 0) : undefined;
     const host = landing === undefined ? visit.host : landing.host.replace('*', randomLabel());
     const ticket = issueTicket(site.signing_key, visit.file_name, visit.ip, visit.at);
     return `${site.settings.visit_scheme}://${host}/${visit.file_name}?t=${ticket}`;
@@ -263,11 +263,11 @@ export function createVisits(options: Options): Visits {
     visit.outcome = outcome;
     visit.reply = reply;
     record.at = visit.at;
-    record.live_code_id = code === null || outcome === outcomeNumbers.not_found ? 0 : code.stored.id;
-    record.target_id = target === undefined ? 0 : target.stored.id;
+    record.live_code_id = code === null || outcome === outcomeNumbers.not_found ? 0 : code.id;
+    record.target_id = target === undefined ? 0 : target.id;
     record.lease_id = visit.lease === undefined ? 0 : visit.lease.id;
     record.outcome = outcome;
-    record.open_log = code === null || code.stored.open_log;
+    record.open_log = code === null || code.open_log;
     // The registered name: under a wildcard every visit may have a label of its own.
     record.host = visit.domain?.host ?? visit.host;
     record.path = visit.path;

@@ -46,14 +46,18 @@ export interface Journal<T> {
   close(): Promise<void>;
 }
 
-/** Records that share one write. */
+/**
+ * Records that share one write. Its lists are never shortened: the memory of one that was given up while it was old would keep everything
+ * alive that it held, visits with their requests and answers, until the next collection of old objects.
+ */
 interface Group<T> {
   buffer: Buffer;
   length: number;
   /** Where the group begins in its segment. */
   base: number;
   number: number;
-  waiters: T[];
+  count: number;
+  waiters: (T | undefined)[];
   offsets: number[];
 }
 
@@ -104,7 +108,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
    * busy fewer writes leave more of it for visits. A turn without news takes microseconds.
    */
   const gather = () => {
-    const count = filling.waiters.length;
+    const { count } = filling;
     quiet = count === gathered ? quiet + 1 : 0;
     gathered = count;
     turns += 1;
@@ -152,13 +156,16 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
 
   const finishGroup = () => {
     if (isFailed) return;
-    const { waiters, offsets, number, length } = writing;
+    const { count, waiters, offsets, number, length } = writing;
     statistics.groups += 1;
-    statistics.records += waiters.length;
+    statistics.records += count;
     statistics.bytes += length;
-    for (let index = 0; index < waiters.length; index += 1) options.answer(waiters[index] as T, number, offsets[index] as number);
-    waiters.length = 0;
-    offsets.length = 0;
+    for (let index = 0; index < count; index += 1) {
+      const waiter = waiters[index] as T;
+      waiters[index] = undefined;
+      options.answer(waiter, number, offsets[index] as number);
+    }
+    writing.count = 0;
     writing.length = 0;
     isBusy = false;
     if (filling.length > 0) schedule();
@@ -176,8 +183,9 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
       }
       const at = group.length;
       group.length = encodeRecord(group.buffer, at, group.base + at, record);
-      group.waiters.push(waiter);
-      group.offsets.push(group.base + at);
+      group.waiters[group.count] = waiter;
+      group.offsets[group.count] = group.base + at;
+      group.count += 1;
       if (!isBusy && !isScheduled) schedule();
       return true;
     },
@@ -191,7 +199,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
 }
 
 function newGroup<T>(bufferLength: number): Group<T> {
-  return { buffer: Buffer.allocUnsafeSlow(bufferLength), length: 0, base: 0, number: 1, waiters: [], offsets: [] };
+  return { buffer: Buffer.allocUnsafeSlow(bufferLength), length: 0, base: 0, number: 1, count: 0, waiters: [], offsets: [] };
 }
 
 /** A group lies wholly in one segment: where the largest one might not fit behind its predecessor, it begins the next segment. */
