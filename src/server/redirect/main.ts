@@ -4,6 +4,12 @@ import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { openRedirect } from './process.ts';
 
+// Asked for once, before the first start: everything is imported, and that is what the compile cache keeps.
+if (process.argv.includes('--compile')) {
+  flushCompileCache();
+  process.exit(0);
+}
+
 const config = readConfig(process.env);
 const slot = process.env.LIVECODE_SLOT ?? '0';
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
