@@ -16,6 +16,7 @@ import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
 import { updatePassword } from './update-password.ts';
+import { userCustomer } from './user-customer.ts';
 import { userList } from './user-list.ts';
 import { visitorList } from './visitor.ts';
 import { website } from './website.ts';
@@ -26,6 +27,7 @@ export const groups = {
   website,
   preference,
   user_list: userList,
+  user_customer: userCustomer,
   administrators,
   role: roleGroup,
   update_password: updatePassword,

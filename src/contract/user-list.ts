@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { encrypted, passwordInput, sessionInfo } from './admin.ts';
-import { onlineStatuses, roleKinds, yesNo } from './enums.ts';
+import { onlineStatuses, type RoleKind, roleKinds, yesNo } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
 import { day, done, id, ids, line, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
@@ -15,6 +15,9 @@ const invitationCode = z
   .min(4)
   .max(32)
   .regex(/^[A-Za-z0-9]+$/, 'code_letters_and_digits');
+
+/** An agent is a customer who may invite others; administrators may, too. The code of a mere customer invites nobody. */
+export const mayInvite = (kind: RoleKind): boolean => kind !== 'customer';
 
 /** A user as lists show him: customers and agents in `user_list`, administrators in `administrators`. */
 export const user = z.object({

@@ -37,6 +37,7 @@ import { mountSocket, watchSocketSource } from './socket/socket.route.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { administratorsService } from './users/administrators.service.ts';
+import { userCustomerService } from './users/customers.service.ts';
 import { preferenceService } from './users/preference.service.ts';
 import { updatePasswordService } from './users/update-password.service.ts';
 import { userListService } from './users/user-list.service.ts';
@@ -107,6 +108,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.website, websiteService);
   mount(groups.preference, preferenceService);
   mount(groups.user_list, userListService);
+  mount(groups.user_customer, userCustomerService);
   mount(groups.administrators, administratorsService);
   mount(groups.role, roleService);
   mount(groups.update_password, updatePasswordService);

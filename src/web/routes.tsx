@@ -19,6 +19,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   set_qr_code: lazy(async () => ({ default: (await import('./live-codes/SetLiveCodePage.tsx')).SetLiveCodePage })),
   domain_list: lazy(async () => ({ default: (await import('./domains/DomainsPage.tsx')).DomainsPage })),
   user_list: lazy(async () => ({ default: (await import('./people/UserListPage.tsx')).UserListPage })),
+  user_customer: lazy(async () => ({ default: (await import('./people/CustomersPage.tsx')).CustomersPage })),
   administrators: lazy(async () => ({ default: (await import('./people/AdministratorsPage.tsx')).AdministratorsPage })),
   configuration: lazy(async () => ({ default: (await import('./system/settings/ConfigurationPage.tsx')).ConfigurationPage })),
   subscriber_config_default: lazy(async () => ({

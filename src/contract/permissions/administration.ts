@@ -50,7 +50,7 @@ export const agents = [
     name: '代理',
     icon: 'team',
     screens: [
-      { path: 'user_customer', name: '我的客户', area: 'customer', icon: 'team', audience: agent, buttons: [], built: false },
+      { path: 'user_customer', name: '我的客户', area: 'customer', icon: 'team', audience: agent, buttons: [], built: true },
       {
         path: 'agent_divided_into',
         name: '代理分成',

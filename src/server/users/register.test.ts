@@ -80,6 +80,26 @@ describe('registering', () => {
     expect((await register({ code: invitation_code })).body.fields).toEqual({ code: 'unknown_invitation_code' });
   });
 
+  test.each([
+    ['customer', false],
+    ['agent', true],
+    ['administrator', true],
+    ['super', true],
+  ] as const)('the code of one whose role is of the kind %s is worth an invitation: %s', async (kind, isWorth) => {
+    const owner = await test_app.makeUser(kind);
+    const made = await register({ code: String((await people.stored(owner.id)).invitation_code) });
+    if (isWorth) return expect(await people.stored(idOf(made))).toMatchObject({ superior_id: owner.id });
+    expect(made).toMatchObject({ status: 400, body: { message: '邀请码不存在', fields: { code: 'unknown_invitation_code' } } });
+  });
+
+  test('an agent who became a customer invites nobody any more', async () => {
+    const [agent, chief] = [await test_app.makeUser('agent'), await test_app.makeUser('super')];
+    const code = String((await people.stored(agent.id)).invitation_code);
+    const role_id = Number((await people.stored((await test_app.makeUser('customer')).id)).role_id);
+    await test_app.call(chief, 'user_list', 'update_role', { ids: [agent.id], role_id });
+    expect((await register({ code })).body.fields).toEqual({ code: 'unknown_invitation_code' });
+  });
+
   test('the default share ratio is the one of the settings', async () => {
     await people.set('default_share_ratio', 12.34);
     const made = await register({});

@@ -5,13 +5,15 @@ import { disabledStatus } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import { normalAccount, registrationFault } from '../../contract/registration.ts';
 import type { Settings } from '../../contract/settings.ts';
+import { mayInvite } from '../../contract/user-list.ts';
 import { countAttempt, networkOf } from '../kit/attempts.ts';
 import { recordAct } from '../kit/audit.ts';
 import type { PublicContext } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
-import { AppError, invalidField } from '../kit/errors.ts';
+import { AppError } from '../kit/errors.ts';
 import { plainPasswords } from '../kit/sealing.ts';
 import { defaultRoleId } from '../roles/roles.reads.ts';
+import { role } from '../roles/roles.table.ts';
 import { brokenRule, refuseCommonPassword } from './credentials.ts';
 import { insertUser } from './new-user.ts';
 import { hashPassword } from './passwords.ts';
@@ -27,12 +29,16 @@ function refuseClosed({ admin_register, no_registration_hint }: Settings): void 
   throw new AppError(403, 'register.closed');
 }
 
-/** The user whose invitation code this is; null without a code. */
+/** The user whose invitation code this is; null without a code. Who may not invite has none that counts. */
 async function inviterOf(db: Database, code: string): Promise<number | null> {
   if (code === '') return null;
   const isInviter = and(eq(user_account.invitation_code, code), eq(user_account.disabled, disabledStatus.no));
-  const [inviter] = await db.select({ id: user_account.id }).from(user_account).where(isInviter);
-  if (!inviter) throw invalidField('code', 'unknown_invitation_code');
+  const [inviter] = await db
+    .select({ id: user_account.id, kind: role.kind })
+    .from(user_account)
+    .innerJoin(role, eq(role.id, user_account.role_id))
+    .where(isInviter);
+  if (!inviter || !mayInvite(inviter.kind)) throw brokenRule({ field: 'code', key: 'unknown_invitation_code' });
   return inviter.id;
 }
 

@@ -23,7 +23,7 @@ const superior = alias(user_account, 'superior');
 const ownSessions = sql`${session.user_id} = ${user_account.id} AND ${session.impersonator_session_id} IS NULL AND ${session.expires_at} > now()`;
 const isOnline = sql<boolean>`EXISTS (SELECT FROM ${session} WHERE ${ownSessions} AND ${session.used_at} > now() - interval '2 minutes')`;
 const lastUse = sql`(SELECT max(${session.used_at}) FROM ${session} WHERE ${ownSessions})`;
-const isExpired = sql<boolean>`coalesce(${user_account.member_expires_at} <= now(), false)`;
+export const isExpired = sql<boolean>`coalesce(${user_account.member_expires_at} <= now(), false)`;
 
 const fieldsOf = (online_detection: boolean) => ({
   id: user_account.id,

@@ -4,18 +4,17 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
+import { mayInvite, type User } from '../../contract/user-list.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { type BatchAction, type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { useAction } from '../kit/query.ts';
 import { Allowed, useSession } from '../kit/session.tsx';
-import { useSite } from '../kit/site.tsx';
-import { invitationLink } from './invitationLink.ts';
 import { userColumns } from './people.columns.tsx';
 import { customerRoles, disabledOptions, onlineOptions, userOptions } from './people.fields.tsx';
 import { type UserDialog, UserDialogs } from './UserDialogs.tsx';
+import { useInvitationLink } from './useInvitationLink.ts';
 import { usePeopleActions } from './usePeopleActions.ts';
 
 type FilterKey =
@@ -59,11 +58,10 @@ function useLogInAs() {
 function useCopyInvitation() {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const { admin_register_url } = useSite();
+  const linkOf = useInvitationLink();
   return async ({ invitation_code }: User) => {
-    const home = window.location.href.split('#', 1)[0] ?? '';
     try {
-      await copyText(invitationLink(invitation_code, admin_register_url, home));
+      await copyText(linkOf(invitation_code));
       void message.success(t('common.copied'));
     } catch {
       void message.error(t('common.copy_failed'));
@@ -112,7 +110,12 @@ export function UserListPage() {
       node: 'user_list.invitation',
       onClick: (user) => setDialog({ kind: 'invitation', user }),
     },
-    { key: 'copy_invitation', label: 'user_list.copy_invitation', onClick: (user) => void copyInvitation(user) },
+    {
+      key: 'copy_invitation',
+      label: 'user_list.copy_invitation',
+      visible: (user) => mayInvite(user.role_kind),
+      onClick: (user) => void copyInvitation(user),
+    },
     { key: 'message', label: 'user_list.send_message', node: 'user_list.message', onClick: about('message') },
     {
       key: 'password',

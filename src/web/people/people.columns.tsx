@@ -28,7 +28,8 @@ function Online({ user }: { user: User }) {
   );
 }
 
-function Expiry({ user }: { user: User }) {
+/** When a membership ends, or that it has. */
+export function Expiry({ user }: { user: Pick<User, 'member_expires_at' | 'expired'> }) {
   if (user.member_expires_at === null) return <Soft text="user_list.never_expires" />;
   if (!user.expired) return <Time value={user.member_expires_at} />;
   return (
