@@ -70,6 +70,7 @@ export const admin = group('admin', {
     output: sessionInfo,
     secrets: ['password', 'totp'],
     limit: { max: 60, seconds: 60 },
+    in_maintenance: true,
   }),
   register: call({
     summary: 'Make an account of the default role and log in. The rules stand in `registration.ts`, in their order.',
@@ -85,8 +86,20 @@ export const admin = group('admin', {
     secrets: ['password'],
     limit: { max: 30, seconds: 60 },
   }),
-  logout: call({ summary: 'End this session.', access: loggedInOrEnrolling, input: z.object({}), output: z.object({}) }),
-  get_info: call({ summary: 'The logged-in user.', access: loggedInOrEnrolling, input: z.object({}), output: sessionInfo }),
+  logout: call({
+    summary: 'End this session.',
+    access: loggedInOrEnrolling,
+    input: z.object({}),
+    output: z.object({}),
+    in_maintenance: true,
+  }),
+  get_info: call({
+    summary: 'The logged-in user.',
+    access: loggedInOrEnrolling,
+    input: z.object({}),
+    output: sessionInfo,
+    in_maintenance: true,
+  }),
   get_token_menu: call({
     summary: 'The menu tree of the logged-in user: groups, screens and their buttons.',
     access: loggedInOrEnrolling,

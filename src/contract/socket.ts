@@ -29,8 +29,8 @@ export const socketProtocol = {
   maximumFailures: 20,
 } as const;
 
-/** 1–3 are the specification's: nothing, reload the page, close the connection. */
-export const socketTypes = { nothing: 1, reload: 2, close: 3, site_message: 10, statistics: 11, operation: 12 } as const;
+/** 1–3 are the specification's: nothing, reload the page, close the connection. `site`: what `website/info` tells may have changed. */
+export const socketTypes = { nothing: 1, reload: 2, close: 3, site_message: 10, statistics: 11, operation: 12, site: 16 } as const;
 export type SocketType = (typeof socketTypes)[keyof typeof socketTypes];
 
 /** What a browser sends first. */

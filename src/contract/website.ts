@@ -33,5 +33,6 @@ export const website = group('website', {
     access: anybody,
     input: z.object({}),
     output: websiteInfo,
+    in_maintenance: true,
   }),
 });

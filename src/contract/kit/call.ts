@@ -25,6 +25,8 @@ export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Input fields whose values must never reach a log (passwords, codes). */
   secrets: readonly string[];
   limit?: CallLimit;
+  /** Answers everybody while the site is under maintenance, too; all other calls answer administrators only. */
+  in_maintenance: boolean;
   summary: string;
 };
 
@@ -37,11 +39,12 @@ type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> =
   writes?: boolean;
   secrets?: readonly string[];
   limit?: CallLimit;
+  in_maintenance?: boolean;
 };
 
 /** Declares one call. Unknown input keys are refused; output is stripped to what `output` names. */
 export function call<I extends z.ZodObject, O extends z.ZodType, A extends Access>(options: CallOptions<I, O, A>): Call<I, O, A> {
-  return { writes: false, secrets: [], ...options, input: options.input.strict() as I };
+  return { writes: false, secrets: [], in_maintenance: false, ...options, input: options.input.strict() as I };
 }
 
 export type Group<N extends string = string, C extends Record<string, Call> = Record<string, Call>> = { name: N; calls: C };

@@ -6,7 +6,6 @@ import { request_id as requestIdSchema } from '../../contract/kit/fields.ts';
 import { fieldIssues } from '../../contract/kit/issues.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
-import type { Database } from './database.ts';
 import { AppError, tellable } from './errors.ts';
 import { canonicalIp } from './ip.ts';
 import { languageOf, translate } from './messages.ts';
@@ -23,6 +22,7 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
     const actor = await authenticate(bearerToken(request.headers.authorization));
     if (!mayCall(call.access, actor)) throw refusal(actor);
+    if (!call.in_maintenance) await refuseInMaintenance(actor, kit);
     const { input, request_id } = parseInput(call, request.body);
     const context = contextOf(request, actor, kit);
     const perform = (own: Context) => {
@@ -46,17 +46,24 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   };
 }
 
+/** While the site is under maintenance only administrators work, also as somebody else. Open pages are led away by this answer. */
+async function refuseInMaintenance(actor: Actor | undefined, { settings }: Pick<ServerKit, 'settings'>): Promise<void> {
+  const isAdministrator = actor?.role.kind === 'super' || actor?.role.kind === 'administrator' || actor?.impersonator;
+  if (!isAdministrator && (await settings()).maintenance) throw new AppError(503, 'maintenance');
+}
+
 const refusal = (actor: Actor | undefined): AppError => {
   if (!actor) return new AppError(401, 'not_logged_in');
   return new AppError(403, actor.is_enrolling ? 'second_factor.enrolment_required' : 'forbidden');
 };
 
 /** The user behind a request, for the few routes that are not calls (uploads). */
-export const createRequestAuthenticator = (db: Database) => {
-  const authenticate = createAuthenticator(db);
+export const createRequestAuthenticator = (kit: Pick<ServerKit, 'db' | 'settings'>) => {
+  const authenticate = createAuthenticator(kit.db);
   return async (request: FastifyRequest): Promise<Actor> => {
     const actor = await authenticate(bearerToken(request.headers.authorization));
     if (!actor || actor.is_enrolling) throw refusal(actor);
+    await refuseInMaintenance(actor, kit);
     return actor;
   };
 };

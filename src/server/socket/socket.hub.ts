@@ -47,6 +47,12 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
   bus.subscribe('push', (push) => {
     for (const page of [...pages]) if (isReceiver(page, push)) deliver(page, push);
   });
+  const tellSite = () => {
+    for (const page of [...pages]) page.send(plain(socketTypes.site));
+  };
+  bus.subscribe('setting', tellSite);
+  // What was changed while the bus was away, nobody has told the pages of.
+  bus.onGap(tellSite);
   bus.subscribe('site_message', ({ id }) => {
     pushMessage(id).catch(complain('a site message was not pushed'));
   });

@@ -42,7 +42,7 @@ export async function mountUploads(app: FastifyInstance, kit: ServerKit, dataDir
     dotfiles: 'deny',
     index: false,
   });
-  const authenticate = createRequestAuthenticator(kit.db);
+  const authenticate = createRequestAuthenticator(kit);
 
   app.post('/api/file/add', { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }, async (request): Promise<UploadedFile> => {
     const actor = await authenticate(request);

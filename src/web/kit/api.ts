@@ -31,6 +31,9 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The failure of every call while the site is under maintenance. */
+export const maintenanceCode = 'maintenance';
+
 export type RequestOptions = { signal?: AbortSignal; request_id?: string };
 
 /** One call of the contract as a function; `call` is its contract, for checks before sending. */
@@ -133,7 +136,8 @@ async function post(path: string, body: string, options: RequestOptions, repeata
     } catch (error) {
       if (options.signal?.aborted) throw error;
       const problem = error instanceof ApiFailure ? error : unreachable();
-      const answered = problem.status !== 0 && !(problem.status >= 502 && problem.status <= 504);
+      const isUnavailable = problem.status === 0 || (problem.status >= 502 && problem.status <= 504);
+      const answered = !isUnavailable || problem.code === maintenanceCode;
       if (answered || !repeatable || attempt === 2) throw problem;
       await pause(400);
     }

@@ -1,5 +1,7 @@
 import {
   keepPreviousData,
+  MutationCache,
+  QueryCache,
   QueryClient,
   type UseQueryOptions,
   type UseQueryResult,
@@ -11,14 +13,24 @@ import { App } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { groups } from '../../contract/api.ts';
-import { ApiFailure, type Endpoint, newRequestId } from './api.ts';
+import type { WebsiteInfo } from '../../contract/website.ts';
+import { ApiFailure, type Endpoint, maintenanceCode, newRequestId } from './api.ts';
 import { failureText } from './failure.ts';
 import { useText } from './text.ts';
 
 /** Failures that asking again cannot mend. */
-const isFinal = (error: unknown) => error instanceof ApiFailure && error.status >= 400 && error.status < 500;
+const isFinal = (error: unknown) =>
+  error instanceof ApiFailure && ((error.status >= 400 && error.status < 500) || error.code === maintenanceCode);
+
+/** The first call that is refused for it leads the page to the maintenance message; nobody waits for the next look at the site's state. */
+function followMaintenance(error: unknown): void {
+  if (!(error instanceof ApiFailure) || error.code !== maintenanceCode) return;
+  queryClient.setQueryData<WebsiteInfo>(['website', 'info', {}], (known) => known && { ...known, maintenance: true });
+}
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: followMaintenance }),
+  mutationCache: new MutationCache({ onError: followMaintenance }),
   defaultOptions: {
     queries: { staleTime: 5_000, retry: (count, error) => !isFinal(error) && count < 1, refetchOnWindowFocus: true },
     mutations: { retry: false },

@@ -43,6 +43,8 @@ export function useSocket(): void {
       case socketTypes.close:
         // The session may be over: asking for its user finds out, and leads to the login.
         return void client.invalidateQueries({ queryKey: ['admin'] });
+      case socketTypes.site:
+        return void client.invalidateQueries({ queryKey: ['website'] });
       case socketTypes.site_message:
         // The poll shows it, and marks it as viewed.
         return void client.invalidateQueries({ queryKey: ['message_list'] });
