@@ -41,7 +41,7 @@ const logFilters = {
   user_id: id.optional(),
   /** A type, or all of a group: `qr_code_list/*`. */
   type: z.string().max(100).optional(),
-  /** An address or a network such as `10.0.0.0/8`. */
+  /** An address or its beginning, or a network such as `10.0.0.0/8`. */
   ip: z.string().max(60).optional(),
   from: day.optional(),
   to: day.optional(),

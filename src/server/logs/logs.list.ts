@@ -1,12 +1,12 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { logFilterSchema } from '../../contract/log.ts';
 import type { Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { invalidField } from '../kit/errors.ts';
-import { canonicalCidr } from '../kit/ip.ts';
 import { betweenDays, defaultPageSize, equals } from '../kit/list.ts';
 import { log } from '../kit/tables.ts';
+import { addressesOf } from './logs.addresses.ts';
 import { heaviestPortion, weightBefore } from './logs.chain.ts';
 import { lastSeal } from './logs.seal.ts';
 
@@ -27,9 +27,10 @@ function ofType(type: string | undefined): SQL | undefined {
 
 function fromNetwork(ip: string | undefined): SQL | undefined {
   if (ip === undefined || ip.trim() === '') return undefined;
-  const network = canonicalCidr(ip.trim());
-  if (network === null) throw invalidField('ip', 'invalid_ip');
-  return network.includes('/') ? sql`${log.ip} <<= ${network}::inet` : sql`${log.ip} = ${network}::inet`;
+  const meant = addressesOf(ip.trim());
+  if (!meant) throw invalidField('ip', 'invalid_ip');
+  if ('ranges' in meant) return or(...meant.ranges.map(([first, last]) => sql`${log.ip} BETWEEN ${first}::inet AND ${last}::inet`));
+  return meant.network.includes('/') ? sql`${log.ip} <<= ${meant.network}::inet` : sql`${log.ip} = ${meant.network}::inet`;
 }
 
 export const logWhere = ({ user_id, type, ip, from, to }: LogFilters, { scope, time_zone }: LogView): SQL | undefined =>

@@ -79,7 +79,14 @@ describe('the list', () => {
     // In Shanghai the second row is of the next day.
     expect(await found({ from: '2024-05-01', to: '2024-05-01' })).toEqual([ids.old]);
     expect(await found({ from: '2024-05-02', to: '2024-05-02' })).toEqual([ids.similar, ids.next]);
-    expect((await test_app.call(administrator, 'log', 'inquire', { ip: '1.2.3' })).body.fields).toEqual({ ip: 'invalid_ip' });
+    expect((await test_app.call(administrator, 'log', 'inquire', { ip: '1.2.3.4.5' })).body.fields).toEqual({ ip: 'invalid_ip' });
+    for (let length = 1; length < '198.51.100.2'.length; length += 1)
+      expect(await found({ ip: '198.51.100.2'.slice(0, length) })).toEqual([ids.next, ids.old]);
+    for (const typed of ['2001', '2001:', '2001:d', '2001:db8', '2001:db8:', '2001:0db8:0'])
+      expect(await found({ ip: typed })).toEqual([ids.similar]);
+    expect(await found({ ip: '19' })).toEqual([ids.next, ids.old]);
+    expect(await found({ ip: '198.51.100.3' })).toEqual([]);
+    expect(await found({ ip: '98' })).toEqual([]);
   });
 
   test('tells every total as it is, sealed or not, and says where it stops counting', async () => {

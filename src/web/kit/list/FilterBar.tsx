@@ -3,6 +3,7 @@ import { Badge, Button, DatePicker, Input, Select } from 'antd';
 import dayjs from 'dayjs';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fieldErrorText } from '../failure.ts';
 import { RemoteSelect, useRemoteOptions } from '../form/RemoteSelect.tsx';
 import { useFormat } from '../format.ts';
 import type { RemoteOptions } from '../options.ts';
@@ -169,10 +170,18 @@ function Chips({ filters, state, labels }: { filters: readonly Filter[]; state: 
   );
 }
 
-type FilterBarProps = { filters: readonly Filter[]; state: ListState; isPhone: boolean; tools: ReactNode };
+type FilterBarProps = {
+  filters: readonly Filter[];
+  state: ListState;
+  isPhone: boolean;
+  tools: ReactNode;
+  /** What the server found wrong, by the filter's key. */
+  faults?: Readonly<Record<string, string>> | undefined;
+};
 
 /** The filters in one row with the list's tools at its right; the rest behind "more"; what is in use as chips below. */
-export function FilterBar({ filters, state, isPhone, tools }: FilterBarProps) {
+export function FilterBar({ filters, state, isPhone, tools, faults = {} }: FilterBarProps) {
+  const text = useText();
   const { t } = useTranslation();
   const [labels, setLabels] = useState<ReadonlyMap<string, string>>(new Map());
   const hidden = filters.filter((filter, at) => (isPhone ? at > 0 : filter.more));
@@ -202,6 +211,13 @@ export function FilterBar({ filters, state, isPhone, tools }: FilterBarProps) {
         <div className="lc-tools">{tools}</div>
       </div>
       {isOpen && hidden.length > 0 && <search className="lc-filter-row lc-filter-more">{hidden.map(control)}</search>}
+      {filters
+        .filter((filter) => filter.key in faults)
+        .map((filter) => (
+          <p key={filter.key} className="lc-filter-fault" role="alert">
+            {text(filter.label)}: {fieldErrorText(faults[filter.key] ?? '')}
+          </p>
+        ))}
       <Chips filters={filters} state={state} labels={labels} />
     </div>
   );

@@ -111,7 +111,7 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
 
   return (
     <div className={isEmbedded ? 'lc-list lc-list-embedded' : 'lc-list'}>
-      <FilterBar filters={filters} state={state} isPhone={isPhone} tools={tools} />
+      <FilterBar filters={filters} state={state} isPhone={isPhone} tools={tools} faults={answer.error?.fields} />
       {answer.isError && answer.data && (
         <Alert
           type="error"
@@ -129,7 +129,12 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
       </div>
       {selection.rows.length > 0 && <BatchBar rows={selection.rows} actions={batchActions} clear={selection.clear} />}
       {answer.data && 'total' in answer.data && answer.data.total > 0 && (
-        <Pager state={state} total={answer.data.total} isPhone={isPhone} />
+        <Pager
+          state={state}
+          total={answer.data.total}
+          isPhone={isPhone}
+          isAtLeast={'at_least' in answer.data && answer.data.at_least === true}
+        />
       )}
       {answer.data && 'next' in answer.data && rows.length > 0 && <CursorPager state={state} next={answer.data.next} rows={rows.length} />}
     </div>

@@ -7,12 +7,19 @@ import { type ListState, pageSizes } from './useListState.ts';
 /** Whether a list goes on from row to row instead of by page numbers: its input says so before any answer is there. */
 export const isCursorList = (list: Pick<Endpoint<never, unknown>, 'call'>): boolean => 'after' in list.call.input.shape;
 
-export function Pager({ state, total, isPhone }: { state: ListState; total: number; isPhone: boolean }) {
+type PagerProps = {
+  state: ListState;
+  total: number;
+  isPhone: boolean /** There are more than these; nobody counted how many. */;
+  isAtLeast?: boolean;
+};
+
+export function Pager({ state, total, isPhone, isAtLeast = false }: PagerProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <div className="lc-pager">
-      <span className="lc-soft lc-num">{t('common.total', { total: format.exact(total) })}</span>
+      <span className="lc-soft lc-num">{t('common.total', { total: `${format.exact(total)}${isAtLeast ? '+' : ''}` })}</span>
       <Pagination
         size="small"
         current={state.page}
