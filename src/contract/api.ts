@@ -6,6 +6,7 @@ import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
 import { domainList } from './domain-list.ts';
 import { home, homePageConfig } from './home.ts';
+import { imageConfig } from './image-config.ts';
 import { ipBlack } from './ip-black.ts';
 import { logGroup } from './log.ts';
 import { logConfigGroup, logTypeGroup } from './log-config.ts';
@@ -37,6 +38,7 @@ export const groups = {
   today_statistics: todayStatistics,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
+  image_config: imageConfig,
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,

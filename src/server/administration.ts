@@ -5,6 +5,7 @@ import { startOperations } from './jobs/operations.runner.ts';
 import type { Log } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
 import type { ExportSource } from './kit/exports.ts';
+import { guardNetwork } from './kit/guarded-network.ts';
 import type { RecurringJob } from './kit/jobs.ts';
 import type { OperationKind } from './kit/operations.ts';
 import type { Vault } from './kit/vault.ts';
@@ -13,6 +14,8 @@ import { logJobs } from './logs/logs.jobs.ts';
 import { clearLogKind } from './logs/logs.remove.ts';
 import { startLogSealer } from './logs/logs.seal.ts';
 import { messageJobs } from './messages/messages.jobs.ts';
+import { createStorages } from './uploads/storage.ts';
+import { uploadJobs } from './uploads/uploads.jobs.ts';
 
 /** Every list that can be exported as a whole. */
 const exportSources: readonly ExportSource[] = [logExport];
@@ -21,11 +24,13 @@ const exportSources: readonly ExportSource[] = [logExport];
 export const operationKinds = (vault: Vault): OperationKind[] => [...exportKinds(exportSources), clearLogKind(vault)];
 
 type Options = { pool: pg.Pool; url: string; dataDir: string; vault: Vault; log: Log };
+type JobOptions = Pick<Options, 'pool' | 'dataDir' | 'vault' | 'log'> & { allowedNetworks: readonly string[] };
 
 /** The administration's work that comes round by the clock. */
-export function administrationJobs({ pool, dataDir, vault }: Pick<Options, 'pool' | 'dataDir' | 'vault'>): RecurringJob[] {
+export function administrationJobs({ pool, dataDir, vault, log, allowedNetworks }: JobOptions): RecurringJob[] {
   const db = openDatabase(pool);
-  return [...operationJobs(db, dataDir), ...logJobs(pool, vault), ...messageJobs(db)];
+  const storages = createStorages({ dataDir, vault, network: guardNetwork(allowedNetworks) });
+  return [...operationJobs(db, dataDir), ...logJobs(pool, vault), ...messageJobs(db), ...uploadJobs(db, storages, log)];
 }
 
 /** What a worker does all the time: operations that users asked for, and the seal of the log. */

@@ -21,6 +21,7 @@ import { asyncOperationsService } from './jobs/operations.service.ts';
 import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
+import { guardNetwork } from './kit/guarded-network.ts';
 import { hold } from './kit/held.ts';
 import { answerFailure, createMount } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
@@ -34,6 +35,8 @@ import { roleService } from './roles/roles.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/settings.service.ts';
 import { mountSocket, watchSocketSource } from './socket/socket.route.ts';
+import { createImageConfigService } from './uploads/image-config.service.ts';
+import { createStorages } from './uploads/storage.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { administratorsService } from './users/administrators.service.ts';
@@ -50,6 +53,8 @@ export type AppOptions = {
   dataDir: string;
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  /** Private networks in which storages of uploads may stand. */
+  allowedNetworks?: readonly string[];
   /** Encrypts stored secrets; the key file of the data folder where it isn't given. */
   masterKey?: Buffer | undefined;
   logger?: FastifyBaseLogger;
@@ -73,6 +78,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const vault = createVault(readMasterKey(dataDir, masterKey));
   const bus = openBus(pool.options.connectionString ?? '', app.log);
   app.addHook('onClose', () => bus.stop());
+  const storages = createStorages({ dataDir, vault, network: guardNetwork(options.allowedNetworks ?? []) });
+  app.addHook('onClose', () => storages.close());
   const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
   const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
   const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
@@ -118,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.today_statistics, todayStatisticsService);
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
+  mount(groups.image_config, createImageConfigService(storages));
   mount(groups.ip_black, ipBlackService);
   mount(groups.message_list, messageListService);
   mount(groups.async_operations, asyncOperationsService);
@@ -131,7 +139,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.home_page_config, homePageConfigService);
   mount(groups.home, homeService);
   mount(groups.visitor, visitorService);
-  await mountUploads(app, kit, dataDir);
+  await mountUploads(app, kit, { dataDir, storages });
   mountDownloads(app, kit, dataDir);
   await mountDocumentation(app);
   mountHealth(app, pool);

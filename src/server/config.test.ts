@@ -14,6 +14,7 @@ describe('readConfig', () => {
       adminPassword: undefined,
       masterKey: undefined,
       trustedProxies: [],
+      allowedNetworks: [],
       databaseUrl: undefined,
       logLevel: 'info',
       demo: false,
@@ -59,7 +60,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(11);
+    expect(configHelp).toHaveLength(12);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });

@@ -94,6 +94,12 @@ const settings = {
     'Comma list of proxy addresses or networks (CIDR) whose X-Forwarded-For is believed.',
     networks.default([]),
   ),
+  allowedNetworks: setting(
+    'LIVECODE_ALLOWED_NETWORKS',
+    'none',
+    'Comma list of private addresses or networks (CIDR) in which storages of uploads may stand.',
+    networks.default([]),
+  ),
   databaseUrl: setting(
     'DATABASE_URL',
     'the embedded PostgreSQL',

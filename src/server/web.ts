@@ -8,8 +8,8 @@ if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor 
 
 const logger = pino({ level: config.logLevel, name: 'web' });
 const pool = openPool(config.databaseUrl, logger, 20);
-const { dataDir, trustedProxies, masterKey } = config;
-const app = await createApp({ pool, dataDir, trustedProxies, masterKey, logger });
+const { dataDir, trustedProxies, allowedNetworks, masterKey } = config;
+const app = await createApp({ pool, dataDir, trustedProxies, allowedNetworks, masterKey, logger });
 await app
   .listen({ port: config.port, host: '::', listenTextResolver: () => 'listening' })
   .catch(() => app.listen({ port: config.port, host: '0.0.0.0' }));

@@ -41,7 +41,7 @@ const recurring: RecurringJob[] = [
     },
   },
   { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },
-  ...administrationJobs({ pool, dataDir: config.dataDir, vault }),
+  ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
 ];
 
 const jobs = await startJobs(config.databaseUrl, recurring, log);

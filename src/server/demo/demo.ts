@@ -6,9 +6,9 @@ import QRCode from 'qrcode';
 import { domain } from '../domains/domains.table.ts';
 import type { Database } from '../kit/database.ts';
 import { journalFolder } from '../kit/journal/segment.ts';
+import { uploadsFolder } from '../kit/visit-paths.ts';
 import { live_code, live_code_target, target_quota } from '../live-codes/live-codes.table.ts';
 import { file } from '../uploads/uploads.table.ts';
-import { uploadFolder } from '../uploads/uploads.ts';
 import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
 import { type DemoCode, demoCodes } from './codes.ts';
@@ -104,8 +104,8 @@ async function seedCode(
 async function seedPicture(db: Database, owner_id: number, content: string, dataDir: string): Promise<number> {
   const bytes = await QRCode.toBuffer(content, { width: 480, margin: 3 });
   const name = `${randomBytes(16).toString('hex')}.png`;
-  await mkdir(uploadFolder(dataDir), { recursive: true });
-  await writeFile(join(uploadFolder(dataDir), name), bytes);
+  await mkdir(uploadsFolder(dataDir), { recursive: true });
+  await writeFile(join(uploadsFolder(dataDir), name), bytes);
   const [row] = await db
     .insert(file)
     .values({ owner_id, name, content_type: 'image/png', width: 480, height: 480, size: bytes.length })

@@ -17,12 +17,15 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
         owner.all_codes_open AS owner_codes_open,
         coalesce((
           SELECT json_agg(json_build_object(
-            'id', target.id, 'kind', target.kind, 'content', target.content, 'picture', file.name, 'name', target.name,
-            'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
+            'id', target.id, 'kind', target.kind, 'content', target.content,
+            -- Browsers get it from the storage's public address where there is one, else from here by its name.
+            'picture', CASE WHEN storage.domain <> '' THEN rtrim(storage.domain, '/') || '/' || file.object_key ELSE file.name END,
+            'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
             'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')}
           ) ORDER BY target.sort, target.id)
           FROM live_code_target AS target LEFT JOIN target_quota AS quota ON quota.target_id = target.id
           LEFT JOIN file ON file.id = target.file_id
+          LEFT JOIN image_config AS storage ON storage.id = file.storage_id
           WHERE target.live_code_id = code.id AND target.enabled
         ), '[]'::json) AS targets
       FROM live_code AS code JOIN user_account AS owner ON owner.id = code.owner_id

@@ -49,7 +49,7 @@ export interface StoredTarget {
   id: number;
   kind: TargetKind;
   content: string;
-  /** Name of the uploaded picture. */
+  /** Name of the uploaded picture, or its public address. */
   picture: string | null;
   name: string;
   weight: number;

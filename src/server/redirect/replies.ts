@@ -51,6 +51,9 @@ function pageReply({ status, headers, html }: Page): Reply {
   return replyOf(status, headers, wholeBody(body), body.length);
 }
 
+/** Where browsers find a picture: at its storage's public address, else on this host by its name. */
+const pictureUrl = (picture: string): string => (/^https?:/.test(picture) ? picture : visitPicturePath(picture));
+
 export const redirectTo = (location: string): Reply => ({
   status: 302,
   head: headOf(302, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
@@ -86,7 +89,7 @@ export function createReplies(site: SiteLook): Replies {
     const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color };
     return kind === 'text'
       ? renderText({ ...landing, text: content })
-      : renderPicture({ ...landing, picture_url: visitPicturePath(picture ?? ''), long_press_hint: true });
+      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: true });
   };
 
   const toPage = (code: Code, target: Target, language: number): Reply => {

@@ -10,5 +10,8 @@ export const file = pgTable('file', {
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   size: integer('size').notNull(),
+  storage_id: reference('storage_id').notNull().default(1),
+  /** Empty on the local disk, where the name says it. */
+  object_key: text('object_key').notNull().default(''),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });

@@ -1,47 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import fastifyMultipart from '@fastify/multipart';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import { and, eq, sql } from 'drizzle-orm';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UploadedFile } from '../../contract/file.ts';
 import type { ServerKit } from '../kit/context.ts';
+import { transact } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { createRequestAuthenticator } from '../kit/mount.ts';
-import { reencode } from './pictures.ts';
+import { openPicture, pictureHeaders, pictureType } from '../kit/picture-files.ts';
+import { uploadsFolder } from '../kit/visit-paths.ts';
+import { type Picture, reencode } from './pictures.ts';
+import { createRemotePictures, type RemotePictures } from './remote-pictures.ts';
+import { objectKey, type Storages } from './storage.ts';
+import { storageFault } from './storage-fault.ts';
+import { activeStorage } from './storages.reads.ts';
+import { storage_removal } from './storages.table.ts';
 import { file } from './uploads.table.ts';
 
-export const uploadFolder = (dataDir: string): string => join(dataDir, 'uploads');
 /** Where the back office serves an upload; the visit path serves the same name below `/~file/`. */
-export const uploadUrl = (name: string): string => `/file/${name}`;
+const uploadUrl = (name: string): string => `/file/${name}`;
 
-/** Writes under a temporary name and renames, so that a file that can be seen is whole. */
-async function keep(folder: string, name: string, bytes: Buffer): Promise<void> {
-  const temporary = join(folder, `.${name}.part`);
-  const handle = await open(temporary, 'wx', 0o644);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, join(folder, name));
-}
+/** An upload that has not become a file by then has failed: far longer than one can take. */
+const unfinishedMinutes = 15;
+
+type Options = { dataDir: string; storages: Storages };
 
 /** `POST /api/file/add` (multipart, field `file`) and the pictures themselves at `/file/{name}`. */
-export async function mountUploads(app: FastifyInstance, kit: ServerKit, dataDir: string): Promise<void> {
-  const folder = uploadFolder(dataDir);
-  await mkdir(folder, { recursive: true });
+export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataDir, storages }: Options): Promise<void> {
+  await mkdir(uploadsFolder(dataDir), { recursive: true });
+  const pictures = createRemotePictures({ db: kit.db, dataDir, storages, log: app.log });
   await app.register(fastifyMultipart, { limits: { files: 1, fields: 0, fileSize: 50_000_000 } });
-  await app.register(fastifyStatic, {
-    root: folder,
-    prefix: '/file/',
-    decorateReply: false,
-    immutable: true,
-    maxAge: '365d',
-    dotfiles: 'deny',
-    index: false,
-  });
   const authenticate = createRequestAuthenticator(kit);
 
   app.post('/api/file/add', { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }, async (request): Promise<UploadedFile> => {
@@ -53,16 +42,71 @@ export async function mountUploads(app: FastifyInstance, kit: ServerKit, dataDir
     const bytes = await part.toBuffer().catch(() => {
       throw new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
     });
-    const picture = await reencode(bytes);
-    const name = `${randomBytes(16).toString('hex')}.${picture.extension}`;
-    await keep(folder, name, picture.bytes);
-    const { content_type, width, height } = picture;
-    const size = picture.bytes.length;
-    const [row] = await kit.db
-      .insert(file)
-      .values({ owner_id: actor.user_id, name, content_type, width, height, size })
-      .returning({ id: file.id });
-    if (!row) throw new Error('the file row was not returned');
-    return { id: row.id, url: uploadUrl(name), width, height, size };
+    return store(kit, storages, pictures, { owner_id: actor.user_id, picture: await reencode(bytes), log: request.log });
   });
+
+  app.get<{ Params: { name: string } }>('/file/:name', async ({ params: { name }, log }, reply) => {
+    const type = pictureType(name);
+    if (type === undefined) return reply.callNotFound();
+    const there = await openPicture(dataDir, name);
+    if (there) {
+      const { size } = await there.stat();
+      return sendPicture(reply, type, size).send(there.createReadStream());
+    }
+    const coming = (await pictures.fetch([name])).get(name);
+    if (!coming) return reply.callNotFound();
+    try {
+      const bytes = await coming;
+      return sendPicture(reply, type, bytes.length).send(bytes);
+    } catch (error) {
+      log.error({ name, error: storageFault(error) }, 'a picture could not be fetched from its storage');
+      return reply.status(502).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('502');
+    }
+  });
+}
+
+function sendPicture(reply: FastifyReply, type: string, size: number): FastifyReply {
+  for (const [name, value] of pictureHeaders(type, size)) reply.header(name, value);
+  return reply;
+}
+
+type Upload = { owner_id: number; picture: Picture; log: { error: (details: object, message: string) => void } };
+
+/**
+ * Writes the picture to the storage of new uploads and makes it a file. What is written is entered for removal first, and that entry is
+ * taken back in the transaction that makes the file: nothing that fails in between leaves an object behind.
+ */
+async function store({ db }: ServerKit, storages: Storages, pictures: RemotePictures, { owner_id, picture, log }: Upload) {
+  const { bytes, content_type, width, height } = picture;
+  const name = `${randomBytes(16).toString('hex')}.${picture.extension}`;
+  const row = await activeStorage(db);
+  const isLocal = row.upload_type === 'local';
+  const object_key = isLocal ? name : objectKey(row.save_path, name);
+  const [entry] = await db
+    .insert(storage_removal)
+    .values({ storage_id: row.id, object_key, due_at: sql`now() + ${unfinishedMinutes} * interval '1 minute'` })
+    .returning({ id: storage_removal.id });
+  if (!entry) throw new Error('the entry for removal was not returned');
+  try {
+    await (await storages.of(row)).put(object_key, bytes, content_type);
+  } catch (error) {
+    await db.update(storage_removal).set({ due_at: sql`now()` }).where(eq(storage_removal.id, entry.id));
+    log.error({ storage_id: row.id, error: storageFault(error) }, 'a picture could not be written to its storage');
+    throw new AppError(502, 'upload.storage_failed');
+  }
+  const size = bytes.length;
+  const id = await transact(db, async (tx) => {
+    // Gone or already tried: the cleaner took the object for lost, and may have removed it.
+    const own = and(eq(storage_removal.id, entry.id), eq(storage_removal.attempts, 0));
+    if ((await tx.delete(storage_removal).where(own).returning({ id: storage_removal.id })).length === 0)
+      throw new AppError(503, 'unavailable');
+    const [made] = await tx
+      .insert(file)
+      .values({ owner_id, name, content_type, width, height, size, storage_id: row.id, object_key: isLocal ? '' : object_key })
+      .returning({ id: file.id });
+    if (!made) throw new Error('the file row was not returned');
+    return made.id;
+  });
+  if (!isLocal) await pictures.keep(name, bytes);
+  return { id, url: uploadUrl(name), width, height, size };
 }

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { readConfig } from '../config.ts';
 import { journalFolder } from '../kit/journal/segment.ts';
+import { startPictureKeeper } from '../uploads/picture-keeper.reads.ts';
 import { createAgentCache } from './facts/agent.ts';
 import { openPlaces } from './facts/place.ts';
 import { startLoader } from './loader.ts';
@@ -20,11 +21,14 @@ const loader = startLoader({
   log,
 });
 
+const { databaseUrl, dataDir, masterKey, allowedNetworks } = config;
+const keeper = startPictureKeeper({ databaseUrl, dataDir, masterKey, allowedNetworks, log });
+
 let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await loader.stop();
+  await Promise.all([loader.stop(), keeper.stop()]);
   process.exit(0);
 }
 process.on('SIGTERM', stop);

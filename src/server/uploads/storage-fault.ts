@@ -1,0 +1,23 @@
+const longestError = 500;
+
+/** What the SDK makes of a refusal; told by its shape, so that the SDK need not be loaded to describe an error. */
+type Answer = Error & { $metadata: { httpStatusCode?: number } };
+const isAnswer = (error: unknown): error is Answer => error instanceof Error && '$metadata' in error && '$fault' in error;
+
+/** What a storage said, in one line: `AccessDenied (403): …`. */
+export function storageFault(error: unknown): string {
+  const text = describe(error);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here.
+  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestError);
+}
+
+function describe(error: unknown): string {
+  if (isAnswer(error)) {
+    const status = error.$metadata.httpStatusCode;
+    return `${error.name}${status ? ` (${status})` : ''}: ${error.message}`;
+  }
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : '';
+  return `${code}${error.message}`;
+}
