@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publicEnquiry } from './access-log.ts';
 import { carriers, outcomes, visitSources } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
 import { count, day, id, time } from './kit/fields.ts';
@@ -95,4 +96,5 @@ export const qrCodeAccess = group('qr_code_access', {
     }),
     output: pageOf(visitRow),
   }),
+  public_enquiry: publicEnquiry,
 });

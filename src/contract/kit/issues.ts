@@ -8,7 +8,12 @@ type Issue = z.core.$ZodIssue;
 function codeOf(issue: Issue): Pick<FieldIssue, 'code' | 'params'> {
   switch (issue.code) {
     case 'invalid_type':
-      return { code: issue.input === undefined && /received undefined/.test(issue.message) ? 'required' : 'invalid_type', params: {} };
+      return (
+        own(issue) ?? {
+          code: issue.input === undefined && /received undefined/.test(issue.message) ? 'required' : 'invalid_type',
+          params: {},
+        }
+      );
     case 'too_small':
       return (
         own(issue) ?? {

@@ -50,7 +50,10 @@ export type PublicContext = {
   log: Log;
   /** Adds what changed to the audit row of a writing call. */
   audit: (changes: { before?: unknown; after?: unknown }) => void;
+  /** Who is logged in, if anybody: for a public call that shows more to him. */
+  viewer?: Viewer;
 };
+export type Viewer = { actor: Actor; scope: Scope };
 export type Context = PublicContext & { actor: Actor; scope: Scope };
 
 type ContextOf<C extends Call> = C['access'] extends { kind: 'public' } ? PublicContext : Context;

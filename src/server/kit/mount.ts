@@ -85,15 +85,17 @@ function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: Serve
     now: kit.now(),
     ip: canonicalIp(request.ip) ?? request.ip,
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
-    language: languageOf(request.headers['accept-language'], 'zh-CN'),
+    language: languageOf(request.headers['accept-language']),
     settings: kit.settings,
     vault: kit.vault,
     sealing: kit.sealing,
     log: request.log,
     audit: () => {},
   };
-  // A public call's service never reads these two: its type is PublicContext.
-  return { ...base, actor: actor as Actor, scope: actor ? scopeOf(actor.user_id, actor.role.kind) : (undefined as never) };
+  // A public call's service never reads actor and scope: its type is PublicContext.
+  if (!actor) return { ...base, actor: undefined as never, scope: undefined as never };
+  const viewer = { actor, scope: scopeOf(actor.user_id, actor.role.kind) };
+  return { ...base, ...viewer, viewer };
 }
 
 /** Only what the contract promises leaves; an answer that breaks the promise is our fault, never the caller's. */
@@ -105,7 +107,7 @@ function promised(call: Call, output: unknown): unknown {
 
 /** Answers every failure as `{ code, message, fields? }` in the caller's language; the unknown becomes 500 with a logged id. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const language = languageOf(request.headers['accept-language'], 'zh-CN');
+  const language = languageOf(request.headers['accept-language']);
   const known = tellable(error) ?? fastifyFailure(error);
   if (known) {
     if (known.details.retryAfterSeconds) reply.header('Retry-After', String(known.details.retryAfterSeconds));

@@ -14,6 +14,8 @@ import { figuresOf } from './live-codes.figures.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code, live_code_target, target_lease, target_quota, target_total } from './live-codes.table.ts';
 
+export { openShared } from './live-codes.share.ts';
+
 /** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
 const visitsLeft = sql<
   number | null

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { countAttempt } from '../kit/attempts.ts';
+import { countAttempt, networkOf } from '../kit/attempts.ts';
 import type { PublicContext } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { readSecret } from '../kit/secrets.ts';
 import { live_code } from './live-codes.table.ts';
 
-/** Wrong passwords of one address for one code. The right one isn't counted: a viewer asks every 5 seconds. */
+/** Wrong passwords of one address (of IPv6, its /64) for one code, whichever page asks. The right one isn't counted: a viewer asks every 5 seconds. */
 const wrongTries = { max: 10, seconds: 900 };
 
 /** HMAC-SHA256 under the installation's key; with the code's id in it, the same password on two codes looks different. */
@@ -20,11 +20,17 @@ type SharedCode = { id: number; name: string };
 
 /**
  * The code of this key, if this is its share password.
- * @throws AppError 404 `share.not_available`, the same for an unknown code, one that isn't shared and a wrong password;
+ * @param refusal the code of the answer 404
+ * @throws AppError 404, the same for an unknown code, one that isn't shared and a wrong password;
  * 429 after too many wrong ones, for the right one too
  */
-export async function openShared(file_name: string, password: string, { db, ip }: PublicContext): Promise<SharedCode> {
-  const key = `share:${file_name}:${ip}`;
+export async function openShared(
+  file_name: string,
+  password: string,
+  { db, ip }: PublicContext,
+  refusal = 'share.not_available',
+): Promise<SharedCode> {
+  const key = `share:${file_name}:${networkOf(ip)}`;
   const found = await db.transaction(async (transaction) => {
     const tx = transaction as unknown as Database;
     // One try at a time, so that parallel guesses can't all be looked at before the first is counted.
@@ -34,7 +40,7 @@ export async function openShared(file_name: string, password: string, { db, ip }
     if (!shared) await countAttempt(tx, key, wrongTries);
     return shared;
   });
-  if (!found) throw new AppError(404, 'share.not_available');
+  if (!found) throw new AppError(404, refusal);
   return found;
 }
 

@@ -147,7 +147,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     if (visitor) {
       visitor.visits += 1;
       if (at < visitor.first_at) visitor.first_at = at;
-      if (at > visitor.last_at) visitor.last_at = at;
+      if (at > visitor.last_at) Object.assign(visitor, { last_at: at, place_id: facts.place_id[index], agent_id: facts.agent_id[index] });
     }
     places.count(base, live_code_id, hour, place_id);
     devices.count(base, live_code_id, hour, facts.device_id[index] ?? 0);

@@ -79,8 +79,8 @@ async function writeVisitors(client: pg.ClientBase, { visitors, first_day, last_
           visits = known.visits + excluded.visits,
           first_at = least(known.first_at, excluded.first_at),
           last_at = greatest(known.last_at, excluded.last_at),
-          place_id = excluded.place_id,
-          agent_id = excluded.agent_id
+          place_id = CASE WHEN excluded.last_at < known.last_at THEN known.place_id ELSE excluded.place_id END,
+          agent_id = CASE WHEN excluded.last_at < known.last_at THEN known.agent_id ELSE excluded.agent_id END
         RETURNING live_code_id, ip, xmax = 0 AS is_first_today
       )
       SELECT coalesce(string_agg(CASE WHEN NOT is_first_today THEN '0'

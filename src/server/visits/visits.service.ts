@@ -4,6 +4,7 @@ import type { Context, Service } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { contains, isOneOf } from '../kit/list.ts';
 import { live_code, live_code_total } from '../live-codes/live-codes.table.ts';
+import { publicEnquiryOf } from './access-log.service.ts';
 import { activeCodes, breakdownsOf, outcomeCounts, topCodes } from './figures.ts';
 import { todayFigures } from './today.ts';
 import { visitRows } from './visit-rows.ts';
@@ -59,4 +60,6 @@ export const qrCodeAccessService: Service<typeof qrCodeAccess> = {
     if (!code) throw notFound();
     return visitRows(db, input, (await settings()).time_zone);
   },
+
+  public_enquiry: publicEnquiryOf,
 };
