@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../kit/errors.ts';
+import { expectWithin, timeOf } from '../kit/testing/within.ts';
 import { cleanRichText, plainText } from './rich-text.ts';
 
 const clean = (html: string, max = 100_000) => cleanRichText(html, max, 'body');
@@ -76,18 +77,21 @@ describe('hostile text', () => {
     );
   });
 
-  test('huge and endlessly nested text is answered at once', () => {
-    const started = performance.now();
+  test('huge and endlessly nested text is answered at once', async () => {
     for (const piece of ['<ul><li>', '<p>', '<b>', '</p>', '<', '<a ', '&amp', '<!--', '<p a=', '"', '<img src=']) {
       const html = piece.repeat(Math.floor(200_000 / piece.length));
-      const cleaned = clean(html, 2_000_000);
+      let cleaned = '';
+      await expectWithin(1000, () =>
+        timeOf(() => {
+          cleaned = clean(html, 2_000_000);
+        }),
+      );
       const depth = [...cleaned.matchAll(/<(\/?)(?:ul|li|p|strong)>/g)].reduce(
         ({ now, most }, [, slash]) => ({ now: now + (slash ? -1 : 1), most: Math.max(most, now + 1) }),
         { now: 0, most: 0 },
       ).most;
       expect(depth).toBeLessThanOrEqual(22);
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test('text that cleaning made too long is refused by its field', () => {

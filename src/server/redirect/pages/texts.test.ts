@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectWithin, timeOf } from '../../kit/testing/within.ts';
 import { chooseLanguage, pageLanguages, texts } from './texts.ts';
 
 describe('chooseLanguage', () => {
@@ -46,7 +47,7 @@ describe('chooseLanguage', () => {
     '__proto__',
   ])('falls back for %j', (header) => expect(chooseLanguage(header, 'th-TH')).toBe('th-TH'));
 
-  it('does a bounded work on hostile headers', () => {
+  it('does a bounded work on hostile headers', async () => {
     const hostile = [
       'en;'.repeat(1e6),
       ','.repeat(1e6),
@@ -55,9 +56,11 @@ describe('chooseLanguage', () => {
       `${' '.repeat(1e6)}en`,
       '\u0000'.repeat(1e6),
     ];
-    const start = performance.now();
-    for (let round = 0; round < 100; round++) for (const header of hostile) chooseLanguage(header, 'ja-JP');
-    expect(performance.now() - start).toBeLessThan(1000);
+    await expectWithin(1000, () =>
+      timeOf(() => {
+        for (let round = 0; round < 100; round++) for (const header of hostile) chooseLanguage(header, 'ja-JP');
+      }),
+    );
     expect(chooseLanguage(`${'fr,'.repeat(1000)}en`, 'ja-JP')).toBe('ja-JP');
   });
 });

@@ -67,7 +67,7 @@ export async function connect({ url, publicKey, token, locale = 'zh-CN', origin,
     closed: () => closed,
     send: (message) => sendRaw(connected?.channel.seal(message) ?? ''),
     sendRaw,
-    async received(type, milliseconds = 3000) {
+    async received(type, milliseconds = 15_000) {
       let found: SocketMessage | undefined;
       await until(() => {
         take();
@@ -77,7 +77,7 @@ export async function connect({ url, publicKey, token, locale = 'zh-CN', origin,
       if (!found) throw new Error(`no message of type ${type} came, but ${JSON.stringify(messages)}`);
       return found;
     },
-    async untilClosed(milliseconds = 3000) {
+    async untilClosed(milliseconds = 15_000) {
       await until(() => closed !== undefined, milliseconds);
       take();
       if (!closed) throw new Error('the socket was not closed');
