@@ -325,6 +325,27 @@ describe('beside visits', () => {
     expect((await ask(port, '/metrics', from('127.0.0.1'))).status).toBe(403);
   });
 
+  it('a picture whose storage has a public address is shown from there, and from here once that is gone', async () => {
+    const name = `${'ef'.repeat(16)}.png`;
+    const { targets } = await records.addCode('pictured');
+    const { rows } = await records.client.query<{ id: number }>(
+      `INSERT INTO image_config (name, upload_type, domain) VALUES ('cdn', 's3', 'https://cdn.example.com/p/') RETURNING id`,
+    );
+    await records.client.query(
+      `WITH stored AS (
+        INSERT INTO file (owner_id, name, content_type, width, height, size, storage_id, object_key)
+        SELECT owner_id, $1, 'image/png', 1, 1, 1, $2, '2026/' || $1 FROM live_code WHERE file_name = 'pictured' RETURNING id)
+      UPDATE live_code_target SET kind = 'picture', content = '', file_id = stored.id FROM stored WHERE live_code_target.id = $3`,
+      [name, rows[0]?.id, targets[0]],
+    );
+    const shown = async () => /<img class=picture src="([^"]*)"/.exec((await ask(port, '/pictured')).body)?.[1];
+    await expect.poll(shown, { timeout: 2000 }).toBe(`https://cdn.example.com/p/2026/${name}`);
+    const { headers } = await ask(port, '/pictured');
+    expect(headers['content-security-policy']).toContain('https://cdn.example.com');
+    await records.client.query(`UPDATE image_config SET domain = '' WHERE id = $1`, [rows[0]?.id]);
+    await expect.poll(shown, { timeout: 2000 }).toBe(`/~file/${name}`);
+  });
+
   it('uploaded pictures are served from their folder and nowhere else', async () => {
     const name = `${'ab'.repeat(16)}.png`;
     mkdirSync(join(dataDir, 'uploads'), { recursive: true });
