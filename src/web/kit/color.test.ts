@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seriesColors } from './charts/colors.ts';
-import { contrast, mix, readableOn, textOn } from './color.ts';
-import { meanings, paletteOf } from './theme.ts';
+import { contrast, mix, textOn } from './color.ts';
+import { linkOf, meanings, paletteOf, tintOf } from './theme.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const themes = [false, true] as const;
@@ -18,11 +18,12 @@ test('a mix lies between its colours', () => {
   expect(mix('#000000', '#ff0000', 0.5)).toBe('#800000');
 });
 
-test('whatever colour a site has, links in it can be read on both themes', () => {
+test('whatever colour a site has, links in it can be read on every ground of both themes', () => {
   fc.assert(
     fc.property(color, fc.constantFrom(...themes), (accent, isDark) => {
-      const { surface } = paletteOf(isDark);
-      expect(contrast(readableOn(accent, surface), surface)).toBeGreaterThanOrEqual(4.5);
+      const { ground, surface, raised } = paletteOf(isDark);
+      for (const below of [ground, surface, raised, tintOf(accent, isDark)])
+        expect(contrast(linkOf(accent, isDark), below)).toBeGreaterThanOrEqual(4.5);
     }),
   );
 });
@@ -30,7 +31,7 @@ test('whatever colour a site has, links in it can be read on both themes', () =>
 test('whatever colour a button has, its words can be read', () => {
   fc.assert(
     fc.property(color, (accent) => {
-      expect(contrast(textOn(accent), accent)).toBeGreaterThanOrEqual(4.2);
+      expect(contrast(textOn(accent), accent)).toBeGreaterThanOrEqual(4.5);
     }),
   );
 });

@@ -39,5 +39,5 @@ export function readableOn(color: string, ground: string): string {
   return towards;
 }
 
-/** White or near black, whichever reads better on the colour. */
-export const textOn = (color: string) => (contrast('#ffffff', color) >= 4.2 ? '#ffffff' : '#101318');
+/** White, or black where white can't be read on the colour: one of the two always can (4.5:1). */
+export const textOn = (color: string) => (contrast('#ffffff', color) >= 4.5 ? '#ffffff' : '#000000');

@@ -69,6 +69,31 @@ export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
 export const monoFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
 
+/** The ground of what is chosen or marked in the accent: a selected menu item, a row, an avatar. */
+export const tintOf = (accent: string, isDarkTheme: boolean) => mix(paletteOf(isDarkTheme).surface, accent, isDarkTheme ? 0.22 : 0.1);
+
+/** The accent as text: the nearest colour that can be read on the tint and on every ground. */
+export function linkOf(accent: string, isDarkTheme: boolean): string {
+  const { ground, surface, raised } = paletteOf(isDarkTheme);
+  return [tintOf(accent, isDarkTheme), ground, surface, raised].reduce(readableOn, accent);
+}
+
+/** Grounds and borders of alerts and tags: antd derives them from colours that are already dark, which turns out muddy. */
+function groundsOf({ surface }: Palette, meaning: Record<'success' | 'warning' | 'error', string>, accent: string) {
+  const ground = (color: string) => mix(surface, color, 0.08);
+  const border = (color: string) => mix(surface, color, 0.3);
+  return {
+    colorSuccessBg: ground(meaning.success),
+    colorSuccessBorder: border(meaning.success),
+    colorWarningBg: ground(meaning.warning),
+    colorWarningBorder: border(meaning.warning),
+    colorErrorBg: ground(meaning.error),
+    colorErrorBorder: border(meaning.error),
+    colorInfoBg: ground(accent),
+    colorInfoBorder: border(accent),
+  };
+}
+
 type MappingAlgorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]>;
 
 /**
@@ -78,7 +103,7 @@ type MappingAlgorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]
 function algorithmOf(accent: string, isDarkTheme: boolean): MappingAlgorithm {
   const palette = paletteOf(isDarkTheme);
   const meaning = isDarkTheme ? meanings.dark : meanings.light;
-  const link = readableOn(accent, palette.surface);
+  const link = linkOf(accent, isDarkTheme);
   const base = isDarkTheme ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm;
   return (seed, map) => ({
     ...base(seed, map),
@@ -89,29 +114,33 @@ function algorithmOf(accent: string, isDarkTheme: boolean): MappingAlgorithm {
     colorLink: link,
     colorLinkHover: mix(link, palette.text, 0.25),
     colorLinkActive: mix(link, palette.text, 0.4),
+    colorInfo: link,
+    colorInfoText: link,
     colorSuccess: meaning.success,
+    colorSuccessText: meaning.success,
     colorWarning: meaning.warning,
+    colorWarningText: meaning.warning,
     colorError: meaning.error,
     colorErrorText: meaning.error,
     colorErrorHover: mix(meaning.error, palette.text, 0.2),
     colorErrorActive: mix(meaning.error, palette.text, 0.35),
     colorErrorTextHover: mix(meaning.error, palette.text, 0.2),
     colorErrorTextActive: mix(meaning.error, palette.text, 0.35),
+    ...groundsOf(palette, meaning, accent),
   });
 }
 
-/** The accent as a surface, with its states. */
-const solid = (accent: string) => ({
-  colorPrimary: accent,
-  colorPrimaryHover: mix(accent, '#ffffff', 0.14),
-  colorPrimaryActive: mix(accent, '#000000', 0.14),
-});
+/** The accent as a surface, with its states, which move away from the colour of the words on it. */
+function solid(accent: string) {
+  const away = textOn(accent) === '#ffffff' ? '#000000' : '#ffffff';
+  return { colorPrimary: accent, colorPrimaryHover: mix(accent, away, 0.14), colorPrimaryActive: mix(accent, away, 0.26) };
+}
 
 /** antd's theme for the site's colour: hairlines instead of shadows, radius 8, 14 px text, 13 px tables. */
 export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
   const palette = paletteOf(isDarkTheme);
   const meaning = isDarkTheme ? meanings.dark : meanings.light;
-  const link = readableOn(accent, palette.surface);
+  const link = linkOf(accent, isDarkTheme);
   return {
     algorithm: algorithmOf(accent, isDarkTheme),
     token: {
@@ -154,6 +183,10 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
         dangerShadow: 'none',
         primaryColor: textOn(accent),
         dangerColor: textOn(meaning.error),
+        defaultHoverColor: link,
+        defaultHoverBorderColor: link,
+        defaultActiveColor: link,
+        defaultActiveBorderColor: link,
         fontWeight: 500,
       },
       Checkbox: solid(accent),
@@ -163,7 +196,7 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
         subMenuItemBg: 'transparent',
         itemColor: palette.text,
         itemHoverBg: palette.hover,
-        itemSelectedBg: mix(palette.surface, accent, isDarkTheme ? 0.22 : 0.1),
+        itemSelectedBg: tintOf(accent, isDarkTheme),
         itemSelectedColor: link,
         subMenuItemSelectedColor: palette.text,
         itemHeight: 36,

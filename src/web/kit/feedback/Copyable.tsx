@@ -63,7 +63,8 @@ export function Copyable({ value, text = value, maximum = 40, code = false }: Co
       <button
         type="button"
         className={code ? 'lc-copy lc-code' : 'lc-copy'}
-        aria-label={t('common.copy_value', { value: text })}
+        aria-label={t('common.copy_value', { value: shown })}
+        aria-description={shown === value ? undefined : value}
         onClick={(event) => {
           event.stopPropagation();
           void copy();

@@ -63,11 +63,14 @@ function UserMenu() {
         ],
       }}
     >
-      <Button type="text" className="lc-user" aria-label={t('common.shell.user', { name })}>
-        <Avatar size={24} className="lc-avatar">
+      <Button type="text" className="lc-user">
+        <span className="lc-unseen">{t('common.shell.user', { name })}</span>
+        <Avatar size={24} className="lc-avatar" aria-hidden>
           {name.slice(0, 1).toUpperCase()}
         </Avatar>
-        <span className="lc-user-name">{name}</span>
+        <span className="lc-user-name" aria-hidden>
+          {name}
+        </span>
         <DownOutlined aria-hidden />
       </Button>
     </Dropdown>
