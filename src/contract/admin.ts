@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { languages, nodeTypes, roleKinds } from './enums.ts';
+import { nodeTypes, roleKinds } from './enums.ts';
 import { anybody, call, group, loggedInOrEnrolling } from './kit/call.ts';
 import { count, id, line, oneOf, time } from './kit/fields.ts';
+import { languageCode } from './language.ts';
 import { maximumSealedLength } from './sealing.ts';
 
 export type MenuItem = {
@@ -65,7 +66,7 @@ export const admin = group('admin', {
       password: passwordInput.min(1, 'required'),
       totp: z.string().trim().max(40).optional(),
       encrypted,
-      language: z.enum(languages).optional(),
+      language: languageCode.optional(),
     }),
     output: sessionInfo,
     secrets: ['password', 'totp'],
@@ -80,7 +81,7 @@ export const admin = group('admin', {
       password: passwordInput,
       code: z.string().max(64).optional(),
       encrypted,
-      language: z.enum(languages).optional(),
+      language: languageCode.optional(),
     }),
     output: sessionInfo,
     secrets: ['password'],

@@ -8,6 +8,7 @@ import { domainList } from './domain-list.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
 import { ipBlack } from './ip-black.ts';
+import { languageList } from './language-list.ts';
 import { logGroup } from './log.ts';
 import { logConfigGroup, logTypeGroup } from './log-config.ts';
 import { messageList } from './message-list.ts';
@@ -51,6 +52,7 @@ export const groups = {
   document_list: documentList,
   home_page_config: homePageConfig,
   home,
+  language_list: languageList,
   visitor: visitorList,
 } as const;
 export type Groups = typeof groups;

@@ -56,6 +56,22 @@ export type VisitSource = (typeof visitSources)[number];
 export const carriers = ['mobile', 'unicom', 'telecom', 'other'] as const;
 export type Carrier = (typeof carriers)[number];
 
-export const languages = ['zh-CN', 'en-US'] as const;
-export type Language = (typeof languages)[number];
-export const languageNames: Record<Language, string> = { 'zh-CN': '简体中文', 'en-US': 'English' };
+/** The languages that the product brings complete, in the order in which they are offered at first. */
+export const languages = ['zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP'] as const;
+export type BuiltInLanguage = (typeof languages)[number];
+/** The code of a language: a built-in one, or one that operators added (`language_list`). */
+export type Language = BuiltInLanguage | (string & {});
+export const languageNames: Record<BuiltInLanguage, string> = {
+  'zh-CN': '简体中文',
+  'zh-TW': '繁體中文',
+  'en-US': 'English',
+  'vi-VN': 'Tiếng Việt',
+  'th-TH': 'ไทย',
+  'ja-JP': '日本語',
+};
+export const isBuiltInLanguage = (code: unknown): code is BuiltInLanguage => languages.some((language) => language === code);
+export const showStatuses = [1, 2] as const;
+/** Display status: 1 shown, 2 hidden. */
+export const showStatus = { shown: 1, hidden: 2 } as const;
+/** Default language: 1 no, 2 yes. */
+export const defaultFlag = { no: 1, yes: 2 } as const;

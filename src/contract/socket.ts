@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { languages } from './enums.ts';
 import { id, time } from './kit/fields.ts';
+import { languageCode } from './language.ts';
 
 /**
  * The real-time socket, `GET /api/socket`. Frames are binary, at most 16 KiB, XChaCha20-Poly1305 under a key of each direction; the 24-byte
@@ -29,12 +29,21 @@ export const socketProtocol = {
   maximumFailures: 20,
 } as const;
 
-/** 1–3 are the specification's: nothing, reload the page, close the connection. `site`: what `website/info` tells may have changed. */
-export const socketTypes = { nothing: 1, reload: 2, close: 3, site_message: 10, statistics: 11, operation: 12, site: 16 } as const;
+/** 1–3 are the specification's: nothing, reload the page, close the connection. `languages`: they or their texts have changed. `site`: what `website/info` tells may have changed. */
+export const socketTypes = {
+  nothing: 1,
+  reload: 2,
+  close: 3,
+  site_message: 10,
+  statistics: 11,
+  operation: 12,
+  languages: 15,
+  site: 16,
+} as const;
 export type SocketType = (typeof socketTypes)[keyof typeof socketTypes];
 
 /** What a browser sends first. */
-export const socketLogin = z.strictObject({ token: z.string().min(1).max(200), locale: z.enum(languages) });
+export const socketLogin = z.strictObject({ token: z.string().min(1).max(200), locale: languageCode });
 /** What a browser sends then: a ping (type 1), or whether it wants statistics ticks (type 11). */
 export const socketRequest = z.union([
   z.strictObject({ type: z.literal(socketTypes.nothing) }),

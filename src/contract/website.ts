@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { languages } from './enums.ts';
 import { anybody, call, group } from './kit/call.ts';
+import { offeredLanguage } from './language-list.ts';
 
 export const websiteInfo = z.object({
   id: z.number(),
@@ -17,7 +18,8 @@ export const websiteInfo = z.object({
   maintenance: z.boolean(),
   time_zone: z.string(),
   default_language: z.enum(languages),
-  languages: z.array(z.object({ code: z.enum(languages), title: z.string() })),
+  /** Those that are offered, in their order. Another `version` says that there are other texts (`language_list/texts`). */
+  languages: z.array(offeredLanguage.pick({ code: true, base: true, title: true, version: true })),
   /** Where a visitor reaches a code on a registered entry domain: the scheme and the port of the visit path. */
   visit_scheme: z.enum(['http', 'https']),
   /** Where the real-time socket is; empty: `/api/socket` of this host. */

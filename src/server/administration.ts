@@ -7,8 +7,10 @@ import { openDatabase } from './kit/database.ts';
 import type { ExportSource } from './kit/exports.ts';
 import { guardNetwork } from './kit/guarded-network.ts';
 import type { RecurringJob } from './kit/jobs.ts';
+import { speak } from './kit/messages.ts';
 import type { OperationKind } from './kit/operations.ts';
 import type { Vault } from './kit/vault.ts';
+import { readLanguages } from './languages/languages.reads.ts';
 import { logExport } from './logs/logs.export.ts';
 import { logJobs } from './logs/logs.jobs.ts';
 import { clearLogKind } from './logs/logs.remove.ts';
@@ -35,7 +37,17 @@ export function administrationJobs({ pool, dataDir, vault, log, allowedNetworks 
 
 /** What a worker does all the time: operations that users asked for, and the seal of the log. */
 export function startAdministration({ pool, url, dataDir, vault, log }: Options): { stop: () => Promise<void> } {
-  const operations = startOperations({ pool, url, dataDir, kinds: operationKinds(vault), log });
+  // What an operation writes for its user is in the words of the moment at which it begins.
+  const kinds = operationKinds(vault).map(
+    (kind): OperationKind => ({
+      ...kind,
+      async run(input, job) {
+        speak(await readLanguages(pool));
+        return kind.run(input, job);
+      },
+    }),
+  );
+  const operations = startOperations({ pool, url, dataDir, kinds, log });
   const sealer = startLogSealer({ pool, vault, log });
   return {
     async stop() {

@@ -23,10 +23,13 @@ import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
 import { guardNetwork } from './kit/guarded-network.ts';
 import { hold } from './kit/held.ts';
+import { speak } from './kit/messages.ts';
 import { answerFailure, createMount } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
+import { readLanguages } from './languages/languages.reads.ts';
+import { languageListService } from './languages/languages.service.ts';
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { logConfigService, logTypeService } from './logs/log-config.service.ts';
 import { logService } from './logs/logs.service.ts';
@@ -82,6 +85,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => storages.close());
   const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
   const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
+  const languages = hold({ ...held, topics: ['language', 'setting'], read: () => readLanguages(pool) });
   const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
   await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
@@ -104,6 +108,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // The operator's proxy decides on HTTPS; forcing it here would lock out a plain first start.
     strictTransportSecurity: false,
   });
+  // Every answer is in the languages and the words of this moment; without the database in those of the last one.
+  app.addHook('onRequest', async ({ url }) => {
+    if (url.startsWith('/api/')) speak(await languages().catch(() => undefined));
+  });
   guardAgainstBlacklist(app, { db: kit.db, ...held });
   await app.register(fastifyRateLimit, { global: false });
   await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'] });
@@ -112,7 +120,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const mount = createMount(app, kit);
   mount(groups.admin, adminService);
-  mount(groups.website, websiteService);
+  mount(groups.website, websiteService(languages));
+  mount(groups.language_list, languageListService(languages));
   mount(groups.preference, preferenceService);
   mount(groups.user_list, userListService);
   mount(groups.user_customer, userCustomerService);

@@ -36,6 +36,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   update_password: lazy(async () => ({ default: (await import('./login/security/UpdatePasswordPage.tsx')).UpdatePasswordPage })),
   home: lazy(async () => ({ default: (await import('./content/home/HomePage.tsx')).HomePage })),
   home_page_config: lazy(async () => ({ default: (await import('./content/home/HomePageConfigPage.tsx')).HomePageConfigPage })),
+  language_list: lazy(async () => ({ default: (await import('./system/languages/LanguagesPage.tsx')).LanguagesPage })),
   visitor: lazy(async () => ({ default: (await import('./statistics/VisitorPage.tsx')).VisitorPage })),
   rotation_type: lazy(async () => ({ default: (await import('./content/TypesPage.tsx')).RotationTypePage })),
   rotation: lazy(async () => ({ default: (await import('./content/RotationPage.tsx')).RotationPage })),

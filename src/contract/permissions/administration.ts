@@ -262,7 +262,7 @@ export const administration = [
         icon: 'language',
         audience: administrators,
         buttons: ['add', 'update', 'texts', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'mall_category_list',

@@ -68,6 +68,6 @@ export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maximumAg
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.url.startsWith('/api/')) throw new AppError(403, 'ip_black.refused');
-  const language = languageOf(request.headers['accept-language'], 'zh-CN');
+  const language = languageOf(request.headers['accept-language']);
   return reply.status(403).type('text/plain; charset=utf-8').send(translate(language, 'errors.ip_black.refused'));
 }

@@ -1,10 +1,12 @@
-import { inArray, sql } from 'drizzle-orm';
-import type { RoleKind } from '../../contract/enums.ts';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { type RoleKind, showStatus } from '../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../contract/kit/issues.ts';
 import { type SettingKey, settingKeys, settings } from '../../contract/settings.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context } from '../kit/context.ts';
-import { AppError } from '../kit/errors.ts';
+import type { Database } from '../kit/database.ts';
+import { AppError, invalidField } from '../kit/errors.ts';
+import { language } from '../languages/languages.table.ts';
 import { setting } from './settings.table.ts';
 
 /** Some settings can make the whole site unsafe: only a super administrator sees those. */
@@ -56,6 +58,12 @@ export async function forgetSettings(context: Context, keys: readonly SettingKey
   });
 }
 
+/** The site's own language is one that it offers; whoever hides one waits for the same lock. */
+async function refuseHidden(db: Database, code: string): Promise<void> {
+  const [found] = await db.select({ show_status: language.show_status }).from(language).where(eq(language.code, code));
+  if (found?.show_status !== showStatus.shown) throw invalidField('values.default_language', 'language_hidden');
+}
+
 /** One change at a time, so that the log tells exactly what this one did. */
 async function auditedChange({ db, audit }: Context, keys: readonly SettingKey[], change: () => Promise<void>): Promise<void> {
   const look = async () => {
@@ -69,5 +77,7 @@ async function auditedChange({ db, audit }: Context, keys: readonly SettingKey[]
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode settings'))`);
   const before = await look();
   await change();
-  audit(changesBetween(before, await look()));
+  const after = await look();
+  if ('default_language' in after) await refuseHidden(db, String(after.default_language));
+  audit(changesBetween(before, after));
 }

@@ -1,8 +1,8 @@
-import { languageNames, languages } from '../../contract/enums.ts';
 import type { website } from '../../contract/website.ts';
 import type { Service } from '../kit/context.ts';
+import { type KnownLanguages, offeredLanguages } from '../languages/languages.reads.ts';
 
-export const websiteService: Service<typeof website> = {
+export const websiteService = (languages: () => Promise<KnownLanguages>): Service<typeof website> => ({
   async info(_input, { settings, sealing }) {
     const { admin_title, admin_logo, color, maintenance, time_zone, default_language, visit_scheme, ...rest } = await settings();
     const { admin_register, admin_register_url, no_registration_hint, allow_invitation_code_edit, google_verification, socket_url } = rest;
@@ -24,7 +24,7 @@ export const websiteService: Service<typeof website> = {
       visit_scheme,
       socket_url,
       socket_public_key: sealing.public_key,
-      languages: languages.map((code) => ({ code, title: languageNames[code] })),
+      languages: offeredLanguages(await languages()),
     };
   },
-};
+});

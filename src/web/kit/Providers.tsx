@@ -4,32 +4,36 @@ import type { Locale } from 'antd/es/locale/index.js';
 import dayjs from 'dayjs';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../contract/enums.ts';
-import { mix, readableOn } from './color.ts';
+import type { BuiltInLanguage, Language } from '../../contract/enums.ts';
+import { baseOf } from './languages.ts';
 import { queryClient } from './query.ts';
 import { SessionProvider } from './session.tsx';
 import { SiteProvider, useSite } from './site.tsx';
-import { isDark, meanings, paletteOf, subscribeToTheme, themeOf } from './theme.ts';
-import { dayjsLocales } from './time.ts';
+import { isDark, linkOf, meanings, paletteOf, subscribeToTheme, themeOf, tintOf } from './theme.ts';
+import { dayjsLocaleOf } from './time.ts';
 
 // antd ships its locales as modules whose types describe their CommonJS twins, hence the unwrapping of `default`.
-const antdLocales: Record<Language, () => Promise<unknown>> = {
+const antdLocales: Record<BuiltInLanguage, () => Promise<unknown>> = {
   'zh-CN': () => import('antd/es/locale/zh_CN.js'),
+  'zh-TW': () => import('antd/es/locale/zh_TW.js'),
   'en-US': () => import('antd/es/locale/en_US.js'),
+  'vi-VN': () => import('antd/es/locale/vi_VN.js'),
+  'th-TH': () => import('antd/es/locale/th_TH.js'),
+  'ja-JP': () => import('antd/es/locale/ja_JP.js'),
 };
 
 async function loadAntdLocale(language: Language): Promise<Locale> {
-  return ((await antdLocales[language]()) as { default: Locale }).default;
+  return ((await antdLocales[baseOf(language)]()) as { default: Locale }).default;
 }
 
 /** antd's words and dayjs' follow the language; the former ones stay until the new ones are there. */
 function useLibraryLocale(): Locale | undefined {
   const { i18n } = useTranslation();
-  const language = i18n.language as Language;
+  const language: Language = i18n.language;
   const [locale, setLocale] = useState<Locale>();
   useEffect(() => {
     let isCurrent = true;
-    dayjs.locale(dayjsLocales[language]);
+    dayjs.locale(dayjsLocaleOf(language));
     void loadAntdLocale(language).then((loaded) => isCurrent && setLocale(loaded));
     return () => {
       isCurrent = false;
@@ -46,8 +50,8 @@ function usePageColors(accent: string, dark: boolean) {
     const style = document.documentElement.style;
     for (const [name, value] of Object.entries({ ...palette, ...meaning })) style.setProperty(`--lc-${name}`, value);
     style.setProperty('--lc-accent', accent);
-    style.setProperty('--lc-link', readableOn(accent, palette.surface));
-    style.setProperty('--lc-tint', mix(palette.surface, accent, dark ? 0.22 : 0.1));
+    style.setProperty('--lc-link', linkOf(accent, dark));
+    style.setProperty('--lc-tint', tintOf(accent, dark));
     document.documentElement.dataset.theme = dark ? 'dark' : 'light';
     style.colorScheme = dark ? 'dark' : 'light';
   }, [accent, dark]);

@@ -10,7 +10,7 @@ export { inZone } from './time.ts';
 export function useFormat() {
   const { i18n } = useTranslation();
   const { time_zone } = useSite();
-  const language = i18n.language as Language;
+  const language: Language = i18n.language;
   return {
     timeZone: time_zone,
     short: (value: number) => shortNumber(value, language),

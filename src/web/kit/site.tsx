@@ -1,8 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { languageNames, languages } from '../../contract/enums.ts';
+import { useTranslation } from 'react-i18next';
+import { type Language, languageNames, languages } from '../../contract/enums.ts';
 import type { WebsiteInfo } from '../../contract/website.ts';
 import { api } from './api.ts';
-import { followSiteLanguage } from './i18n.ts';
+import { followSite, keptVersion, overrideTexts } from './i18n.ts';
+import { keepBases } from './languages.ts';
 import { useCall } from './query.ts';
 
 /** What the screens assume until the server has told them, or while it cannot be reached. */
@@ -21,7 +23,7 @@ const assumed: WebsiteInfo = {
   maintenance: false,
   time_zone: 'Asia/Shanghai',
   default_language: 'zh-CN',
-  languages: languages.map((code) => ({ code, title: languageNames[code] })),
+  languages: languages.map((code) => ({ code, base: code, title: languageNames[code], version: 0 })),
   visit_scheme: 'http',
   socket_url: '',
   socket_public_key: '',
@@ -35,11 +37,32 @@ const SiteContext = createContext<WebsiteInfo>(assumed);
 /** Title, logo, colour, time zone and languages of this site. */
 export const useSite = () => useContext(SiteContext);
 
+/** The operator's own words in the language that is shown, as they are now: another version of them is another question. */
+function useOverrides(site: WebsiteInfo): void {
+  const { i18n } = useTranslation();
+  const code: Language = i18n.language;
+  const version = site.languages.find((language) => language.code === code)?.version ?? 0;
+  const given = useCall(
+    api.language_list.texts,
+    { code, version },
+    { enabled: version > 0 && keptVersion(code) !== version, staleTime: Number.POSITIVE_INFINITY, placeholderData: undefined },
+  ).data;
+  useEffect(() => {
+    if (given) void overrideTexts(given.code, { version: given.version, texts: given.texts });
+  }, [given]);
+  const hasNone = site !== assumed && version === 0;
+  useEffect(() => {
+    if (hasNone) void overrideTexts(code, { version: 0, texts: {} });
+  }, [code, hasNone]);
+}
+
 export function SiteProvider({ children }: { children: ReactNode }) {
   const site = useCall(api.website.info, {}, { staleTime: 300_000, refetchInterval: pollMilliseconds }).data ?? assumed;
+  useOverrides(site);
   useEffect(() => {
     if (site === assumed) return;
-    void followSiteLanguage(site.default_language);
+    keepBases(site.languages);
+    void followSite(site.languages, site.default_language);
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon && site.icon) icon.href = site.icon;
   }, [site]);

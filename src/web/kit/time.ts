@@ -1,16 +1,29 @@
 import dayjs, { type Dayjs } from 'dayjs';
+import 'dayjs/locale/ja.js';
+import 'dayjs/locale/th.js';
+import 'dayjs/locale/vi.js';
 import 'dayjs/locale/zh-cn.js';
+import 'dayjs/locale/zh-tw.js';
 import relativeTime from 'dayjs/plugin/relativeTime.js';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { Language } from '../../contract/enums.ts';
+import type { BuiltInLanguage, Language } from '../../contract/enums.ts';
+import { baseOf } from './languages.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
 dayjs.extend(relativeTime);
 
 /** antd's pickers and relative times follow the language by these names. */
-export const dayjsLocales: Record<Language, string> = { 'zh-CN': 'zh-cn', 'en-US': 'en' };
+const dayjsLocales: Record<BuiltInLanguage, string> = {
+  'zh-CN': 'zh-cn',
+  'zh-TW': 'zh-tw',
+  'en-US': 'en',
+  'vi-VN': 'vi',
+  'th-TH': 'th',
+  'ja-JP': 'ja',
+};
+export const dayjsLocaleOf = (language: Language): string => dayjsLocales[baseOf(language)];
 
 export const exactTimeFormat = 'YYYY-MM-DD HH:mm:ss';
 
@@ -21,7 +34,7 @@ export const inZone = (time: string | number, timeZone: string): Dayjs => dayjs.
 export function shortTime(time: string, timeZone: string, language: Language, now = Date.now()): string {
   const at = inZone(time, timeZone);
   const present = inZone(now, timeZone);
-  if (Math.abs(present.diff(at, 'hour')) < 24) return at.locale(dayjsLocales[language]).from(present);
+  if (Math.abs(present.diff(at, 'hour')) < 24) return at.locale(dayjsLocaleOf(language)).from(present);
   return at.format(at.year() === present.year() ? 'MM-DD HH:mm' : 'YYYY-MM-DD');
 }
 

@@ -15,10 +15,10 @@ import { NewUser, Quiet } from './Nothing.tsx';
 import './today.css';
 import { type Today, useChosenCodes, useToday } from './useToday.ts';
 
-/** A day in words: "Friday, November 20, 2026". */
+/** A day in words, "Friday, November 20, 2026", in the calendar of all other dates here: Thai would count other years. */
 function dayInWords(day: string, language: string): string {
   const options = { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(language, options).format(new Date(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(`${language}-u-ca-gregory`, options).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** Today's visits, live: figures against yesterday, by the hour, by code, place and device. */

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../contract/enums.ts';
 import type { Dimension } from '../../contract/statistics.ts';
 import { countryName } from './places.ts';
 
@@ -29,7 +28,7 @@ export function usePartLabel(): (dimension: Dimension, value: string) => string 
       case 'browser':
         return translated(`today_statistics.browser.${keyOf(value)}`, value);
       case 'country':
-        return countryName(value, i18n.language as Language);
+        return countryName(value, i18n.language);
       default:
         return value;
     }

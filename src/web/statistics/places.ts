@@ -25,7 +25,7 @@ function codesByName(): Map<string, string> {
 
 /** A country in the user's language; visits record its Chinese name, which stays where no other is known. */
 export function countryName(recorded: string, language: Language): string {
-  if (language.startsWith('zh')) return recorded;
+  if (language === 'zh-CN') return recorded;
   const code = codesByName().get(recorded);
   return (code && new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code)) ?? recorded;
 }

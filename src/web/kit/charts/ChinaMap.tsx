@@ -7,7 +7,7 @@ import { useIsDark } from '../Providers.tsx';
 import { useText } from '../text.ts';
 import { paletteOf } from '../theme.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
-import { type Province, provinceOf, provinces } from './chinaTiles.ts';
+import { type Province, provinceName, provinceOf, provinces } from './chinaTiles.ts';
 import { seriesColor } from './colors.ts';
 import type { Part } from './types.ts';
 
@@ -51,7 +51,7 @@ export function ChinaMap({ title = 'common.chart.map.title', help, parts, select
   const { cells, elsewhere } = cellsOf(parts);
   const total = cells.reduce((sum, cell) => sum + cell.value, elsewhere);
   const largest = Math.max(...cells.map((cell) => cell.value), 1);
-  const nameOf = (province: Province) => (i18n.language.startsWith('zh') ? province.zh : province.en);
+  const nameOf = (province: Province) => provinceName(province, i18n.language);
   const share = (value: number) => (total > 0 ? format.percent(value / total) : '–');
   const ranked = cells.filter((cell) => cell.value > 0).sort((a, b) => b.value - a.value);
   const tableRows = ranked.map((cell) => ({
@@ -148,7 +148,7 @@ function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, select
                 type="button"
                 data-code={province.code}
                 className="lc-tile"
-                style={{ background: fill, color: contrast('#ffffff', fill) >= 4.5 ? '#ffffff' : '#101318' }}
+                style={{ background: fill, color: contrast('#ffffff', fill) >= 4.5 ? '#ffffff' : '#000000' }}
                 tabIndex={current === province.code ? 0 : -1}
                 aria-label={`${nameOf(province)} ${wordsOf(cell)}`}
                 aria-pressed={onSelect ? selected === key : undefined}

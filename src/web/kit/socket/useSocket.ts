@@ -32,7 +32,7 @@ export function useSocket(): void {
   const client = useQueryClient();
   const { socket_url, socket_public_key } = useSite();
   const { token } = useSyncExternalStore(subscribeToToken, readTokenState);
-  const locale = i18n.language as Language;
+  const locale: Language = i18n.language;
 
   const receive = useEffectEvent((message: SocketMessage) => {
     if (!message.status && message.message) void toast.error(message.message);
@@ -48,6 +48,9 @@ export function useSocket(): void {
       case socketTypes.site_message:
         // The poll shows it, and marks it as viewed.
         return void client.invalidateQueries({ queryKey: ['message_list'] });
+      case socketTypes.languages:
+        // Which languages there are, and which version of their texts, stands in the website info.
+        return void client.invalidateQueries({ queryKey: ['website'] });
       case socketTypes.operation: {
         const progress = operationProgress.safeParse(message.content);
         if (progress.success) showProgress(client, progress.data);
