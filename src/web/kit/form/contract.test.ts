@@ -82,6 +82,11 @@ test('each message goes to its own field, or the nearest one around it, or apart
   expect(apart).toEqual(['four', 'five']);
 });
 
+test('many lines with the same fault are told of it once', () => {
+  const messages = new Map([0, 1, 2].map((line) => [`ips.${line}`, line === 2 ? 'other' : 'same']));
+  expect(placeErrors(messages, ['ips']).placed).toEqual([{ name: ['ips'], errors: ['same', 'other'] }]);
+});
+
 test('a field whose name only begins like the path is not meant', () => {
   expect(placeErrors(new Map([['host_name', 'one']]), ['host']).apart).toEqual(['one']);
 });

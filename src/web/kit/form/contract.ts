@@ -72,7 +72,7 @@ export const toNamePath = (path: string): (string | number)[] => path.split('.')
 
 export type Placed = { name: (string | number)[]; errors: string[] };
 
-/** Sorts messages by the form's fields: each goes to its own field or the nearest one around it; the rest is returned apart. */
+/** Sorts messages by the form's fields: each goes to its own field or the nearest one around it, and is said there once; the rest is returned apart. */
 export function placeErrors(messages: ReadonlyMap<string, string>, fieldPaths: readonly string[]): { placed: Placed[]; apart: string[] } {
   const placed = new Map<string, string[]>();
   const apart: string[] = [];
@@ -82,7 +82,7 @@ export function placeErrors(messages: ReadonlyMap<string, string>, fieldPaths: r
       .sort((a, b) => b.length - a.length)
       .at(0);
     if (home === undefined) apart.push(words);
-    else placed.set(home, [...(placed.get(home) ?? []), words]);
+    else placed.set(home, [...new Set([...(placed.get(home) ?? []), words])]);
   }
   return { placed: [...placed].map(([path, errors]) => ({ name: toNamePath(path), errors })), apart };
 }

@@ -15,6 +15,8 @@ export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'i
   onDone?: (output: O) => void;
   /** Called on failures that name no field; true says that they are shown already. */
   onFailure?: (failure: ApiFailure) => boolean;
+  /** The form asks and changes nothing: leaving it loses nothing and needs no question. */
+  isQuery?: boolean;
 };
 
 export type ContractForm<O = unknown> = {
@@ -54,7 +56,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   });
 
   function markDirty(value: boolean) {
-    setDirtySource(value);
+    setDirtySource(value && !options.isQuery);
     setIsDirty(value);
   }
 

@@ -1,0 +1,95 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Alert, Button, DatePicker, Form } from 'antd';
+import dayjs from 'dayjs';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maximumAddresses } from '../../../contract/access-log.ts';
+import { api } from '../../kit/api.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
+import { failureText } from '../../kit/failure.ts';
+import { useFormat } from '../../kit/format.ts';
+import { addressesOf, type DayRange, type Found, firstRange, isSelectable, timesOf, wrongLines } from './query.ts';
+
+const dayFormat = 'YYYY-MM-DD';
+
+type RangeProps = { id?: string; value?: DayRange | ''; onChange?: (range: DayRange | null) => void; onBlur?: () => void };
+
+/** Days of the site's time zone, of which only the latest can be chosen. */
+function RangeField({ id, value, onChange, onBlur }: RangeProps) {
+  const today = useFormat().today();
+  return (
+    <DatePicker.RangePicker
+      id={id}
+      className="lc-wide"
+      classNames={{ popup: { root: 'access-picker' } }}
+      value={value ? [dayjs(value[0]), dayjs(value[1])] : null}
+      disabledDate={(day) => !isSelectable(day.format(dayFormat), today)}
+      onChange={(range) => onChange?.(range?.[0] && range[1] ? [range[0].format(dayFormat), range[1].format(dayFormat)] : null)}
+      onBlur={onBlur}
+    />
+  );
+}
+
+type QueryFormProps = { account: string; file_name: string; onFound: (found: Found | null) => void };
+
+export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
+  const { t } = useTranslation();
+  const { timeZone, today } = useFormat();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useContractForm(api.qr_code_access.public_enquiry, {
+    // The form's days and lines bear the names under which the contract finds fault with them.
+    initial: { key: account, file_name, start_time: firstRange(today()), ip_list: '' },
+    toInput: ({ key, file_name: suffix, start_time, ip_list }) => ({
+      key,
+      file_name: suffix,
+      ip_list: addressesOf(String(ip_list ?? '')),
+      ...timesOf((start_time || null) as DayRange | null, timeZone),
+    }),
+    isQuery: true,
+    success: false,
+    onDone: ({ content }) => onFound({ addresses: addressesOf(String(form.form.getFieldValue('ip_list'))), records: content }),
+    onFailure(refused) {
+      onFound(null);
+      setFailure(failureText(refused));
+      return true;
+    },
+  });
+  const typed: unknown = Form.useWatch('ip_list', form.form);
+  const wrong = wrongLines(String(typed ?? ''));
+
+  return (
+    <ContractForm form={form}>
+      <Field name="key" label="access_log.key" help="access_log.key_help" kind="text" />
+      <Field name="file_name" label="access_log.file_name" help="access_log.file_name_help" kind="text" code />
+      <Field name="start_time" label="access_log.range" help="access_log.range_help">
+        <RangeField />
+      </Field>
+      <Field
+        name="ip_list"
+        label="access_log.ips"
+        help={
+          wrong.length > 0
+            ? t('access_log.ips_wrong', { lines: wrong.slice(0, 10).join(', ') })
+            : t('access_log.ips_help', { maximum: maximumAddresses })
+        }
+        kind="textarea"
+        rows={5}
+        placeholder={'120.196.165.24\n114.114.114.114'}
+        code
+      />
+      {failure !== null && <Alert className="access-failure" type="error" showIcon title={failure} role="alert" />}
+      <Button
+        type="primary"
+        block
+        icon={<SearchOutlined />}
+        loading={form.isRunning}
+        onClick={() => {
+          setFailure(null);
+          void form.submit();
+        }}
+      >
+        {t('access_log.submit')}
+      </Button>
+    </ContractForm>
+  );
+}

@@ -1,0 +1,133 @@
+import { Table, type TableColumnType } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Copyable } from '../../kit/feedback.ts';
+import { useFormat } from '../../kit/format.ts';
+import { usePartLabel } from '../labels.ts';
+import type { RecordFlag, ShownRecord } from './records.ts';
+
+type RowsProps = { rows: readonly ShownRecord[] };
+type Cell = { key: string; width: number; align?: 'right'; render: (row: ShownRecord) => ReactNode };
+
+/** A mark in the colour of its meaning, and its word. */
+export function Flag({ flag }: { flag: RecordFlag | 'plain' }) {
+  const { t } = useTranslation();
+  return (
+    <span className={`access-flag access-${flag}`}>
+      <i aria-hidden />
+      {t(`access_log.flag.${flag}`)}
+    </span>
+  );
+}
+
+const flagsOf = ({ flags }: ShownRecord): readonly (RecordFlag | 'plain')[] => (flags.length > 0 ? flags : ['plain']);
+/** The first flag colours the row; the others stand as words beside it. */
+const toneOf = ({ flags }: ShownRecord): string => (flags[0] ? `access-row access-${flags[0]}` : 'access-row');
+
+function Flags({ row }: { row: ShownRecord }) {
+  return (
+    <span className="access-flags">
+      {flagsOf(row).map((flag) => (
+        <Flag key={flag} flag={flag} />
+      ))}
+    </span>
+  );
+}
+
+/** What each column shows of a record, in the user's language. */
+function useCells(): Cell[] {
+  const format = useFormat();
+  const labelOf = usePartLabel();
+  const known = (parts: readonly string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(' ') || '–';
+  return [
+    { key: 'status', width: 132, render: (row) => <Flags row={row} /> },
+    { key: 'time', width: 156, render: (row) => <span className="lc-num">{format.time(row.latest_create_time)}</span> },
+    { key: 'ip', width: 150, render: (row) => <Copyable value={row.ip} code /> },
+    {
+      key: 'ip_count',
+      width: 100,
+      align: 'right',
+      render: (row) => <span className={`access-count ${row.flags.find(isCountFlag) ?? ''}`}>{format.exact(row.ip_count)}</span>,
+    },
+    {
+      key: 'location',
+      width: 190,
+      render: (row) => (
+        <>
+          {known([row.country && labelOf('country', row.country), row.region, row.city])}
+          <span className="access-second">{labelOf('carrier', row.carrier)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'system',
+      width: 120,
+      render: (row) => known([row.system && labelOf('system', row.system), row.system_version]),
+    },
+    { key: 'model', width: 170, render: (row) => row.model_name || row.model || '–' },
+    {
+      key: 'device',
+      width: 140,
+      render: (row) => known([row.brand && labelOf('brand', row.brand), row.browser && labelOf('browser', row.browser)]),
+    },
+    {
+      key: 'user_agent',
+      width: 380,
+      render: (row) => <span className="access-agent">{row.latest_user_agent || '–'}</span>,
+    },
+  ];
+}
+
+const isCountFlag = (flag: RecordFlag): boolean => flag === 'often' || flag === 'very_often';
+
+export function RecordTable({ rows }: RowsProps) {
+  const { t } = useTranslation();
+  const columns = useCells().map(
+    ({ key, width, align, render }): TableColumnType<ShownRecord> => ({
+      key,
+      title: t(`access_log.column.${key}`),
+      width,
+      align,
+      render: (_, row) => render(row),
+    }),
+  );
+  return (
+    <Table<ShownRecord>
+      className="lc-table access-table"
+      size="small"
+      dataSource={rows}
+      rowKey="ip"
+      columns={columns}
+      pagination={false}
+      rowClassName={toneOf}
+      scroll={{ x: 'max-content' }}
+    />
+  );
+}
+
+export function RecordCards({ rows }: RowsProps) {
+  const { t } = useTranslation();
+  const cells = useCells();
+  const cellOf = (key: string) => cells.find((cell) => cell.key === key);
+  const fields = cells.filter(({ key }) => key !== 'ip' && key !== 'status');
+  return (
+    <ul className="lc-cards">
+      {rows.map((row) => (
+        <li key={row.ip} className={`lc-card ${toneOf(row)}`}>
+          <div className="lc-card-head">
+            <div className="lc-card-title">{cellOf('ip')?.render(row)}</div>
+            <Flags row={row} />
+          </div>
+          <dl className="lc-card-fields">
+            {fields.map(({ key, render }) => (
+              <div key={key} className={key === 'user_agent' ? 'access-wide' : undefined}>
+                <dt>{t(`access_log.column.${key}`)}</dt>
+                <dd>{render(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}

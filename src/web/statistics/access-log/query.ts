@@ -1,0 +1,43 @@
+import dayjs from 'dayjs';
+import { type AccessRecord, accessLogDays } from '../../../contract/access-log.ts';
+import { inZone } from '../../kit/time.ts';
+
+const dayFormat = 'YYYY-MM-DD';
+const before = (day: string, days: number): string => dayjs(day).subtract(days, 'day').format(dayFormat);
+
+/** Days of the site's time zone, `YYYY-MM-DD`, both included. */
+export type DayRange = readonly [from: string, to: string];
+
+/** The days that the form asks for at first: today and the two before it. */
+export const firstRange = (today: string): DayRange => [before(today, accessLogDays.shown - 1), today];
+
+export const isSelectable = (day: string, today: string): boolean => day >= before(today, accessLogDays.lookBack) && day <= today;
+
+/** A moment that the site's clocks show as this time of this day. */
+const momentOf = (day: string, time: string, timeZone: string): string => dayjs.tz(`${day} ${time}`, timeZone).toISOString();
+
+/** What was asked for, and what was found. */
+export type Found = { addresses: readonly string[]; records: readonly AccessRecord[] };
+
+/** What is sent for days: from 00:00:00 of the first to 23:59:59 of the last. Without days the start is missing, and now stands for the end. */
+export function timesOf(range: DayRange | null, timeZone: string): { start_time: string; end_time: string } {
+  if (!range) return { start_time: '', end_time: inZone(Date.now(), timeZone).toISOString() };
+  return { start_time: momentOf(range[0], '00:00:00', timeZone), end_time: momentOf(range[1], '23:59:59', timeZone) };
+}
+
+/** The addresses of a text, one a line; empty lines and repetitions are left out. */
+export const addressesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+const segment = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ipv4 = new RegExp(`^${segment}(?:\\.${segment}){3}$`);
+
+/** The numbers, from 1, of the lines that hold something else than an IPv4 address. */
+export const wrongLines = (text: string): number[] =>
+  text.split('\n').flatMap((line, index) => (line.trim() === '' || ipv4.test(line.trim()) ? [] : [index + 1]));
