@@ -50,6 +50,7 @@ const LoginPage = lazy(async () => ({ default: (await import('./login/LoginPage.
 const RegisterPage = lazy(async () => ({ default: (await import('./login/RegisterPage.tsx')).RegisterPage }));
 const MaintainPage = lazy(async () => ({ default: (await import('./system/maintain/MaintainPage.tsx')).MaintainPage }));
 const DocumentPage = lazy(async () => ({ default: (await import('./content/DocumentPage.tsx')).DocumentPage }));
+const AccessLogPage = lazy(async () => ({ default: (await import('./statistics/access-log/AccessLogPage.tsx')).AccessLogPage }));
 const ShareAccessPage = lazy(async () => ({ default: (await import('./share/ShareAccessPage.tsx')).ShareAccessPage }));
 
 /** The screens of one area below its path, each open to the holders of its node. */
@@ -106,6 +107,7 @@ export const router = createHashRouter([
       { path: 'maintain', element: <MaintainPage /> },
       { path: 'document/:id', element: <DocumentPage /> },
       { path: 'share_access', element: <ShareAccessPage /> },
+      { path: 'access_log', element: <AccessLogPage /> },
       { path: 'customer', element: behindLogin, children: childrenOf('customer') },
       { path: 'system', element: behindLogin, children: childrenOf('system') },
       { path: '*', element: <UnknownRoute /> },
