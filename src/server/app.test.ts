@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { groups } from '../contract/api.ts';
 import { languages } from '../contract/enums.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
+import { translate } from './kit/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
 
 type Schema = {
@@ -148,7 +149,11 @@ describe.each(calls)('$path', ({ path, call, schema }: { path: string; call: Cal
 
 test.each(languages)('a refusal speaks %s', async (language) => {
   const { body } = await test_app.send(undefined, 'admin/get_info', {}, { 'accept-language': language });
-  expect(/[\u4e00-\u9fff]/.test(body.message ?? '')).toBe(language.startsWith('zh'));
+  expect(body.message).toBe(translate(language, 'errors.not_logged_in'));
+  const script = { zh: /^[\p{sc=Han}，]+$/u, en: /^[a-z .’]+$/i, vi: /[ăâđêôơưạảãà]/, th: /^[\p{sc=Thai} ]+$/u, ja: /\p{sc=Hiragana}/u }[
+    language.slice(0, 2)
+  ];
+  expect(body.message).toMatch(script ?? /^$/);
 });
 
 test('a call that does not exist is 404, and GET is not a call', async () => {

@@ -8,6 +8,7 @@ import apiReference from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
+import { socketProtocol } from '../contract/socket.ts';
 import { documentListService } from './content/documents.service.ts';
 import { homePageConfigService } from './content/home-page.service.ts';
 import { rotationService } from './content/rotation.service.ts';
@@ -110,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Every answer is in the languages and the words of this moment; without the database in those of the last one.
   app.addHook('onRequest', async ({ url }) => {
-    if (url.startsWith('/api/')) speak(await languages().catch(() => undefined));
+    if (url.startsWith('/api/') && !url.startsWith(socketProtocol.path)) speak(await languages().catch(() => undefined));
   });
   guardAgainstBlacklist(app, { db: kit.db, ...held });
   await app.register(fastifyRateLimit, { global: false });

@@ -45,6 +45,9 @@ export function speak(languagesOfSite: SiteLanguages | undefined): void {
   site = languagesOfSite ?? site;
 }
 
+/** Whether the site has this language, offered or not. */
+export const isSpoken = (language: Language): boolean => site.spoken.has(language);
+
 /** The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. */
 export function translate(language: Language, key: string, params: Record<string, string | number> = {}): string {
   const spoken = site.spoken.get(language);

@@ -5,6 +5,7 @@ import { createAuthenticator } from '../kit/authentication.ts';
 import type { Bus } from '../kit/bus.ts';
 import type { ServerKit } from '../kit/context.ts';
 import { AppError } from '../kit/errors.ts';
+import { isSpoken } from '../kit/messages.ts';
 import { type Channel, createListener } from './socket.crypto.ts';
 import { createHub, type Hub, type Page, plain } from './socket.hub.ts';
 
@@ -108,6 +109,7 @@ function createServer(kit: ServerKit, hub: Hub) {
   async function logIn(frame: Buffer) {
     const { login, connect } = open(frame);
     const { token, locale } = socketLogin.parse(login);
+    if (!isSpoken(locale)) throw new Error('an unknown language');
     const actor = await authenticate(token);
     return actor && { actor, locale, ...connect() };
   }
