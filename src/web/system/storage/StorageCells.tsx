@@ -1,7 +1,14 @@
-import { Tag, Tooltip } from 'antd';
+import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ImageConfig } from '../../../contract/image-config.ts';
+import type { ImageConfig, UploadType } from '../../../contract/image-config.ts';
 import { Status, Time } from '../../kit/feedback.ts';
+
+export const typeLabel = (type: UploadType): string => `image_config.type_${type}`;
+
+export function StorageType({ type }: { type: UploadType }) {
+  const { t } = useTranslation();
+  return t(typeLabel(type));
+}
 
 /** The storage's name, marked where it takes the new uploads. */
 export function StorageName({ row }: { row: ImageConfig }) {
@@ -9,7 +16,7 @@ export function StorageName({ row }: { row: ImageConfig }) {
   return (
     <span className="lc-storage-name">
       {row.name}
-      {row.active && <Tag color="blue">{t('image_config.active')}</Tag>}
+      {row.active && <span className="lc-storage-active">{t('image_config.active')}</span>}
     </span>
   );
 }

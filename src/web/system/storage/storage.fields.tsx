@@ -1,11 +1,10 @@
-import { type ImageConfig, remoteUploadTypes, type UploadType, uploadTypes } from '../../../contract/image-config.ts';
+import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/image-config.ts';
 import type { FieldData } from '../../kit/FormModal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import type { Column, Filter } from '../../kit/ListPage.tsx';
 import { bytesText } from './bytes.ts';
-import { StorageName, TestResult } from './StorageCells.tsx';
+import { StorageName, StorageType, TestResult, typeLabel } from './StorageCells.tsx';
 
-const typeLabel = (type: UploadType) => `image_config.type_${type}`;
 const typeOptions = uploadTypes.map((value) => ({ value, label: typeLabel(value) }));
 
 export const columns: Column<ImageConfig>[] = [
@@ -13,7 +12,7 @@ export const columns: Column<ImageConfig>[] = [
     key: 'name',
     title: 'image_config.name',
     sortable: true,
-    width: 240,
+    width: 200,
     card: 'title',
     render: (row) => <StorageName row={row} />,
   },
@@ -21,15 +20,15 @@ export const columns: Column<ImageConfig>[] = [
     key: 'upload_type',
     title: 'image_config.upload_type',
     sortable: true,
-    width: 130,
+    width: 120,
     card: 'field',
     exportValue: (row) => typeLabel(row.upload_type),
-    render: (row) => <Status kind="neutral" label={typeLabel(row.upload_type)} />,
+    render: (row) => <StorageType type={row.upload_type} />,
   },
   {
     key: 'enabled',
     title: 'image_config.enabled',
-    width: 100,
+    width: 90,
     card: 'aside',
     exportValue: (row) => (row.enabled ? 'common.enabled' : 'common.disabled'),
     render: (row) => <Status kind={row.enabled ? 'success' : 'neutral'} label={row.enabled ? 'common.enabled' : 'common.disabled'} />,
@@ -46,7 +45,7 @@ export const columns: Column<ImageConfig>[] = [
     title: 'image_config.file_count',
     sortable: true,
     align: 'right',
-    width: 100,
+    width: 90,
     card: 'field',
     render: (row) => <Num value={row.file_count} />,
   },
@@ -61,7 +60,7 @@ export const columns: Column<ImageConfig>[] = [
   {
     key: 'tested_at',
     title: 'image_config.tested',
-    width: 190,
+    width: 175,
     card: 'field',
     exportValue: (row) => row.test_error ?? row.tested_at,
     render: (row) => <TestResult row={row} />,
@@ -112,22 +111,7 @@ export function storageFields(edited?: ImageConfig): FieldData[] {
       code: true,
       ...(edited && edited.file_count > 0 ? { help: 'image_config.bucket_fixed' } : {}),
     },
-    {
-      kind: 'text',
-      name: 'region',
-      label: 'image_config.region',
-      help: 'image_config.region_oss_help',
-      code: true,
-      visible: isOss,
-    },
-    {
-      kind: 'text',
-      name: 'region',
-      label: 'image_config.region',
-      help: 'image_config.region_help',
-      code: true,
-      visible: (values) => !isOss(values),
-    },
+    { kind: 'text', name: 'region', label: 'image_config.region', help: 'image_config.region_help', code: true },
     {
       kind: 'text',
       name: 'endpoint',
