@@ -60,10 +60,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(followOtherTabs, []);
 
-  // Answers of one user must never be shown to the next one on the same machine.
+  // Answers of one user must never be shown to the next one on the same machine. Where nobody was, a public page may be waiting for its own.
+  const isHeld = isKnown || isExpired;
+  const wasHeld = useRef(isHeld);
   useEffect(() => {
-    if (token === null && !isExpired) client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
-  }, [token, isExpired, client]);
+    if (wasHeld.current && !isHeld) client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+    wasHeld.current = isHeld;
+  }, [isHeld, client]);
 
   // The same holds where one session takes the place of another at once: acting as somebody, or a login in another tab.
   const former = useRef(token);
@@ -80,7 +83,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (refused) keepToken(null);
   }, [refused]);
 
-  const isHeld = isKnown || isExpired;
   const user = isHeld ? (info.data?.user_info ?? null) : null;
   const menu = isHeld ? tree.data?.tree_menu_arr : undefined;
   const failure = info.error ?? tree.error;
