@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { groups } from '../contract/api.ts';
+import type { Call, Group } from '../contract/kit/call.ts';
+import { screens } from '../contract/permissions.ts';
+import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
+
+let test_app: TestApp;
+/** The superior of the owner: sees what is the owner's, and changes nothing. */
+let agent: TestUser;
+let owner: TestUser;
+let strangers: readonly TestUser[];
+let administrators: readonly TestUser[];
+/** Rows that nobody of this test may change. */
+let kept: Rows;
+beforeAll(async () => {
+  test_app = await createTestApp();
+  agent = await test_app.makeUser('agent');
+  owner = await test_app.makeUser('customer', { superior_id: agent.id });
+  const colleague = await test_app.makeUser('customer', { superior_id: agent.id });
+  // Below the owner: who is invited by somebody sees nothing of him.
+  const below = await test_app.makeUser('customer', { superior_id: owner.id });
+  strangers = [colleague, below, await test_app.makeUser('customer'), await test_app.makeUser('agent')];
+  administrators = [await test_app.makeUser('super'), await test_app.makeUser('administrator')];
+  kept = await makeRows();
+});
+afterAll(() => test_app.close());
+
+const ofTheOwner = 'of-the-owner';
+const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
+
+type Rows = Record<'code' | 'target' | 'removed' | 'domain' | 'message' | 'session' | 'waiting' | 'failed' | 'finished', number>;
+
+/** Fresh rows of the owner, one of each kind that has owners. */
+async function makeRows(): Promise<Rows> {
+  const add = async (name: string) => (await test_app.call(owner, 'qr_code_list', 'add', { name, targets })).body;
+  const [code, removed] = [await add(`${ofTheOwner} code`), await add(`${ofTheOwner} removed`)];
+  await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
+  const host = `${ofTheOwner}-${code.id}.example.com`;
+  const domain = (await test_app.call(owner, 'domain_list', 'add', { host, type: 1 })).body.id;
+  const message = await test_app.call(administrators[0], 'message_list', 'send', {
+    title: ofTheOwner,
+    content: ofTheOwner,
+    audience: 'users',
+    user_ids: [owner.id],
+  });
+  const { rows: sessions } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO session (token_hash, user_id, expires_at) VALUES (sha256(${crypto.randomUUID()}::bytea), ${owner.id}, now() + interval '1 hour') RETURNING id`);
+  const operation = async (state: string) => {
+    const { rows } = await test_app.db.execute<{ id: number }>(sql`
+      INSERT INTO async_operation (user_id, kind, input, language, state, file, file_name, file_expires_at)
+      VALUES (${owner.id}, 'log_export', '{}', 'zh-CN', ${state}, ${state === 'completed' ? ofTheOwner : null}, ${ofTheOwner}, now() + interval '1 hour') RETURNING id`);
+    return rows[0]?.id ?? 0;
+  };
+  return {
+    code: code.id,
+    target: code.targets[0]?.id ?? 0,
+    removed: removed.id,
+    domain,
+    message: message.body.id,
+    session: sessions[0]?.id ?? 0,
+    waiting: await operation('waiting'),
+    failed: await operation('failed'),
+    finished: await operation('completed'),
+  };
+}
+
+type Claim = {
+  input: (rows: Rows) => object;
+  /** The agent above the owner may do it too: he sees. Changing is the owner's and administrators'. */
+  reads?: true;
+  /** Nobody does it for the owner, whatever his role. */
+  personal?: true;
+};
+/** A right input of every call of customers and agents that names rows. */
+const claims: Record<string, Claim> = {
+  'qr_code_list/inquire': { reads: true, input: ({ domain }) => ({ entry_domain_id: domain }) },
+  'qr_code_list/details': { reads: true, input: ({ code }) => ({ id: code }) },
+  'qr_code_list/get_ip': { reads: true, input: ({ code }) => ({ id: code }) },
+  'qr_code_list/statistics': { reads: true, input: ({ code }) => ({ id: code }) },
+  // The domain is the owner's; a code of somebody else's cannot be put on it, whoever makes it.
+  'qr_code_list/add': { personal: true, input: ({ domain }) => ({ name: 'on a foreign domain', targets, entry_domain_id: domain }) },
+  'qr_code_list/update': { input: ({ code }) => ({ id: code, name: 'changed' }) },
+  'qr_code_list/update_password': { input: ({ code }) => ({ id: code, password: 'changed1' }) },
+  'qr_code_list/update_url': { input: ({ code, target }) => ({ id: code, target_id: target, content: 'https://evil.example/' }) },
+  'qr_code_list/refill': { input: ({ code }) => ({ id: code }) },
+  'qr_code_list/change_domain_name': { input: ({ code }) => ({ ids: [code], entry_domain_id: null }) },
+  'qr_code_list/batch_update': { input: ({ code }) => ({ ids: [code], changes: { open: false } }) },
+  'qr_code_list/update_open': { input: ({ code }) => ({ ids: [code], open: false }) },
+  'qr_code_list/update_restriction_visit': { input: ({ code }) => ({ ids: [code], restriction_visit: 2 }) },
+  'qr_code_list/update_open_log': { input: ({ code }) => ({ ids: [code], open_log: false }) },
+  'qr_code_list/update_remove': { input: ({ code }) => ({ ids: [code], removed: true }) },
+  'qr_code_list/remove': { input: ({ removed }) => ({ id: removed, name: `${ofTheOwner} removed` }) },
+  'qr_code_access/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
+  'today_statistics/inquire': { reads: true, input: ({ code }) => ({ live_code_ids: [code] }) },
+  'domain_list/inquire': { reads: true, input: () => ({ holder_id: owner.id }) },
+  'domain_list/options': { reads: true, input: () => ({ owner_id: owner.id }) },
+  'domain_list/add': { input: ({ code }) => ({ host: `given-${code}.example.com`, type: 1, holder_id: owner.id }) },
+  'domain_list/update': { input: ({ domain }) => ({ id: domain, remark: 'changed' }) },
+  'domain_list/update_enabled': { input: ({ domain }) => ({ ids: [domain], enabled: false }) },
+  'domain_list/remove': { input: ({ domain }) => ({ ids: [domain] }) },
+  'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
+  'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
+  'async_operations/inquire': { reads: true, input: ({ waiting }) => ({ ids: [waiting] }) },
+  'async_operations/link': { personal: true, input: ({ finished }) => ({ id: finished }) },
+  'async_operations/cancel': { input: ({ waiting }) => ({ id: waiting }) },
+  'async_operations/retry': { input: ({ failed }) => ({ id: failed }) },
+};
+/** They name rows that the operator shows to everybody. */
+const shownToAll = ['rotation/banners', 'rotation/click'];
+
+const ofCustomers: ReadonlySet<string> = new Set(
+  screens
+    .filter(({ audience }) => audience.includes('C') || audience.includes('G'))
+    .flatMap(({ path, buttons, administratorButtons = [] }) => [
+      path,
+      ...buttons.filter((button) => !administratorButtons.includes(button)).map((button) => `${path}.${button}`),
+    ]),
+);
+const isOfCustomers = ({ access }: Call): boolean =>
+  access.kind === 'login' || (access.kind === 'nodes' && access.nodes.some((node) => ofCustomers.has(node)));
+const namesRows = ({ input }: Call): boolean => Object.keys(input.shape).some((key) => /(^|_)ids?$/.test(key));
+const paths = Object.values(groups as Record<string, Group>).flatMap((group) =>
+  Object.entries(group.calls)
+    .filter(([, call]) => isOfCustomers(call) && namesRows(call))
+    .map(([action]) => `${group.name}/${action}`),
+);
+
+const tables = [
+  'live_code',
+  'live_code_target',
+  'target_quota',
+  'domain',
+  'site_message_view',
+  'session',
+  'async_operation',
+  'user_account',
+];
+async function everything(): Promise<unknown> {
+  const states = [];
+  for (const table of tables) {
+    // When a session was used last is told by every call.
+    const { rows } = await test_app.db.execute(
+      sql`SELECT md5(coalesce(jsonb_agg(to_jsonb(t) - 'used_at' - 'expires_at' ORDER BY to_jsonb(t)::text), '[]')::text) AS state FROM ${sql.identifier(table)} t`,
+    );
+    states.push([table, rows[0]?.state]);
+  }
+  return states;
+}
+
+type Reply = { status: number; body: Record<string, unknown> };
+/** Whether the call did, or told, something about the row. */
+const isAbout = ({ status, body }: Reply): boolean => status === 200 && body.affected !== 0;
+
+test('every call of customers and agents that names a row is looked at here', () => {
+  expect([...Object.keys(claims), ...shownToAll].sort()).toEqual([...paths].sort());
+});
+
+describe.each(Object.entries(claims))('%s about a row of a customer', (path, { input, reads = false, personal = false }) => {
+  test('answers 401 to nobody, and works for its owner', async () => {
+    const rows = await makeRows();
+    const before = await everything();
+    expect((await test_app.send(undefined, path, input(rows))).status).toBe(401);
+    expect(await everything()).toEqual(before);
+    const own = await test_app.send(owner, path, input(rows));
+    expect([path, own.status, isAbout(own)]).toEqual([path, 200, true]);
+  });
+
+  test('neither tells nor changes anything for customers and agents whom he has nothing to do with', async () => {
+    const before = await everything();
+    for (const stranger of strangers) {
+      const answer = await test_app.send(stranger, path, input(kept));
+      expect([200, 400, 403, 404]).toContain(answer.status);
+      if (!reads) expect(isAbout(answer)).toBe(false);
+      expect(JSON.stringify(answer.body)).not.toContain(ofTheOwner);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  test(`${reads ? 'is' : 'is not'} for the agent who invited him`, async () => {
+    const before = await everything();
+    const answer = await test_app.send(agent, path, input(kept));
+    if (reads) expect([answer.status, isAbout(answer)]).toEqual([200, true]);
+    else expect(isAbout(answer)).toBe(false);
+    expect(await everything()).toEqual(before);
+  });
+
+  test(`${personal ? 'is not' : 'is'} for administrators who have the right`, async () => {
+    for (const administrator of administrators) {
+      const rows = await makeRows();
+      const before = await everything();
+      const answer = await test_app.send(administrator, path, input(rows));
+      if (!personal && answer.status !== 403) expect([answer.status, isAbout(answer)]).toEqual([200, true]);
+      else expect(isAbout(answer)).toBe(false);
+      if (personal || reads) expect(await everything()).toEqual(before);
+    }
+  });
+});
