@@ -16,6 +16,7 @@ import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
 import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
+import { serverIpBlack } from './server-ip-black.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
 import { updatePassword } from './update-password.ts';
 import { userCustomer } from './user-customer.ts';
@@ -54,6 +55,7 @@ export const groups = {
   home,
   language_list: languageList,
   visitor: visitorList,
+  server_ip_black: serverIpBlack,
 } as const;
 export type Groups = typeof groups;
 

@@ -44,7 +44,7 @@ describe('the languages of a new site', () => {
       code: 'zh-CN',
       base: 'zh-CN',
       title: '简体中文',
-      icon: '🇨🇳',
+      icon: '',
       country: 'CN',
       abbreviation: '简',
       phone_area_code: '+86',

@@ -1,6 +1,6 @@
 import { DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Tooltip } from 'antd';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, currentLanguage } from '../i18n.ts';
 import { useSite } from '../site.tsx';
@@ -11,18 +11,23 @@ const themeIcons: Record<ThemeChoice, ReactNode> = { light: <SunOutlined />, dar
 export function ThemeSwitch() {
   const { t } = useTranslation();
   const choice = useSyncExternalStore(subscribeToTheme, readThemeChoice);
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Dropdown
       trigger={['click']}
+      autoFocus
       menu={{
         selectable: true,
         selectedKeys: [choice],
         items: themeChoices.map((key) => ({ key, icon: themeIcons[key], label: t(`common.theme.${key}`) })),
-        onClick: ({ key }) => chooseTheme(key as ThemeChoice),
+        onClick: ({ key }) => {
+          chooseTheme(key as ThemeChoice);
+          button.current?.focus();
+        },
       }}
     >
       <Tooltip title={t('common.theme.title')} placement="bottom">
-        <Button type="text" icon={themeIcons[choice]} aria-label={t('common.theme.title')} />
+        <Button ref={button} type="text" icon={themeIcons[choice]} aria-label={t('common.theme.title')} />
       </Tooltip>
     </Dropdown>
   );
@@ -31,10 +36,12 @@ export function ThemeSwitch() {
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const { languages } = useSite();
+  const button = useRef<HTMLButtonElement>(null);
   if (languages.length < 2) return null;
   return (
     <Dropdown
       trigger={['click']}
+      autoFocus
       menu={{
         selectable: true,
         selectedKeys: [currentLanguage()],
@@ -42,11 +49,13 @@ export function LanguageSwitch() {
         onClick: ({ key }) => {
           const chosen = languages.find((language) => language.code === key);
           if (chosen) void chooseLanguage(chosen.code);
+          // The closing menu would leave the focus nowhere.
+          button.current?.focus();
         },
       }}
     >
       <Tooltip title={t('common.language')} placement="bottom">
-        <Button type="text" icon={<GlobalOutlined />} aria-label={t('common.language')} />
+        <Button ref={button} type="text" icon={<GlobalOutlined />} aria-label={t('common.language')} />
       </Tooltip>
     </Dropdown>
   );

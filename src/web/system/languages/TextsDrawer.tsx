@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { LanguageRow, TextRow } from '../../../contract/language-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { Field, FormModal } from '../../kit/FormModal.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { saveFile } from '../../kit/list/exportCsv.ts';
@@ -60,8 +60,6 @@ const filters: Filter<'search' | 'overridden'>[] = [
   { kind: 'boolean', key: 'overridden', label: 'language_list.state', yes: 'language_list.overwritten', no: 'language_list.built_in' },
 ];
 
-const fields: FieldData[] = [{ kind: 'textarea', name: 'text', label: 'language_list.own_text', help: 'language_list.gaps_help', rows: 4 }];
-
 /** Saves the texts of a language as JSON, as an import takes it. */
 async function exportTexts(code: string, overridden: boolean): Promise<void> {
   const { texts } = await api.language_list.export_texts({ code, overridden });
@@ -91,9 +89,10 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
   }
 
   const tools = (
-    <span className="languages-tools">
+    <span className={isPhone ? 'languages-tools is-above' : 'languages-tools'}>
       <Dropdown
         trigger={['click']}
+        autoFocus
         menu={{
           items: [
             { key: 'all', label: t('language_list.export_all') },
@@ -149,7 +148,6 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
           size="medium"
           initial={{ text: edited.text ?? edited.built_in }}
           toInput={(values) => ({ ...values, code, key: edited.key })}
-          fields={fields}
           invalidates={['website']}
           onClose={() => setEdited(null)}
         >
@@ -161,6 +159,7 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
               {edited.built_in}
             </dd>
           </dl>
+          <Field kind="textarea" name="text" label="language_list.own_text" help="language_list.gaps_help" rows={4} />
         </FormModal>
       )}
       {isImporting && <ImportDialog code={code} name={title} onClose={() => setIsImporting(false)} />}
