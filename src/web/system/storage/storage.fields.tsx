@@ -38,7 +38,7 @@ export const columns: Column<ImageConfig>[] = [
     title: 'image_config.bucket',
     width: 170,
     card: 'field',
-    render: (row) => (row.bucket ? <Copyable value={row.bucket} code /> : null),
+    render: (row) => (row.bucket ? <Copyable value={row.bucket} code /> : <span className="lc-soft">–</span>),
   },
   {
     key: 'file_count',
