@@ -78,6 +78,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
 
   async function submit(): Promise<O | undefined> {
     setApart([]);
+    form.setFields(form.getFieldsError().map(({ name }) => ({ name, errors: [] })));
     const found = faults();
     if (found.length > 0) {
       show(new Map(found.map((issue) => [issue.path, fieldErrorText(issue.code, issue.params)])));

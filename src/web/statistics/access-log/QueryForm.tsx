@@ -1,6 +1,6 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Alert, Button, DatePicker, Form } from 'antd';
-import dayjs from 'dayjs';
+import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maximumAddresses } from '../../../contract/access-log.ts';
@@ -8,25 +8,30 @@ import { api } from '../../kit/api.ts';
 import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
 import { failureText } from '../../kit/failure.ts';
 import { useFormat } from '../../kit/format.ts';
-import { addressesOf, type DayRange, type Found, firstRange, isSelectable, timesOf, wrongLines } from './query.ts';
+import { addressesOf, type DayRange, type Found, firstRange, isSelectable, ordered, timesOf, wrongLines } from './query.ts';
 
 const dayFormat = 'YYYY-MM-DD';
 
-type RangeProps = { id?: string; value?: DayRange | ''; onChange?: (range: DayRange | null) => void; onBlur?: () => void };
+type RangeProps = { id?: string; value?: DayRange | ''; onChange?: (range: DayRange) => void; onBlur?: () => void };
 
-/** Days of the site's time zone, of which only the latest can be chosen. */
+/** The first and the last day, in the site's time zone, of which only the latest can be chosen: two pickers, because two months fit on no phone. */
 function RangeField({ id, value, onChange, onBlur }: RangeProps) {
+  const { t } = useTranslation();
   const today = useFormat().today();
+  const [from, to] = value || [null, null];
+  const common = { className: 'lc-wide', disabledDate: (day: Dayjs) => !isSelectable(day.format(dayFormat), today), onBlur };
+  const dayOf = (picked: Dayjs | null): string | null => picked?.format(dayFormat) ?? null;
   return (
-    <DatePicker.RangePicker
-      id={id}
-      className="lc-wide"
-      classNames={{ popup: { root: 'access-picker' } }}
-      value={value ? [dayjs(value[0]), dayjs(value[1])] : null}
-      disabledDate={(day) => !isSelectable(day.format(dayFormat), today)}
-      onChange={(range) => onChange?.(range?.[0] && range[1] ? [range[0].format(dayFormat), range[1].format(dayFormat)] : null)}
-      onBlur={onBlur}
-    />
+    <div className="access-range">
+      <DatePicker {...common} id={id} value={from ? dayjs(from) : null} onChange={(picked) => onChange?.(ordered(dayOf(picked), to))} />
+      <span className="lc-soft">–</span>
+      <DatePicker
+        {...common}
+        aria-label={t('common.range.to')}
+        value={to ? dayjs(to) : null}
+        onChange={(picked) => onChange?.(ordered(from, dayOf(picked)))}
+      />
+    </div>
   );
 }
 
@@ -36,6 +41,7 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
   const { t } = useTranslation();
   const { timeZone, today } = useFormat();
   const [failure, setFailure] = useState<string | null>(null);
+  const [isSent, setIsSent] = useState(false);
   const form = useContractForm(api.qr_code_access.public_enquiry, {
     // The form's days and lines bear the names under which the contract finds fault with them.
     initial: { key: account, file_name, start_time: firstRange(today()), ip_list: '' },
@@ -43,7 +49,7 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
       key,
       file_name: suffix,
       ip_list: addressesOf(String(ip_list ?? '')),
-      ...timesOf((start_time || null) as DayRange | null, timeZone),
+      ...timesOf((start_time || [null, null]) as DayRange, timeZone),
     }),
     isQuery: true,
     success: false,
@@ -67,24 +73,24 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
       <Field
         name="ip_list"
         label="access_log.ips"
-        help={
-          wrong.length > 0
-            ? t('access_log.ips_wrong', { lines: wrong.slice(0, 10).join(', ') })
-            : t('access_log.ips_help', { maximum: maximumAddresses })
-        }
+        help={t('access_log.ips_help', { maximum: maximumAddresses })}
         kind="textarea"
         rows={5}
         placeholder={'120.196.165.24\n114.114.114.114'}
         code
       />
+      {isSent && wrong.length > 0 && <p className="access-wrong">{t('access_log.ips_wrong', { lines: wrong.slice(0, 10).join(', ') })}</p>}
       {failure !== null && <Alert className="access-failure" type="error" showIcon title={failure} role="alert" />}
       <Button
         type="primary"
         block
         icon={<SearchOutlined />}
         loading={form.isRunning}
+        // Pressing it must not take the focus from a field: its fault would go, and the button move away from under the pointer.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           setFailure(null);
+          setIsSent(true);
           void form.submit();
         }}
       >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesOf, firstRange, isSelectable, timesOf, wrongLines } from './query.ts';
+import { addressesOf, firstRange, isSelectable, ordered, timesOf, wrongLines } from './query.ts';
 
 test('the last three days are asked for at first, over the end of a month too', () => {
   expect(firstRange('2026-03-01')).toEqual(['2026-02-27', '2026-03-01']);
@@ -22,8 +22,18 @@ test("the time that is sent runs from 00:00:00 to 23:59:59 of the site's days", 
   });
 });
 
-test('without days the start is missing', () => {
-  expect(timesOf(null, 'Asia/Shanghai').start_time).toBe('');
+test('without one of the days the start is missing', () => {
+  for (const range of [
+    [null, null],
+    ['2026-03-11', null],
+    [null, '2026-03-11'],
+  ] as const)
+    expect(timesOf(range, 'Asia/Shanghai').start_time).toBe('');
+});
+
+test('days that were chosen the wrong way round change places', () => {
+  expect(ordered('2026-03-11', '2026-03-09')).toEqual(['2026-03-09', '2026-03-11']);
+  expect(ordered(null, '2026-03-09')).toEqual([null, '2026-03-09']);
 });
 
 test('addresses stand one a line; empty lines, blanks around them and repetitions do not count', () => {

@@ -5,8 +5,11 @@ import { inZone } from '../../kit/time.ts';
 const dayFormat = 'YYYY-MM-DD';
 const before = (day: string, days: number): string => dayjs(day).subtract(days, 'day').format(dayFormat);
 
-/** Days of the site's time zone, `YYYY-MM-DD`, both included. */
-export type DayRange = readonly [from: string, to: string];
+/** Days of the site's time zone, `YYYY-MM-DD`, both included; null where none is chosen. */
+export type DayRange = readonly [from: string | null, to: string | null];
+
+/** Two days as they were chosen, the earlier one first. */
+export const ordered = (from: string | null, to: string | null): DayRange => (from && to && from > to ? [to, from] : [from, to]);
 
 /** The days that the form asks for at first: today and the two before it. */
 export const firstRange = (today: string): DayRange => [before(today, accessLogDays.shown - 1), today];
@@ -19,10 +22,10 @@ const momentOf = (day: string, time: string, timeZone: string): string => dayjs.
 /** What was asked for, and what was found. */
 export type Found = { addresses: readonly string[]; records: readonly AccessRecord[] };
 
-/** What is sent for days: from 00:00:00 of the first to 23:59:59 of the last. Without days the start is missing, and now stands for the end. */
-export function timesOf(range: DayRange | null, timeZone: string): { start_time: string; end_time: string } {
-  if (!range) return { start_time: '', end_time: inZone(Date.now(), timeZone).toISOString() };
-  return { start_time: momentOf(range[0], '00:00:00', timeZone), end_time: momentOf(range[1], '23:59:59', timeZone) };
+/** What is sent for days: from 00:00:00 of the first to 23:59:59 of the last. Without a day the start is missing, and now stands for the end. */
+export function timesOf([from, to]: DayRange, timeZone: string): { start_time: string; end_time: string } {
+  if (!from || !to) return { start_time: '', end_time: inZone(Date.now(), timeZone).toISOString() };
+  return { start_time: momentOf(from, '00:00:00', timeZone), end_time: momentOf(to, '23:59:59', timeZone) };
 }
 
 /** The addresses of a text, one a line; empty lines and repetitions are left out. */
