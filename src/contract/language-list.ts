@@ -104,6 +104,7 @@ export const languageList = group('language_list', {
     input: z.object({ show_status: z.literal(showStatus.shown).optional() }),
     output: z.object({ content: z.array(offeredLanguage) }),
     limit: { max: 240, seconds: 60 },
+    in_maintenance: true,
   }),
   texts: call({
     summary: 'The texts that were overwritten in a language, as they are now; `version` keeps answers to different states apart.',
@@ -111,6 +112,7 @@ export const languageList = group('language_list', {
     input: z.object({ code: languageCode, version: count.optional() }),
     output: z.object({ code: z.string(), version: count, texts: z.record(z.string(), z.string()) }),
     limit: { max: 240, seconds: 60 },
+    in_maintenance: true,
   }),
   inquire_all: call({
     summary: 'All languages, the hidden ones too.',

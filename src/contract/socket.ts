@@ -29,7 +29,10 @@ export const socketProtocol = {
   maximumFailures: 20,
 } as const;
 
-/** 1–3 are the specification's: nothing, reload the page, close the connection. `languages`: they or their texts have changed. `site`: what `website/info` tells may have changed. */
+/**
+ * 1–3 are the specification's: nothing, reload the page, close the connection. `languages`: they or their texts have changed. `site`: what
+ * `website/info` tells may have changed, the maintenance above all.
+ */
 export const socketTypes = {
   nothing: 1,
   reload: 2,

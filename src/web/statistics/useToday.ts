@@ -4,6 +4,7 @@ import type { OutputOf } from '../../contract/kit/call.ts';
 import type { todayStatistics } from '../../contract/statistics.ts';
 import { api } from '../kit/api.ts';
 import { useCall } from '../kit/query.ts';
+import { useLiveFigures } from '../kit/socket/liveFigures.ts';
 import { codesIn } from './codes.ts';
 
 export type Today = OutputOf<(typeof todayStatistics)['calls']['inquire']>;
@@ -23,11 +24,12 @@ export function useChosenCodes(): [number[], (ids: readonly number[]) => void] {
   return [codesIn(params.get('codes')), choose];
 }
 
-/** Today's figures of the chosen codes, or of all; asked for again every five seconds while the page is in sight, unless paused. */
+/** Today's figures of the chosen codes, or of all; asked for again when there are newer visits while the page is in sight, unless paused. */
 export function useToday(codes: readonly number[]) {
   const [isPaused, setIsPaused] = useState(false);
+  const refetchInterval = useLiveFigures('today_statistics', isPaused ? false : pollMilliseconds);
   const query = useCall(api.today_statistics.inquire, codes.length > 0 ? { live_code_ids: [...codes] } : {}, {
-    refetchInterval: isPaused ? false : pollMilliseconds,
+    refetchInterval,
     refetchOnWindowFocus: !isPaused,
   });
   function pause(next: boolean) {

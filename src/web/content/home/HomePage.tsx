@@ -4,6 +4,7 @@ import { api } from '../../kit/api.ts';
 import { Empty, Failure, Page } from '../../kit/feedback.ts';
 import { useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
+import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { HomeBlocks } from './HomeBlocks.tsx';
 import './home.css';
 
@@ -13,7 +14,7 @@ const pollMilliseconds = 30_000;
 export function HomePage() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const { data, error, refetch, isFetching } = useCall(api.home.inquire, {}, { refetchInterval: pollMilliseconds });
+  const { data, error, refetch, isFetching } = useCall(api.home.inquire, {}, { refetchInterval: useLiveFigures('home', pollMilliseconds) });
   return (
     <Page title="menu.home" help={user && t('home.welcome', { name: user.name || user.account })}>
       {data ? (

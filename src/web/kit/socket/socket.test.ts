@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { SocketMessage } from '../../../contract/socket.ts';
 import { socketProtocol, socketTypes } from '../../../contract/socket.ts';
@@ -94,6 +95,23 @@ test('a connection that breaks is made again', async () => {
   expect(page.wires.length).toBeGreaterThanOrEqual(2);
   await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.reload });
   await vi.waitFor(() => expect(page.messages).toHaveLength(1), 5000);
+});
+
+test('a page that watches hears of newer visits, also over a connection that was made again', { timeout: 40_000 }, async () => {
+  const states: boolean[] = [];
+  const page = open(await test_app.makeUser('customer'), { onState: (isOpen) => states.push(isOpen) });
+  page.socket.watchStatistics(true);
+  await page.untilLoggedIn();
+  const ticks = () => page.messages.filter(({ type }) => type === socketTypes.statistics).length;
+  const load = (name: string) =>
+    test_app.db.execute(sql`INSERT INTO journal_segment (name, source, loaded_records) VALUES (${name}, 'test', 5)`);
+  await load('watched');
+  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(0), 12_000);
+  page.wires[0]?.close(4002);
+  await vi.waitFor(() => expect(states).toEqual([true, false, true]), 10_000);
+  const before = ticks();
+  await load('watched again');
+  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(before), 12_000);
 });
 
 test('the end of the session closes the page for good, in the words of its language', async () => {

@@ -10,13 +10,19 @@ export type SocketOptions = {
   locale: Language;
   /** Every message but those of type 1. A message of type 3 has closed the connection already. */
   onMessage: (message: SocketMessage) => void;
+  /** Logged in, or no longer. */
+  onState?: (isOpen: boolean) => void;
   /** Makes the connection; outside a browser one that names its origin. */
   connect?: (url: string) => WebSocket;
   /** How long to wait before the next try after so many failures in a row. */
   pauseMilliseconds?: (failures: number) => number;
 };
 
-export type RealTimeSocket = { close: () => void };
+export type RealTimeSocket = {
+  /** Whether the page wants to hear that there are newer visits; kept over reconnections. */
+  watchStatistics: (watch: boolean) => void;
+  close: () => void;
+};
 
 const longestPause = 30_000;
 /** 1 s, 2 s, 4 s … with some chance in it, so that not every page comes back at the same moment after a restart. */
@@ -34,6 +40,8 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
   let isOver = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let current: WebSocket | undefined;
+  let isWatching = false;
+  let sayWatching: (() => void) | undefined;
 
   function comeBack(): void {
     if (isOver) return;
@@ -69,6 +77,9 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
       const begun = caller.connect(frame);
       channel = begun.channel;
       failures = 0;
+      sayWatching = () => send(begun.channel.seal({ type: socketTypes.statistics, content: { watch: isWatching } }));
+      if (isWatching) sayWatching();
+      options.onState?.(true);
       ping = setInterval(() => {
         // Two pings without any word between them: the line is dead, though nobody has closed it.
         if (isAwaited) return wire.close(noAnswer);
@@ -92,6 +103,9 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
     });
     wire.addEventListener('close', ({ code }) => {
       clearInterval(ping);
+      sayWatching = undefined;
+      // Who ended it knows; another connection may have taken its place already.
+      if (!isOver) options.onState?.(false);
       if (code === socketProtocol.deliberateClose) isOver = true;
       comeBack();
     });
@@ -100,5 +114,10 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
   }
 
   open();
-  return { close: end };
+  function watchStatistics(watch: boolean): void {
+    if (watch === isWatching) return;
+    isWatching = watch;
+    sayWatching?.();
+  }
+  return { watchStatistics, close: end };
 }

@@ -8,6 +8,7 @@ import type { Page } from '../../../contract/kit/page.ts';
 import { type SocketMessage, socketProtocol, socketTypes } from '../../../contract/socket.ts';
 import { readTokenState, subscribeToToken } from '../api.ts';
 import { useSite } from '../site.tsx';
+import { isWatched, setSocketOpen, subscribeToWatched, tellOfNewerFigures } from './liveFigures.ts';
 import type { RealTimeSocket } from './socket.ts';
 
 const ownAddress = () => `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}${socketProtocol.path}`;
@@ -51,6 +52,8 @@ export function useSocket(): void {
       case socketTypes.languages:
         // Which languages there are, and which version of their texts, stands in the website info.
         return void client.invalidateQueries({ queryKey: ['website'] });
+      case socketTypes.statistics:
+        return tellOfNewerFigures();
       case socketTypes.operation: {
         const progress = operationProgress.safeParse(message.content);
         if (progress.success) showProgress(client, progress.data);
@@ -65,15 +68,21 @@ export function useSocket(): void {
     let isCurrent = true;
     let socket: RealTimeSocket | undefined;
     const url = socket_url || ownAddress();
+    const followWatchers = () => socket?.watchStatistics(isWatched());
+    const forget = subscribeToWatched(followWatchers);
     import('./socket.ts')
       .then(({ openSocket }) => {
-        if (isCurrent) socket = openSocket({ url, serverKey: socket_public_key, token, locale, onMessage: receive });
+        if (!isCurrent) return;
+        socket = openSocket({ url, serverKey: socket_public_key, token, locale, onMessage: receive, onState: setSocketOpen });
+        followWatchers();
       })
       // Without it the page polls.
       .catch(() => {});
     return () => {
       isCurrent = false;
+      forget();
       socket?.close();
+      setSocketOpen(false);
     };
   }, [token, locale, socket_url, socket_public_key]);
 }

@@ -7,6 +7,7 @@ import { api } from '../../kit/api.ts';
 import { Failure } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
 import { useCall } from '../../kit/query.ts';
+import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { limitRange, presetRange, type Range, type RangeKind, rangeBefore, rangeKinds } from './range.ts';
 import { StatisticsView } from './StatisticsView.tsx';
 import { VisitList } from './VisitList.tsx';
@@ -25,7 +26,8 @@ export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' 
   const [picked, setPicked] = useState<Range>(() => presetRange('last_30', today));
   const range = kind === 'custom' ? picked : presetRange(kind, today);
   const isLive = kind === 'today';
-  const present = useCall(api.qr_code_list.statistics, { id: code.id, ...range }, { refetchInterval: isLive ? liveMilliseconds : false });
+  const refetchInterval = useLiveFigures('qr_code_list', isLive ? liveMilliseconds : false);
+  const present = useCall(api.qr_code_list.statistics, { id: code.id, ...range }, { refetchInterval });
   const before = useCall(
     api.qr_code_list.statistics,
     { id: code.id, ...rangeBefore(range) },
