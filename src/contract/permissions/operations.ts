@@ -380,7 +380,7 @@ export const statistics = [
         icon: 'stop',
         audience: administrators,
         buttons: ['add', 'remove'],
-        built: false,
+        built: true,
       },
       { path: 'monitor', name: '运行监控', area: 'customer', icon: 'monitor', audience: administrators, buttons: [], built: false },
     ],

@@ -1,44 +1,28 @@
-import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { ipBlack } from '../../contract/ip-black.ts';
 import type { Context, Service } from '../kit/context.ts';
-import { canonicalCidr, canonicalIp, createCidrSet } from '../kit/ip.ts';
+import { canonicalIp, createCidrSet } from '../kit/ip.ts';
 import { isOneOf, list } from '../kit/list.ts';
+import { networkSearch, readNetworkLines } from '../kit/network-lines.ts';
 import { user_account } from '../users/users.table.ts';
 import { isInForce, loopback } from './ip-black.guard.ts';
 import { ip_black } from './ip-black.table.ts';
-
-type State = 'added' | 'updated' | 'repeated' | 'invalid' | 'own_address' | 'loopback';
-
-function searched(text: string | undefined): SQL | undefined {
-  const wanted = text?.trim();
-  if (!wanted) return undefined;
-  const ip = canonicalIp(wanted);
-  if (ip !== null) return sql`${ip_black.network} >>= ${ip}::inet`;
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  return or(ilike(ip_black.remark, pattern), sql`${ip_black.network}::text ILIKE ${pattern}`);
-}
 
 const endsInLoopback = (network: string): boolean => {
   const [address = '', prefix] = network.split('/');
   return loopback.has(address) && (prefix === undefined || Number(prefix) >= 8);
 };
 
-/** What each line asks for; only those without a state yet go into the table. */
-function readLines(lines: readonly string[], ip: string): { line: string; network: string | null; state?: State }[] {
-  const seen = new Set<string>();
-  return lines.map((line) => {
-    const network = canonicalCidr(line.trim());
-    if (network === null) return { line, network, state: 'invalid' };
-    if (seen.has(network)) return { line, network, state: 'repeated' };
-    seen.add(network);
-    if (endsInLoopback(network)) return { line, network, state: 'loopback' };
-    if (!loopback.has(ip) && createCidrSet([network]).has(ip)) return { line, network, state: 'own_address' };
-    return { line, network };
-  });
+/** Why this network must not be added by somebody at this address. */
+function refusedFor(ip: string): (network: string) => 'loopback' | 'own_address' | undefined {
+  return (network) => {
+    if (endsInLoopback(network)) return 'loopback';
+    return !loopback.has(ip) && createCidrSet([network]).has(ip) ? 'own_address' : undefined;
+  };
 }
 
 async function store(networks: readonly string[], fields: { remark?: string; expires_at?: string | null }, { db, actor }: Context) {
-  if (networks.length === 0) return new Map<string, State>();
+  if (networks.length === 0) return new Map<string, 'added' | 'updated'>();
   const rows = await db
     .insert(ip_black)
     .values([...networks].sort().map((network) => ({ network, ...fields, created_by: actor.user_id })))
@@ -48,7 +32,7 @@ async function store(networks: readonly string[], fields: { remark?: string; exp
     })
     // A row that was just made has no older version.
     .returning({ network: ip_black.network, is_new: sql<boolean>`xmax = 0` });
-  return new Map(rows.map((row): [string, State] => [row.network, row.is_new ? 'added' : 'updated']));
+  return new Map(rows.map((row): [string, 'added' | 'updated'] => [row.network, row.is_new ? 'added' : 'updated']));
 }
 
 export const ipBlackService: Service<typeof ipBlack> = {
@@ -68,14 +52,13 @@ export const ipBlackService: Service<typeof ipBlack> = {
       },
       from: ip_black,
       joins: [[user_account, eq(user_account.id, ip_black.created_by)]],
-      where: and(searched(search), expired === undefined ? undefined : sql`${isInForce} <> ${expired}`),
+      where: and(networkSearch(ip_black, search), expired === undefined ? undefined : sql`${isInForce} <> ${expired}`),
       sorts: ip_black,
       key: ip_black.id,
     }),
 
   async add({ lines, ...fields }, context) {
-    const read = readLines(lines, canonicalIp(context.ip) ?? '');
-    const wanted = read.flatMap(({ network, state }) => (network !== null && state === undefined ? [network] : []));
+    const { read, wanted } = readNetworkLines(lines, refusedFor(canonicalIp(context.ip) ?? ''));
     const stored = await store(wanted, fields, context);
     context.audit({ after: { networks: wanted } });
     const results = read.map(({ line, network, state }) => ({ line, state: state ?? stored.get(network ?? '') ?? 'invalid' }));

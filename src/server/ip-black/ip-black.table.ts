@@ -1,13 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { customType, pgTable, text } from 'drizzle-orm/pg-core';
-import { idColumn, moment, reference } from '../kit/columns.ts';
-import { canonicalCidr } from '../kit/ip.ts';
-
-/** PostgreSQL writes a single address with its `/32`; everywhere else it has none. */
-const network = customType<{ data: string; driverData: string }>({
-  dataType: () => 'cidr',
-  fromDriver: (value) => canonicalCidr(value) ?? value,
-});
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { idColumn, moment, network, reference } from '../kit/columns.ts';
 
 export const ip_black = pgTable('ip_black', {
   id: idColumn(),

@@ -1,4 +1,5 @@
 import { bigint, customType } from 'drizzle-orm/pg-core';
+import { canonicalCidr } from './ip.ts';
 
 /** The generated id of a table, as every table has it. */
 export const idColumn = () => bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity();
@@ -10,3 +11,8 @@ export const moment = customType<{ data: string; driverData: string }>({
   fromDriver: (value) => new Date(value).toISOString(),
 });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+/** An address or network. PostgreSQL writes a single address with its `/32`; everywhere else it has none. */
+export const network = customType<{ data: string; driverData: string }>({
+  dataType: () => 'cidr',
+  fromDriver: (value) => canonicalCidr(value) ?? value,
+});

@@ -1,34 +1,38 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import type { visitorList } from '../../contract/visitor.ts';
-import type { Service } from '../kit/context.ts';
+import type { Context, Service } from '../kit/context.ts';
 import { invalidField } from '../kit/errors.ts';
 import { canonicalIp } from '../kit/ip.ts';
+import { protecting, type Refused, storeBlocked } from './blacklist.ts';
 import { visitorPage } from './visitors.ts';
 import { visit_blacklist } from './visits.table.ts';
 
-/** The addresses as they are kept; 400 names the first that is none. */
-function canonical(ips: readonly string[]): string[] {
+/** The addresses as they are kept; 400 names the first that is none, or that must stay open. */
+function canonical(ips: readonly string[], refused?: Refused): string[] {
   const known = ips.map((text, index) => {
     const ip = canonicalIp(text.trim());
     if (ip === null) throw invalidField(`ips.${index}`, 'invalid_ip');
+    if (refused?.(ip) !== undefined) throw invalidField(`ips.${index}`, 'protected_address');
     return ip;
   });
   return [...new Set(known)].sort();
 }
 
-export const visitorService: Service<typeof visitorList> = {
+type Blocked = { ips: readonly string[]; remark?: string | undefined; expires_at?: string | null | undefined };
+
+/** Refuses visits from single addresses, for every screen that shows visitors. */
+export async function blockAddresses({ ips, remark = '', expires_at = null }: Blocked, context: Context, refused: Refused) {
+  const networks = canonical(ips, refused);
+  await storeBlocked(networks, { remark, expires_at }, context);
+  context.audit({ after: { networks, remark, expires_at } });
+  return { affected: networks.length };
+}
+
+/** @param trustedProxies networks of our own proxies, which never get on the blacklist */
+export const visitorService = (trustedProxies: readonly string[]): Service<typeof visitorList> => ({
   inquire: async (input, { db, now, settings }) => visitorPage(db, input, { now, time_zone: (await settings()).time_zone }),
 
-  async blacklist({ ips, remark = '', expires_at = null }, { db, now, audit }) {
-    const networks = canonical(ips);
-    if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw invalidField('expires_at', 'in_the_past');
-    await db
-      .insert(visit_blacklist)
-      .values(networks.map((network) => ({ network, remark, expires_at })))
-      .onConflictDoUpdate({ target: visit_blacklist.network, set: { remark: sql`excluded.remark`, expires_at: sql`excluded.expires_at` } });
-    audit({ after: { networks, remark, expires_at } });
-    return { affected: networks.length };
-  },
+  blacklist: (input, context) => blockAddresses(input, context, protecting(trustedProxies)),
 
   async allow({ ips }, { db, audit }) {
     const removed = await db
@@ -38,4 +42,4 @@ export const visitorService: Service<typeof visitorList> = {
     audit({ before: removed });
     return { affected: removed.length };
   },
-};
+});

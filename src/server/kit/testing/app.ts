@@ -45,7 +45,7 @@ export type TestApp = {
 
 /** The real app on a database of its own. */
 export async function createTestApp(
-  options: { now?: () => Date; heldMilliseconds?: number; allowedNetworks?: readonly string[] } = {},
+  options: { now?: () => Date; heldMilliseconds?: number; allowedNetworks?: readonly string[]; trustedProxies?: readonly string[] } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });

@@ -1,0 +1,137 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { App, Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mostHits, type VisitBlock } from '../../../contract/server-ip-black.ts';
+import { api } from '../../kit/api.ts';
+import { useConfirm } from '../../kit/confirm.tsx';
+import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
+import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { useAction } from '../../kit/query.ts';
+import { Allowed } from '../../kit/session.tsx';
+import { AddBlocked } from './AddBlocked.tsx';
+import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
+
+const stateLabel = (row: VisitBlock) => (row.expired ? 'server_ip_black.expired' : 'server_ip_black.active');
+
+const columns: Column<VisitBlock>[] = [
+  {
+    key: 'network',
+    title: 'server_ip_black.network',
+    width: 240,
+    card: 'title',
+    render: (row) => <Copyable value={row.network} maximum={32} code />,
+  },
+  {
+    key: 'expired',
+    title: 'server_ip_black.state',
+    width: 110,
+    card: 'aside',
+    exportValue: stateLabel,
+    render: (row) => <Status kind={row.expired ? 'neutral' : 'success'} label={stateLabel(row)} />,
+  },
+  { key: 'hits', title: 'server_ip_black.hits', align: 'right', width: 120, card: 'field', render: (row) => <Hits row={row} /> },
+  {
+    key: 'expires_at',
+    title: 'server_ip_black.expires_at',
+    sortable: true,
+    width: 180,
+    card: 'field',
+    exportValue: (row) => row.expires_at ?? 'server_ip_black.for_ever',
+    render: (row) => <Expiry row={row} />,
+  },
+  { key: 'remark', title: 'server_ip_black.remark', width: 240, card: 'field' },
+  { key: 'created_by_account', title: 'server_ip_black.created_by', width: 130 },
+  {
+    key: 'created_at',
+    title: 'server_ip_black.created_at',
+    sortable: true,
+    width: 140,
+    render: (row) => <Time value={row.created_at} />,
+  },
+];
+
+const filters: Filter<'search' | 'expired'>[] = [
+  { kind: 'text', key: 'search', label: 'server_ip_black.search' },
+  {
+    kind: 'boolean',
+    key: 'expired',
+    label: 'server_ip_black.state',
+    yes: 'server_ip_black.expired',
+    no: 'server_ip_black.active',
+  },
+];
+
+function Hits({ row }: { row: VisitBlock }) {
+  return (
+    <>
+      <Num value={row.hits} />
+      {row.hits >= mostHits && '+'}
+    </>
+  );
+}
+
+function Expiry({ row }: { row: VisitBlock }) {
+  const { t } = useTranslation();
+  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('server_ip_black.for_ever')}</span>;
+}
+
+/** The visit path's blacklist: addresses and networks whose visits every code refuses. */
+export function ServerIpBlackPage() {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const confirm = useConfirm();
+  const [isAdding, setIsAdding] = useState(false);
+  const [added, setAdded] = useState<AddedLines | null>(null);
+  const remove = useAction(api.server_ip_black.remove, { invalidates: ['visitor'] });
+
+  async function askToRemove(rows: readonly VisitBlock[]) {
+    const title =
+      rows.length === 1
+        ? t('server_ip_black.remove_title', { network: rows[0]?.network ?? '' })
+        : t('server_ip_black.remove_many_title', { number: rows.length });
+    const agreed = await confirm({ title, content: 'server_ip_black.remove_content', confirm: 'common.remove', danger: true });
+    return agreed && (await remove.run({ ids: rows.map((row) => row.id) })) !== undefined;
+  }
+
+  function showResults(output: AddedLines) {
+    if (output.results.every(({ state }) => state === 'added')) {
+      void message.success(t('server_ip_black.added', { number: output.added }));
+    } else setAdded(output);
+  }
+
+  const addButton = (
+    <Allowed node="server_ip_black.add">
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
+        {t('server_ip_black.add')}
+      </Button>
+    </Allowed>
+  );
+  return (
+    <>
+      <ListPage
+        title="menu.server_ip_black"
+        help={t('server_ip_black.help')}
+        list={api.server_ip_black.inquire}
+        columns={columns}
+        filters={filters}
+        defaultSort={{ sort: 'created_at', order: 'desc' }}
+        exportName="menu.server_ip_black"
+        actions={addButton}
+        empty={{ title: 'server_ip_black.empty', help: 'server_ip_black.empty_help', action: addButton }}
+        rowActions={[
+          {
+            key: 'remove',
+            label: 'common.remove',
+            node: 'server_ip_black.remove',
+            danger: true,
+            onClick: (row) => void askToRemove([row]),
+          },
+        ]}
+        batchActions={[{ key: 'remove', label: 'common.remove', node: 'server_ip_black.remove', danger: true, onClick: askToRemove }]}
+      />
+      {isAdding && <AddBlocked onDone={showResults} onClose={() => setIsAdding(false)} />}
+      {added && <BlockedLines added={added} onClose={() => setAdded(null)} />}
+    </>
+  );
+}
