@@ -45,6 +45,8 @@ export function startPictureKeeper(options: Options): { stop: () => Promise<void
     const vault = createVault(readMasterKey(dataDir, masterKey));
     await refuseOtherMasterKey(db, vault);
     storages = createStorages({ dataDir, vault, network: guardNetwork(allowedNetworks) });
+    // Loaded before anybody waits for a picture.
+    await import('./s3.ts');
     await mkdir(folder, { recursive: true });
     return createRemotePictures({ db, dataDir, storages, log });
   }

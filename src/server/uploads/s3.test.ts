@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guardNetwork } from '../kit/guarded-network.ts';
+import type { Bucket, Storage } from './bucket.ts';
 import { endpointOf, openS3 } from './s3.ts';
-import type { Bucket, Storage } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
 import { loopback, startRaw, startS3, testKeys } from './testing/s3-server.ts';
 

@@ -3,7 +3,7 @@ import type { Agent as HttpsAgent } from 'node:https';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { GuardedNetwork } from '../kit/guarded-network.ts';
-import type { Bucket, Storage } from './storage.ts';
+import type { Bucket, Storage } from './bucket.ts';
 
 /** Far above any picture that was re-encoded, and above every answer that isn't one. */
 const maximumAnswerBytes = 32 * 2 ** 20;

@@ -4,25 +4,7 @@ import type { UploadType } from '../../contract/image-config.ts';
 import type { GuardedNetwork } from '../kit/guarded-network.ts';
 import type { Vault } from '../kit/vault.ts';
 import { uploadsFolder } from '../kit/visit-paths.ts';
-
-/** Where objects are kept. Every method throws the storage's own error, and ends within the deadline. */
-export type Storage = {
-  put: (key: string, bytes: Buffer, content_type: string) => Promise<void>;
-  get: (key: string) => Promise<Buffer>;
-  /** An object that isn't there counts as removed. */
-  remove: (key: string) => Promise<void>;
-};
-
-/** What a bucket is reached with; the secret is readable. */
-export type Bucket = {
-  upload_type: Exclude<UploadType, 'local'>;
-  endpoint: string;
-  region: string;
-  bucket: string;
-  access_key_id: string;
-  access_key_secret: string;
-  path_style: boolean;
-};
+import type { Bucket, Storage } from './bucket.ts';
 
 export type StorageRow = Omit<Bucket, 'upload_type' | 'access_key_secret'> & {
   id: number;
