@@ -99,7 +99,7 @@ test.each([
     .toBe(true);
   await page.keyboard.press('Enter');
   await expectSpoken(page, 'vi-VN');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), patience).toBe('BUTTON');
   await page.reload();
   await page.getByRole('textbox').first().waitFor();
   await expectSpoken(page, 'vi-VN');

@@ -22,7 +22,7 @@ export function ThemeSwitch() {
         items: themeChoices.map((key) => ({ key, icon: themeIcons[key], label: t(`common.theme.${key}`) })),
         onClick: ({ key }) => {
           chooseTheme(key as ThemeChoice);
-          button.current?.focus();
+          setTimeout(() => button.current?.focus());
         },
       }}
     >
@@ -49,8 +49,8 @@ export function LanguageSwitch() {
         onClick: ({ key }) => {
           const chosen = languages.find((language) => language.code === key);
           if (chosen) void chooseLanguage(chosen.code);
-          // The closing menu would leave the focus nowhere.
-          button.current?.focus();
+          // The closing menu takes the focus once more, and would leave it nowhere.
+          setTimeout(() => button.current?.focus());
         },
       }}
     >

@@ -60,6 +60,11 @@ export function useSocket(): void {
       }
     }
   });
+  const follow = useEffectEvent((isOpen: boolean) => {
+    setSocketOpen(isOpen);
+    // What was pushed while there was no connection was missed.
+    if (isOpen) void client.invalidateQueries({ queryKey: ['website'] });
+  });
   const sayUnsupported = useEffectEvent(() => void toast.error(t('socket.unsupported')));
 
   useEffect(() => {
@@ -73,7 +78,7 @@ export function useSocket(): void {
     import('./socket.ts')
       .then(({ openSocket }) => {
         if (!isCurrent) return;
-        socket = openSocket({ url, serverKey: socket_public_key, token, locale, onMessage: receive, onState: setSocketOpen });
+        socket = openSocket({ url, serverKey: socket_public_key, token, locale, onMessage: receive, onState: follow });
         followWatchers();
       })
       // Without it the page polls.
