@@ -1,16 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltScreenPath, builtScreens } from '../src/contract/permissions.ts';
-import { faultsInBothThemes } from './kit/accessibility.ts';
+import { faultsOf } from './kit/accessibility.ts';
 import { launchBrowser } from './kit/browser.ts';
 import { type Product, startProduct } from './kit/product.ts';
 import { seedAdministration, tokenOf } from './kit/seed.ts';
 
 let product: Product;
 let browser: Browser;
-/** The administrator's window, so high that everything of a screen is in sight: axe passes over what is scrolled away. */
-let desktop: Page;
-let phone: Page;
+const themes = ['light', 'dark'] as const;
+/** So high that everything of a screen is in sight: axe passes over what is scrolled away. */
+const desktop = { viewport: { width: 1440, height: 2600 } };
+/** The administrator's windows, one in each theme. */
+let windows: Page[];
 
 /** Further dialogs and drawers of a screen, by the names of the row actions that open them. */
 const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
@@ -28,10 +30,14 @@ const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
 };
 const dialogs = '[role="dialog"]:visible';
 
-async function open(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
+/** Windows in both themes; with an account they are logged in. */
+const open = (options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page[]> =>
+  Promise.all(themes.map((colorScheme) => openOne({ ...options, colorScheme }, account)));
+
+async function openOne(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
   const page = await (await browser.newContext({ locale: 'zh-CN', reducedMotion: 'reduce', ...options })).newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(`${product.backOffice}/#/maintain`);
+  await page.goto(`${product.backOffice}/#/document/0`);
   if (!account) return page;
   const token = await tokenOf(product.backOffice, account, product.password);
   await page.evaluate((value) => localStorage.setItem('livecode.token', value), token);
@@ -57,7 +63,7 @@ async function go(page: Page, path: string, shown = '#main h1'): Promise<void> {
 /** Looks at the dialog that stands open, and closes it by the keyboard. */
 async function expectGoodDialog(page: Page): Promise<void> {
   await page.locator(dialogs).first().waitFor();
-  expect(await faultsInBothThemes(page, '[role="dialog"]')).toEqual([]);
+  expect(await faultsOf(page, '[role="dialog"]')).toEqual([]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
 }
@@ -65,8 +71,7 @@ async function expectGoodDialog(page: Page): Promise<void> {
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ LIVECODE_DEMO: '1' }), launchBrowser()]);
   await seedAdministration(product);
-  desktop = await open({ viewport: { width: 1440, height: 2600 } }, 'admin');
-  phone = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, 'admin');
+  windows = await open(desktop, 'admin');
 });
 afterAll(async () => {
   await browser?.close();
@@ -78,48 +83,57 @@ describe('axe finds no serious fault, light or dark,', () => {
     ['admin_login', 'h1'],
     ['admin_register', 'h1'],
     ['maintain', 'h1'],
-    ['share_access', 'main'],
+    ['share_access', '.share-main'],
     ['document/1', 'article'],
   ])('on the public page %s', async (path, shown) => {
-    const visitor = await open({ viewport: { width: 1440, height: 900 } });
-    await go(visitor, path, shown);
-    expect(await faultsInBothThemes(visitor)).toEqual([]);
-    await visitor.context().close();
+    const visitors = await open({ viewport: { width: 1440, height: 900 } });
+    for (const visitor of visitors) {
+      await go(visitor, path, shown);
+      expect(await faultsOf(visitor)).toEqual([]);
+      await visitor.context().close();
+    }
   });
 
   const administrators = builtScreens.filter(({ audience }) => audience.includes('A'));
   test.each(administrators.map(({ path, area, buttons }) => [path, area, buttons] as const))(
     'on the screen %s, its form and its row dialogs',
     async (path, area, buttons) => {
-      await go(desktop, `${area}/${path}`);
-      expect(await faultsInBothThemes(desktop)).toEqual([]);
-      // A new code is made on a screen of its own.
-      if (path !== 'qr_code_list' && buttons.some((button) => button === 'add' || button === 'send')) {
-        await desktop.locator('.lc-page-actions button.ant-btn-primary').click();
-        await expectGoodDialog(desktop);
-      }
-      const row = desktop.locator('.ant-table-tbody tr.ant-table-row').first();
-      for (const name of rowDialogs[path as BuiltScreenPath] ?? []) {
-        await row.getByRole('button', { name, exact: true }).click();
-        await expectGoodDialog(desktop);
-      }
+      await Promise.all(
+        windows.map(async (page) => {
+          await go(page, `${area}/${path}`);
+          expect(await faultsOf(page)).toEqual([]);
+          // A new code is made on a screen of its own.
+          if (path !== 'qr_code_list' && buttons.some((button) => button === 'add' || button === 'send')) {
+            await page.locator('.lc-page-actions button.ant-btn-primary').click();
+            await expectGoodDialog(page);
+          }
+          const row = page.locator('.ant-table-tbody tr.ant-table-row').first();
+          for (const name of rowDialogs[path as BuiltScreenPath] ?? []) {
+            await row.getByRole('button', { name, exact: true }).click();
+            await expectGoodDialog(page);
+          }
+        }),
+      );
     },
   );
 
   test('on the screens that only users have, such as the home screen', async () => {
-    const agent = await open({ viewport: { width: 1440, height: 2600 } }, 'lina');
-    for (const { area, path } of builtScreens.filter(({ audience }) => !audience.includes('A'))) {
-      await go(agent, `${area}/${path}`);
-      expect(await faultsInBothThemes(agent), path).toEqual([]);
+    for (const agent of await open(desktop, 'lina')) {
+      for (const { area, path } of builtScreens.filter(({ audience }) => !audience.includes('A'))) {
+        await go(agent, `${area}/${path}`);
+        expect(await faultsOf(agent), path).toEqual([]);
+      }
     }
   });
 
   test('on a phone: the menu, a list and a form', async () => {
-    await go(phone, 'system/user_list');
-    expect(await faultsInBothThemes(phone)).toEqual([]);
-    await phone.locator('.lc-page-actions button.ant-btn-primary').click();
-    await expectGoodDialog(phone);
-    await phone.getByRole('button', { name: '打开菜单' }).click();
-    await expectGoodDialog(phone);
+    for (const phone of await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, 'admin')) {
+      await go(phone, 'system/user_list');
+      expect(await faultsOf(phone)).toEqual([]);
+      await phone.locator('.lc-page-actions button.ant-btn-primary').click();
+      await expectGoodDialog(phone);
+      await phone.getByRole('button', { name: '打开菜单' }).click();
+      await expectGoodDialog(phone);
+    }
   });
 });

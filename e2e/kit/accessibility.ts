@@ -18,20 +18,19 @@ export async function settle(page: Page): Promise<void> {
   });
 }
 
-async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
-  await page.waitForFunction((name) => document.documentElement.dataset.theme === name, theme);
-}
-
 /**
- * What axe holds against the page, each fault with the element it was found at; only grave ones.
+ * What axe holds against the page, each fault with the element it was found at; only grave ones. A dark page is the light one in other
+ * colours, which alone are judged in it.
  * @param within the part to look at, by its selector
- * @param rules only these rules
  */
-async function faults(page: Page, within?: string, rules?: string[]): Promise<string[]> {
+export async function faultsOf(page: Page, within?: string): Promise<string[]> {
   await settle(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+  const theme = await page.evaluate(() => document.documentElement.dataset.theme);
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(theme === 'dark' && { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
+  };
   const { violations } = await page.evaluate(
     ([selector, settings]) => {
       const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<AxeResults> } };
@@ -41,14 +40,7 @@ async function faults(page: Page, within?: string, rules?: string[]): Promise<st
   );
   return violations
     .filter(({ impact }) => impact && grave.includes(impact))
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} (${node.failureSummary?.replace(/\s+/g, ' ')})`));
-}
-
-/** The grave faults in both themes, beginning with the one that shows: the other is the same page in other colours, which alone are judged again. */
-export async function faultsInBothThemes(page: Page, within?: string): Promise<string[]> {
-  const first = await page.evaluate(() => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light'));
-  const second = first === 'dark' ? 'light' : 'dark';
-  const found = (await faults(page, within)).map((fault) => `${first} ${fault}`);
-  await showTheme(page, second);
-  return [...found, ...(await faults(page, within, ['color-contrast', 'link-in-text-block'])).map((fault) => `${second} ${fault}`)];
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${theme} ${id}: ${node.html.slice(0, 200)} (${node.failureSummary?.replace(/\s+/g, ' ')})`),
+    );
 }
