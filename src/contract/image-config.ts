@@ -13,7 +13,7 @@ export const remoteUploadTypes = ['s3', 'oss'] as const;
 const address = line(300).refine((value) => value === '' || isWebAddress(value), 'invalid_url');
 
 function isWebAddress(value: string): boolean {
-  if (!/^https?:\/\/[^/]/i.test(value) || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^/\\]+(\/[^\\\s"'<>]*)?$/.test(value) || !URL.canParse(value)) return false;
   const { username, password, search, hash } = new URL(value);
   return username === '' && password === '' && search === '' && hash === '';
 }

@@ -1,4 +1,4 @@
-import { access, constants, writeFile } from 'node:fs/promises';
+import { access, constants, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -63,4 +63,6 @@ async function waitFor(dataDir: string, name: string): Promise<void> {
     );
     if (!isOpen) return;
   }
+  // Nobody answered: marks that are left must not pile up.
+  await rm(mark, { force: true });
 }

@@ -338,12 +338,15 @@ describe('beside visits', () => {
       UPDATE live_code_target SET kind = 'picture', content = '', file_id = stored.id FROM stored WHERE live_code_target.id = $3`,
       [name, rows[0]?.id, targets[0]],
     );
-    const shown = async () => /<img class=picture src="([^"]*)"/.exec((await ask(port, '/pictured')).body)?.[1];
-    await expect.poll(shown, { timeout: 2000 }).toBe(`https://cdn.example.com/p/2026/${name}`);
-    const { headers } = await ask(port, '/pictured');
-    expect(headers['content-security-policy']).toContain('https://cdn.example.com');
+    const shown = async () => {
+      const { body, headers } = await ask(port, '/pictured');
+      const src = /<img class=picture src="([^"]*)"/.exec(body)?.[1];
+      return [src, /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]];
+    };
+    const fromBucket = [`https://cdn.example.com/p/2026/${name}`, expect.stringContaining('https://cdn.example.com')];
+    await expect.poll(shown, { timeout: 5000 }).toEqual(fromBucket);
     await records.client.query(`UPDATE image_config SET domain = '' WHERE id = $1`, [rows[0]?.id]);
-    await expect.poll(shown, { timeout: 2000 }).toBe(`/~file/${name}`);
+    await expect.poll(shown, { timeout: 5000 }).toEqual([`/~file/${name}`, expect.stringContaining("'self'")]);
   });
 
   it('uploaded pictures are served from their folder and nowhere else', async () => {

@@ -39,7 +39,11 @@ export function startPictureKeeper(options: Options): { stop: () => Promise<void
   let storages: Storages | undefined;
 
   async function openPictures(): Promise<RemotePictures | undefined> {
-    if (!(await hasRemoteStorage(db))) return undefined;
+    if (!(await hasRemoteStorage(db))) {
+      // Where the folder is missing, the visit path waits for nothing.
+      await rm(folder, { recursive: true, force: true });
+      return undefined;
+    }
     // A key of its own would open nothing, and a host that only answers visits must not make one.
     if (!masterKey && !existsSync(masterKeyFile(dataDir))) throw new Error('set LIVECODE_MASTER_KEY: storages cannot be opened without it');
     const vault = createVault(readMasterKey(dataDir, masterKey));
