@@ -4,6 +4,7 @@ import { asyncOperations } from './async-operations.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
+import { checkoutIp } from './checkout-ip.ts';
 import { domainList } from './domain-list.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
@@ -56,6 +57,7 @@ export const groups = {
   language_list: languageList,
   visitor: visitorList,
   server_ip_black: serverIpBlack,
+  checkout_ip: checkoutIp,
 } as const;
 export type Groups = typeof groups;
 

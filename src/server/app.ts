@@ -48,6 +48,7 @@ import { userCustomerService } from './users/customers.service.ts';
 import { preferenceService } from './users/preference.service.ts';
 import { updatePasswordService } from './users/update-password.service.ts';
 import { userListService } from './users/user-list.service.ts';
+import { checkoutIpService } from './visits/checkout-ip.service.ts';
 import { serverIpBlackService } from './visits/server-ip-black.service.ts';
 import { visitorService } from './visits/visitors.service.ts';
 import { qrCodeAccessService, todayStatisticsService } from './visits/visits.service.ts';
@@ -150,6 +151,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.home_page_config, homePageConfigService);
   mount(groups.home, homeService);
   mount(groups.visitor, visitorService(trustedProxies));
+  mount(groups.checkout_ip, checkoutIpService(trustedProxies));
   mount(groups.server_ip_black, serverIpBlackService(trustedProxies));
   await mountUploads(app, kit, { dataDir, storages });
   mountDownloads(app, kit, dataDir);
