@@ -1,13 +1,16 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { guardNetwork } from '../kit/guarded-network.ts';
 import { pictureCacheFolder } from '../kit/picture-files.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
 import { createVault, readMasterKey } from '../kit/vault.ts';
 import { uploadsFolder } from '../kit/visit-paths.ts';
 import type { Storage } from './bucket.ts';
+import { createRemotePictures } from './remote-pictures.ts';
 import { openS3 } from './s3.ts';
 import { createStorages, type Storages } from './storage.ts';
 import { loopback, startRaw, startS3, testKeys } from './testing/s3-server.ts';
@@ -163,6 +166,22 @@ describe('a storage that fails', () => {
     await test_app.call(admin, 'image_config', 'update', { id, access_key_secret: testKeys.access_key_secret });
     expect((await test_app.app.inject({ url: body.url })).statusCode).toBe(200);
   });
+});
+
+test('of pictures that lie elsewhere only so many are kept here, the newest of them', async () => {
+  const dataDir = makeTestFolder();
+  const pictures = createRemotePictures({ db: test_app.db, dataDir, storages, log, maximumBytes: 10_000 });
+  const names = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(32, '0')}.png`);
+  for (const [index, name] of names.entries()) {
+    await pictures.keep(name, Buffer.alloc(1000));
+    const at = new Date(Date.now() - 100_000 + index * 1000);
+    await utimes(join(pictureCacheFolder(dataDir), name), at, at);
+  }
+  const kept = await readdir(pictureCacheFolder(dataDir));
+  expect(kept.length).toBeGreaterThanOrEqual(8);
+  expect(kept.length).toBeLessThanOrEqual(11);
+  expect(kept.sort()).toEqual(names.slice(-kept.length));
+  await rm(dataDir, { recursive: true });
 });
 
 describe('objects without a file', () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,11 +11,12 @@ export const loopback = ['127.0.0.0/8', '::1'];
 
 /** A server that speaks S3 and checks signatures, with one bucket, `pictures`. */
 export async function startS3(): Promise<{ endpoint: string; close: () => Promise<void> }> {
-  const directory = join(makeTestFolder(), 'buckets');
+  const folder = makeTestFolder();
+  const directory = join(folder, 'buckets');
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, vhostBuckets: false, configureBuckets: [{ name: 'pictures' }] };
   const server = new S3rver(options);
   const { port } = await server.run();
-  return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close().then(() => rm(folder, { recursive: true, force: true })) };
 }
 
 /** A server that answers as the test says, for what a proper one never does. */
