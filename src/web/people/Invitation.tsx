@@ -1,8 +1,9 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/api.ts';
-import { Copyable, Num } from '../kit/feedback.ts';
+import { copyText } from '../kit/feedback/Copyable.tsx';
+import { Num } from '../kit/feedback.ts';
 import { useCall } from '../kit/query.ts';
 import { useSite } from '../kit/site.tsx';
 import { defaultQrDesign } from '../qr/design.ts';
@@ -27,6 +28,15 @@ export function Invitation() {
   const { invitation_code, customers, joined_this_month } = data;
   const link = invitation_code === null ? null : linkOf(invitation_code);
 
+  async function copy(text: string) {
+    try {
+      await copyText(text);
+      void message.success(t('common.copied'));
+    } catch {
+      void message.error(t('common.copy_failed'));
+    }
+  }
+
   async function download(text: string) {
     try {
       await downloadQr(text, defaultQrDesign, 'png', t('user_customer.file_name'));
@@ -42,8 +52,11 @@ export function Invitation() {
         <div className="customers-words">
           <h2>{t('user_customer.invitation')}</h2>
           <p className="lc-soft">{t(admin_register ? 'user_customer.help' : 'user_customer.closed')}</p>
-          <Copyable value={link} maximum={72} code />
+          <span className="lc-code customers-link">{link}</span>
           <div className="customers-actions">
+            <Button size="small" type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
+              {t('user_list.copy_invitation')}
+            </Button>
             <Button size="small" icon={<DownloadOutlined />} onClick={() => void download(link)}>
               {t('user_customer.download')}
             </Button>
