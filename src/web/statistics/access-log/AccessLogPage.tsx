@@ -26,8 +26,12 @@ export function AccessLogPage() {
 
   function show(next: Found | null) {
     setFound(next);
-    // On a phone the results lie below the form.
-    if (next) requestAnimationFrame(() => results.current?.scrollIntoView({ block: 'nearest' }));
+    if (!next) return;
+    requestAnimationFrame(() => {
+      // On a phone the results lie below the form, out of sight.
+      const isBelow = (results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2;
+      if (isBelow) results.current?.scrollIntoView({ block: 'start' });
+    });
   }
 
   return (

@@ -1,5 +1,5 @@
 import { Table, type TableColumnType } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copyable } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
@@ -34,6 +34,23 @@ function Flags({ row }: { row: ShownRecord }) {
   );
 }
 
+/** Long, and seldom read to its end: two lines of it, the whole one when it is pressed or pointed at. */
+function UserAgent({ text }: { text: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (text === '') return '–';
+  return (
+    <button
+      type="button"
+      className={isWhole ? 'access-agent access-agent-whole' : 'access-agent'}
+      title={text}
+      aria-expanded={isWhole}
+      onClick={() => setIsWhole(!isWhole)}
+    >
+      {text}
+    </button>
+  );
+}
+
 /** What each column shows of a record, in the user's language. */
 function useCells(): Cell[] {
   const format = useFormat();
@@ -41,7 +58,7 @@ function useCells(): Cell[] {
   const known = (parts: readonly string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(' ') || '–';
   return [
     { key: 'status', width: 132, render: (row) => <Flags row={row} /> },
-    { key: 'time', width: 156, render: (row) => <span className="lc-num">{format.time(row.latest_create_time)}</span> },
+    { key: 'time', width: 160, render: (row) => <span className="lc-num access-time">{format.time(row.latest_create_time)}</span> },
     { key: 'ip', width: 150, render: (row) => <Copyable value={row.ip} code /> },
     {
       key: 'ip_count',
@@ -73,7 +90,7 @@ function useCells(): Cell[] {
     {
       key: 'user_agent',
       width: 380,
-      render: (row) => <span className="access-agent">{row.latest_user_agent || '–'}</span>,
+      render: (row) => <UserAgent text={row.latest_user_agent} />,
     },
   ];
 }
