@@ -1,10 +1,10 @@
 import { admin } from './admin.ts';
 import { administrators } from './administrators.ts';
 import { asyncOperations } from './async-operations.ts';
+import { checkoutIp } from './checkout-ip.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
-import { checkoutIp } from './checkout-ip.ts';
 import { domainList } from './domain-list.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';

@@ -6,6 +6,9 @@ import { cursorInput, cursorPageOf } from './kit/page.ts';
 
 export const maximumBlocked = 1000;
 
+/** Whether an address is on the visit blacklist: not at all, by itself, or inside a network that is. */
+export const blacklistStates = ['no', 'address', 'network'] as const;
+
 /** An address over all codes: its visits of the days asked for, and what is known of its latest one. */
 export const visitor = z.object({
   ip: z.string(),
@@ -23,12 +26,13 @@ export const visitor = z.object({
   /** Its newest arrival: the first visit of a code on a day. */
   arrived_at: time,
   last_at: time,
-  /** On the visit blacklist by itself, or inside a network that is. */
-  blacklisted: z.enum(['no', 'address', 'network']),
+  blacklisted: z.enum(blacklistStates),
 });
 export type Visitor = z.infer<typeof visitor>;
 
 const addresses = z.array(z.string().max(45)).min(1, 'required').max(maximumBlocked);
+/** Addresses whose visits are to be refused, for every screen that shows visitors. */
+export const blockInput = z.object({ ips: addresses, remark: line(200).optional(), expires_at: time.nullable().optional() });
 
 export const visitorList = group('visitor', {
   inquire: call({
@@ -50,7 +54,7 @@ export const visitorList = group('visitor', {
   blacklist: call({
     summary: 'Refuse visits from these addresses, for ever or until a moment.',
     access: holders('visitor.blacklist'),
-    input: z.object({ ips: addresses, remark: line(200).optional(), expires_at: time.nullable().optional() }),
+    input: blockInput,
     output: done,
     writes: true,
   }),

@@ -37,6 +37,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   home: lazy(async () => ({ default: (await import('./content/home/HomePage.tsx')).HomePage })),
   home_page_config: lazy(async () => ({ default: (await import('./content/home/HomePageConfigPage.tsx')).HomePageConfigPage })),
   language_list: lazy(async () => ({ default: (await import('./system/languages/LanguagesPage.tsx')).LanguagesPage })),
+  checkout_ip: lazy(async () => ({ default: (await import('./statistics/CheckoutIpPage.tsx')).CheckoutIpPage })),
   server_ip_black: lazy(async () => ({ default: (await import('./statistics/blacklist/ServerIpBlackPage.tsx')).ServerIpBlackPage })),
   visitor: lazy(async () => ({ default: (await import('./statistics/VisitorPage.tsx')).VisitorPage })),
   rotation_type: lazy(async () => ({ default: (await import('./content/TypesPage.tsx')).RotationTypePage })),

@@ -371,7 +371,7 @@ export const statistics = [
         audience: customersAndAdministrators,
         buttons: ['blacklist'],
         administratorButtons: ['blacklist'],
-        built: false,
+        built: true,
       },
       {
         path: 'server_ip_black',

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../kit/context.ts';
 import { invalidField } from '../kit/errors.ts';
 import { overlap } from '../kit/network-lines.ts';
@@ -40,4 +40,11 @@ export async function storeBlocked(
     // A row that was just made has no older version.
     .returning({ network: visit_blacklist.network, is_new: sql<boolean>`xmax = 0` });
   return new Map(rows.map(({ network, is_new }): [string, 'added' | 'updated'] => [network, is_new ? 'added' : 'updated']));
+}
+
+/** Whether an address is refused at this moment: `address` by an entry of its own, `network` by one that holds it, else `no`. */
+export function blacklistedState(ip: SQL, now: Date): SQL {
+  const holds = (by: SQL) => sql`EXISTS (SELECT FROM visit_blacklist WHERE network ${by} ${ip}
+    AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz))`;
+  return sql`CASE WHEN ${holds(sql`=`)} THEN 'address' WHEN ${holds(sql`>>`)} THEN 'network' ELSE 'no' END`;
 }

@@ -7,6 +7,7 @@ import { databaseCode, invalidField } from '../kit/errors.ts';
 import { canonicalCidr } from '../kit/ip.ts';
 import { defaultPageSize } from '../kit/list.ts';
 import { ipCondition } from './addresses.ts';
+import { blacklistedState } from './blacklist.ts';
 import { addDays, siteClock } from './site-clock.ts';
 import { momentSql } from './visible.ts';
 
@@ -129,13 +130,11 @@ type Found = { ip: string; place_id: number; agent_id: number };
 async function tell(db: Database, found: readonly Found[], { inDays }: Search, now: Date): Promise<Visitor[]> {
   if (found.length === 0) return [];
   const listed = sql.param(JSON.stringify(found.map(({ ip, place_id, agent_id }) => ({ ip, place_id, agent_id }))));
-  const holds = (by: SQL) =>
-    sql`EXISTS (SELECT FROM visit_blacklist WHERE network ${by} found.ip AND (expires_at IS NULL OR expires_at > ${now.toISOString()}::timestamptz))`;
   const { rows } = await db.execute<Omit<Visitor, Moment> & Record<Moment, number>>(sql`
     SELECT host(found.ip) AS ip, visit_place.country, visit_place.region, visit_place.city, visit_place.carrier, visit_device.source,
       coalesce(visit_device.system, '') AS system, coalesce(visit_device.brand, '') AS brand, coalesce(visit_agent.model_name, '') AS model_name,
       sums.codes, sums.visits, sums.first_at, sums.arrived_at, sums.last_at,
-      CASE WHEN ${holds(sql`=`)} THEN 'address' WHEN ${holds(sql`>>`)} THEN 'network' ELSE 'no' END AS blacklisted
+      ${blacklistedState(sql`found.ip`, now)} AS blacklisted
     FROM ROWS FROM (json_to_recordset(${listed}::json) AS (ip inet, place_id integer, agent_id integer)) WITH ORDINALITY
       AS found (ip, place_id, agent_id, place)
     ${placeJoin(sql`found`)}

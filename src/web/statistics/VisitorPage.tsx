@@ -5,12 +5,12 @@ import { carriers, visitSources } from '../../contract/enums.ts';
 import type { Visitor } from '../../contract/visitor.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
-import { FormModal } from '../kit/FormModal.tsx';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
 import { translate } from '../kit/i18n.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { useAction } from '../kit/query.ts';
-import { usePartLabel } from './labels.ts';
+import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
+import { Device, Place } from './VisitorCells.tsx';
 
 const blacklistLabel = (row: Visitor) => `visitor.blacklisted.${row.blacklisted}`;
 const carrierLabel = (row: Visitor) => translate(`today_statistics.carrier.${row.carrier}`);
@@ -102,18 +102,6 @@ function Address({ row }: { row: Visitor }) {
   );
 }
 
-function Place({ row }: { row: Visitor }) {
-  const label = usePartLabel();
-  const parts = [row.country && label('country', row.country), row.region, row.city];
-  return parts.filter((part, at) => part && parts.indexOf(part) === at).join(' ') || '–';
-}
-
-function Device({ row }: { row: Visitor }) {
-  const label = usePartLabel();
-  const name = row.model_name || (row.brand && label('brand', row.brand));
-  return [name, row.system && label('system', row.system)].filter(Boolean).join(' · ') || '–';
-}
-
 const isFree = (row: Visitor) => row.blacklisted !== 'address';
 
 /** The addresses that visited any code, and the list of those that may not any more. */
@@ -173,27 +161,10 @@ export function VisitorPage() {
         ]}
       />
       {blocked && (
-        <FormModal
+        <BlockAddresses
           action={api.visitor.blacklist}
-          title={
-            blocked.length === 1
-              ? t('visitor.blacklist_title', { ip: blocked[0] ?? '' })
-              : t('visitor.blacklist_many', { number: blocked.length })
-          }
-          submit="visitor.blacklist"
-          success="visitor.blacklisted_now"
-          intro={t('visitor.blacklist_intro')}
-          toInput={(values) => ({ ...values, ips: blocked })}
-          fields={[
-            {
-              kind: 'time',
-              name: 'expires_at',
-              label: 'visitor.expires_at',
-              help: 'visitor.expires_at_help',
-              placeholder: 'visitor.for_ever',
-            },
-            { kind: 'text', name: 'remark', label: 'visitor.remark' },
-          ]}
+          ips={blocked}
+          invalidates={['checkout_ip', 'server_ip_black']}
           onClose={() => setBlocked(null)}
         />
       )}
