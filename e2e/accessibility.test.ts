@@ -137,3 +137,19 @@ describe('axe finds no serious fault, light or dark,', () => {
     }
   });
 });
+
+test('a dialog is filled in and sent by the keyboard alone, and the focus returns to where it was', async () => {
+  const [page] = windows;
+  if (!page) throw new Error('no window is open');
+  await go(page, 'system/rotation_type');
+  const opener = page.locator('.lc-page-actions button.ant-btn-primary');
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const name = page.getByRole('dialog').getByRole('textbox', { name: '类型名称' });
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement), { timeout: 10_000 }).toBe(true);
+  await page.keyboard.type('键盘');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').filter({ hasText: '键盘' }).waitFor();
+  await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => opener.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
+});

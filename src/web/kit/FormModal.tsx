@@ -77,7 +77,7 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
   return (
     <div ref={body}>
       {intro && <p className="lc-form-intro">{intro}</p>}
-      <ContractForm form={form}>
+      <ContractForm form={form} entersSend>
         {fields && <Fields fields={fields} />}
         {children}
       </ContractForm>
@@ -87,7 +87,7 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
 
 /**
  * A form in a dialog. Render it while it is open: `{isAdding && <FormModal action={api.x.add} … onClose={…} />}`.
- * Ctrl-Enter sends; Esc, the mask and leaving the route ask when something was typed.
+ * Enter in a line of text and Ctrl-Enter anywhere send; Esc, the mask and leaving the route ask when something was typed.
  */
 export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
   const { form, close, footer, isOpen, title } = useFormDialog(props);

@@ -1,5 +1,5 @@
 import { Alert, Form } from 'antd';
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ContractForm as ContractFormState } from './useContractForm.ts';
 
@@ -12,9 +12,25 @@ export function useFormContext(): ContractFormState {
   return form;
 }
 
-/** The form element: faults that belong to no field stand above, Ctrl-Enter (⌘-Enter) sends. */
-// biome-ignore lint/suspicious/noExplicitAny: a form's output type doesn't matter to its fields.
-export function ContractForm({ form, children }: { form: ContractFormState<any>; children: ReactNode }) {
+type ContractFormProps = {
+  // biome-ignore lint/suspicious/noExplicitAny: a form's output type doesn't matter to its fields.
+  form: ContractFormState<any>;
+  entersSend?: boolean;
+  children: ReactNode;
+};
+
+/** Enter in a line of text means "done", but for lists and calendars, where it chooses, and for a word that is still being composed. */
+function isDone(event: KeyboardEvent<HTMLElement>): boolean {
+  const { target, currentTarget, nativeEvent } = event;
+  if (!(target instanceof HTMLInputElement) || event.defaultPrevented || nativeEvent.isComposing || event.shiftKey || event.altKey)
+    return false;
+  // What opens above the form hands its events on to it as well.
+  if (!currentTarget.contains(target) || target.closest('.ant-select, .ant-picker')) return false;
+  return ['text', 'password', 'tel', 'number'].includes(target.type);
+}
+
+/** The form element: faults that belong to no field stand above, Ctrl-Enter (⌘-Enter) sends; in a dialog Enter alone does. */
+export function ContractForm({ form, entersSend = false, children }: ContractFormProps) {
   const { t } = useTranslation();
   // A name of its own keeps the ids of two forms on one screen apart.
   const name = useId();
@@ -28,7 +44,7 @@ export function ContractForm({ form, children }: { form: ContractFormState<any>;
         onValuesChange={form.onValuesChange}
         onFinish={() => void form.submit()}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || (entersSend && isDone(event)))) return;
           event.preventDefault();
           void form.submit();
         }}

@@ -47,7 +47,6 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
   const isReadOnly = role.kind === 'super' || !allows('role.nodes');
 
   function change(next: Chosen) {
-    if (isReadOnly) return;
     const difference = differenceOf(tree, next);
     setDirty(difference.added.length + difference.removed.length > 0);
     setChosen(next);
@@ -99,7 +98,7 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
       onClose={() => void close()}
     >
       {role.kind === 'super' && <Alert className="lc-role-note" type="info" showIcon title={t('role.super_note')} />}
-      <PermissionTree tree={tree} chosen={chosen} onChoose={change} onAsk={setAsked} />
+      <PermissionTree tree={tree} chosen={chosen} onChoose={isReadOnly ? undefined : change} onAsk={setAsked} />
       {asked && <NodeHolders screen={asked} onClose={() => setAsked(null)} />}
       {isPreviewing && <RolePreview role={role} node_ids={isReadOnly ? undefined : [...chosen]} onClose={() => setIsPreviewing(false)} />}
     </Drawer>

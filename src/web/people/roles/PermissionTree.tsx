@@ -11,7 +11,8 @@ import { ScreenRow } from './ScreenRow.tsx';
 type PermissionTreeProps = {
   tree: readonly RoleNode[];
   chosen: Chosen;
-  onChoose: (chosen: Chosen) => void;
+  /** Left out where nothing may be changed. */
+  onChoose: ((chosen: Chosen) => void) | undefined;
   onAsk: (screen: RoleNode) => void;
 };
 
@@ -66,22 +67,24 @@ export function PermissionTree({ tree, chosen, onChoose, onAsk }: PermissionTree
               <Checkbox
                 checked={ticks.state === 'all'}
                 indeterminate={ticks.state === 'some'}
-                disabled={permissionsOf(group).every(isFixed)}
-                onChange={() => onChoose(choose(chosen, group, ticks.state !== 'all'))}
+                disabled={!onChoose || permissionsOf(group).every(isFixed)}
+                onChange={() => onChoose?.(choose(chosen, group, ticks.state !== 'all'))}
               >
                 <strong>{name}</strong>
               </Checkbox>
               <span className="lc-soft lc-num">
                 {ticks.chosen} / {ticks.total}
               </span>
-              <span className="lc-role-tools">
-                <Button type="link" size="small" disabled={ticks.state === 'all'} onClick={() => onChoose(choose(chosen, group, true))}>
-                  {t('role.select_below')}
-                </Button>
-                <Button type="link" size="small" disabled={ticks.state === 'none'} onClick={() => onChoose(choose(chosen, group, false))}>
-                  {t('role.clear_below')}
-                </Button>
-              </span>
+              {onChoose && (
+                <span className="lc-role-tools">
+                  <Button type="link" size="small" disabled={ticks.state === 'all'} onClick={() => onChoose(choose(chosen, group, true))}>
+                    {t('role.select_below')}
+                  </Button>
+                  <Button type="link" size="small" disabled={ticks.state === 'none'} onClick={() => onChoose(choose(chosen, group, false))}>
+                    {t('role.clear_below')}
+                  </Button>
+                </span>
+              )}
             </header>
             {group.children.map((screen) => (
               <ScreenRow key={screen.id} screen={screen} chosen={chosen} onChoose={onChoose} onAsk={onAsk} />

@@ -9,7 +9,8 @@ import { type Chosen, choose, chooseViewOnly, isFixed, permissionsOf, ticksOf } 
 type ScreenRowProps = {
   screen: RoleNode;
   chosen: Chosen;
-  onChoose: (chosen: Chosen) => void;
+  /** Left out where nothing may be changed. */
+  onChoose: ((chosen: Chosen) => void) | undefined;
   onAsk: (screen: RoleNode) => void;
 };
 
@@ -28,8 +29,8 @@ export function ScreenRow({ screen, chosen, onChoose, onAsk }: ScreenRowProps) {
         <Checkbox
           checked={state === 'all'}
           indeterminate={state === 'some'}
-          disabled={permissionsOf(screen).every(isFixed)}
-          onChange={() => onChoose(choose(chosen, screen, state !== 'all'))}
+          disabled={!onChoose || permissionsOf(screen).every(isFixed)}
+          onChange={() => onChoose?.(choose(chosen, screen, state !== 'all'))}
         >
           <span className="lc-role-screen-name">
             <span aria-hidden>
@@ -39,7 +40,7 @@ export function ScreenRow({ screen, chosen, onChoose, onAsk }: ScreenRowProps) {
           </span>
         </Checkbox>
         <span className="lc-role-tools">
-          {screen.children.length > 0 && (
+          {onChoose && screen.children.length > 0 && (
             <Tooltip title={t('role.view_only_help')}>
               <Button
                 type="text"
@@ -70,8 +71,8 @@ export function ScreenRow({ screen, chosen, onChoose, onAsk }: ScreenRowProps) {
             <Checkbox
               key={button.id}
               checked={chosen.has(button.id)}
-              disabled={isFixed(button) || (!isOpen && isFixed(screen))}
-              onChange={(event) => onChoose(choose(chosen, button, event.target.checked, screen))}
+              disabled={!onChoose || isFixed(button) || (!isOpen && isFixed(screen))}
+              onChange={(event) => onChoose?.(choose(chosen, button, event.target.checked, screen))}
             >
               {nameOf(button)}
             </Checkbox>
