@@ -50,6 +50,24 @@ describe('guessing', () => {
     expect((await people.logIn(user)).status).toBe(429);
   }, 60_000);
 
+  test.each(['one address', 'an address each'])(
+    '2,000 times in one burst, from %s, is looked at no more often than the limit',
+    async (from) => {
+      const user = await people.makeUser();
+      const before = await failures();
+      const guesses = Array.from({ length: 2000 }, (_, index) => {
+        const address = from === 'one address' ? '198.51.100.77' : `198.18.${index >> 8}.${index & 255}`;
+        return people.post('admin/login', { account: user.account, password: `guess${index}` }, address);
+      });
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+      // The limit of calls a minute may count the whole burst before any password is looked at.
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
+      expect((await failures()) - before).toBe(statuses.filter((status) => status === 401).length);
+    },
+    60_000,
+  );
+
   test('one account from a thousand real addresses is looked at no more often than the limit', async () => {
     const user = await people.makeUser();
     const before = await failures();
