@@ -61,7 +61,7 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
     }),
   );
   // The place of the checkboxes is kept, so that the columns don't move aside when the rows come.
-  if (selection && isLoading) body.unshift({ key: ' selection', width: 44, fixed: 'start' });
+  if (selection && isLoading) body.unshift({ key: ' selection', width: 44, fixed: 'start', render: () => null });
   if (actions.length > 0) {
     body.push({
       key: ' actions',
