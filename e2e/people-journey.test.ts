@@ -144,3 +144,24 @@ test('a phone walks through login, menu, a list and a form without scrolling sid
   await form.getByRole('button', { name: '新增用户' }).click();
   await isShown(page.getByRole('button', { name: '复制 phone-user' }));
 });
+
+test('maintenance leads an open page away at once and back when it is over, and administrators work on', async () => {
+  const setMaintenance = (maintenance: boolean) =>
+    office.evaluate(async (value) => {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('livecode.token')}` };
+      const body = JSON.stringify({ values: { maintenance: value } });
+      return (await fetch('/api/configuration/update', { method: 'POST', headers, body })).status;
+    }, maintenance);
+  const page = await open(desktop);
+  await logIn(page, 'tea-shop', customerPassword);
+  await page.goto(`${product.backOffice}/#/customer/qr_code_list`);
+  await isShown(page.getByRole('heading', { name: '活码列表' }));
+  expect(await setMaintenance(true)).toBe(200);
+  await isShown(page.getByRole('heading', { name: '网站维护中' }));
+  await page.reload();
+  await isShown(page.getByRole('heading', { name: '网站维护中' }));
+  await office.getByRole('button', { name: '刷新', exact: true }).first().click();
+  expect(await office.evaluate(() => window.location.hash)).not.toContain('maintain');
+  expect(await setMaintenance(false)).toBe(200);
+  await isShown(page.getByRole('heading', { name: '活码列表' }));
+});
