@@ -57,9 +57,9 @@ function useCells(): Cell[] {
   const labelOf = usePartLabel();
   const known = (parts: readonly string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(' ') || '–';
   return [
-    { key: 'status', width: 132, render: (row) => <Flags row={row} /> },
+    { key: 'status', width: 124, render: (row) => <Flags row={row} /> },
     { key: 'time', width: 160, render: (row) => <span className="lc-num access-time">{format.time(row.latest_create_time)}</span> },
-    { key: 'ip', width: 150, render: (row) => <Copyable value={row.ip} code /> },
+    { key: 'ip', width: 140, render: (row) => <Copyable value={row.ip} code /> },
     {
       key: 'ip_count',
       width: 100,
@@ -68,7 +68,7 @@ function useCells(): Cell[] {
     },
     {
       key: 'location',
-      width: 190,
+      width: 150,
       render: (row) => (
         <>
           {known([row.country && labelOf('country', row.country), row.region, row.city])}
