@@ -153,3 +153,22 @@ test('a dialog is filled in and sent by the keyboard alone, and the focus return
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
 });
+
+test('rows that are awaited show no text, in whatever column', async () => {
+  const [page] = windows;
+  if (!page) throw new Error('no window is open');
+  await go(page, 'system/update_password');
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/message_list/inquire_sent', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await go(page, 'system/message_list?search=nothing');
+  await page.locator('.lc-skeleton').first().waitFor();
+  expect(await page.locator('.lc-table .ant-table-row').allTextContents()).toEqual(Array(10).fill(''));
+  answer();
+  await page.locator('.lc-skeleton').first().waitFor({ state: 'hidden' });
+});
