@@ -14,21 +14,26 @@ import './checkout-ip.css';
 import { Device, Place } from './VisitorCells.tsx';
 
 const kinds: Record<LookedUp['state'], StatusKind> = { visited: 'success', never: 'neutral', invalid: 'error' };
-const stateLabel = (row: LookedUp) => `checkout_ip.state_${row.state}`;
 const isAddress = (row: LookedUp) => row.state !== 'invalid';
 const isRefused = (row: LookedUp) => row.blacklisted !== null && row.blacklisted !== 'no';
 const carrierLabel = (row: LookedUp) => (isAddress(row) ? translate(`today_statistics.carrier.${row.carrier}`) : '');
-const blacklistLabel = (row: LookedUp) => (row.blacklisted ? `visitor.blacklisted.${row.blacklisted}` : '');
+/** What matters most of an address is that it is refused already. */
+const stateLabel = (row: LookedUp) => (isRefused(row) ? `visitor.blacklisted.${row.blacklisted}` : `checkout_ip.state_${row.state}`);
 
 const columns: Column<LookedUp>[] = [
-  { key: 'ip', title: 'visitor.ip', width: 220, card: 'title', render: (row) => <Copyable value={row.ip} maximum={26} code /> },
+  { key: 'ip', title: 'visitor.ip', width: 210, card: 'title', render: (row) => <Copyable value={row.ip} maximum={26} code /> },
   {
     key: 'state',
     title: 'checkout_ip.state',
     width: 120,
     card: 'aside',
     exportValue: stateLabel,
-    render: (row) => <Status kind={kinds[row.state]} label={stateLabel(row)} />,
+    render: (row) =>
+      isRefused(row) ? (
+        <Status kind="error" label={stateLabel(row)} help={`${stateLabel(row)}_help`} />
+      ) : (
+        <Status kind={kinds[row.state]} label={stateLabel(row)} />
+      ),
   },
   {
     key: 'place',
@@ -52,7 +57,7 @@ const columns: Column<LookedUp>[] = [
     key: 'code_count',
     title: 'checkout_ip.codes',
     sortable: true,
-    width: 220,
+    width: 170,
     card: 'field',
     exportValue: (row) => row.codes.map(({ name, file_name }) => name || file_name).join('; '),
     render: (row) => (
@@ -63,7 +68,7 @@ const columns: Column<LookedUp>[] = [
     key: 'device_count',
     title: 'checkout_ip.devices',
     sortable: true,
-    width: 240,
+    width: 200,
     card: 'field',
     exportValue: (row) => row.devices.map(({ model_name, brand, system }) => model_name || brand || system).join('; '),
     render: (row) => (
@@ -75,19 +80,6 @@ const columns: Column<LookedUp>[] = [
   },
   { key: 'last_at', title: 'visitor.last_at', sortable: true, width: 130, render: (row) => <Time value={row.last_at} /> },
   { key: 'first_at', title: 'visitor.first_at', sortable: true, width: 130, render: (row) => <Time value={row.first_at} /> },
-  {
-    key: 'blacklisted',
-    title: 'visitor.state',
-    width: 120,
-    node: 'checkout_ip.blacklist',
-    exportValue: blacklistLabel,
-    render: (row) =>
-      isRefused(row) ? (
-        <Status kind="error" label={blacklistLabel(row)} help={`${blacklistLabel(row)}_help`} />
-      ) : (
-        <span className="lc-soft">–</span>
-      ),
-  },
 ];
 
 /** The first two of several names, one below the other, and how many more there are. */

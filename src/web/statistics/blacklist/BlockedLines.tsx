@@ -1,4 +1,4 @@
-import { Button, Modal, Table } from 'antd';
+import { Button, Grid, Modal, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
@@ -7,7 +7,9 @@ import { Status, type StatusKind } from '../../kit/feedback.ts';
 
 export type AddedLines = OutputOf<(typeof serverIpBlack)['calls']['add']>;
 
-const kinds: Record<AddedLines['results'][number]['state'], StatusKind> = {
+type Result = AddedLines['results'][number];
+
+const kinds: Record<Result['state'], StatusKind> = {
   added: 'success',
   updated: 'info',
   repeated: 'neutral',
@@ -20,8 +22,10 @@ const kinds: Record<AddedLines['results'][number]['state'], StatusKind> = {
 export function BlockedLines({ added, onClose }: { added: AddedLines; onClose: () => void }) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(true);
+  const isPhone = !Grid.useBreakpoint().md;
+  const state = (row: Result) => <Status kind={kinds[row.state]} label={`server_ip_black.line_${row.state}`} />;
   const close = () => setIsOpen(false);
-  const rows = added.results.map((result, at) => ({ ...result, at: at + 1 })).filter(({ state }) => state !== 'added');
+  const rows = added.results.map((result, at) => ({ ...result, at: at + 1 })).filter((result) => result.state !== 'added');
   const footer = (
     <Button type="primary" onClick={close}>
       {t('common.close')}
@@ -38,13 +42,20 @@ export function BlockedLines({ added, onClose }: { added: AddedLines; onClose: (
         scroll={{ y: '45vh' }}
         columns={[
           { key: 'at', dataIndex: 'at', title: '#', width: 60, align: 'right' },
-          { key: 'line', dataIndex: 'line', title: t('server_ip_black.line'), className: 'lc-code', ellipsis: true },
           {
-            key: 'state',
-            title: t('server_ip_black.result'),
-            width: 270,
-            render: (_, row) => <Status kind={kinds[row.state]} label={`server_ip_black.line_${row.state}`} />,
+            key: 'line',
+            title: t('server_ip_black.line'),
+            ellipsis: true,
+            render: (_, row) => (
+              <>
+                <div className="lc-code">{row.line}</div>
+                {isPhone && state(row)}
+              </>
+            ),
           },
+          ...(isPhone
+            ? []
+            : [{ key: 'state', title: t('server_ip_black.result'), width: 270, render: (_: unknown, row: Result) => state(row) }]),
         ]}
       />
     </Modal>
