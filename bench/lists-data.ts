@@ -82,6 +82,8 @@ export const filterValues = (ids: { user: number; role: number; code: number }):
   'domain_list/inquire.type': 1,
   kind: 'log_export',
   'role/inquire.kind': 'customer',
+  'language_list/inquire_texts.code': 'zh-CN',
+  'checkout_ip/inquire.ips': ['10.7.7.1', '10.7.7.2'],
   ip: '10.7.7.1',
   host: 'd123',
   name: 'a',
