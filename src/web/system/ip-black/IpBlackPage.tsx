@@ -10,7 +10,7 @@ import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { Allowed } from '../../kit/session.tsx';
-import { type AddedLines, LineResults } from './LineResults.tsx';
+import { type AddedLines, IpBlackLines } from './IpBlackLines.tsx';
 
 const columns: Column<BlockedNetwork>[] = [
   {
@@ -145,7 +145,7 @@ export function IpBlackPage() {
           onClose={() => setIsAdding(false)}
         />
       )}
-      {added && <LineResults added={added} onClose={() => setAdded(null)} />}
+      {added && <IpBlackLines added={added} onClose={() => setAdded(null)} />}
     </>
   );
 }
