@@ -42,7 +42,8 @@ export function FiguresBlock({ home }: { home: Home }) {
         <Possession
           title="home.domains"
           value={home.domains.total}
-          note={{ key: home.domains.blocked > 0 ? 'home.domains_blocked' : 'home.domains_fine', number: home.domains.blocked }}
+          // Nothing is said of domains that nobody has checked.
+          note={home.domains.blocked > 0 ? { key: 'home.domains_blocked', number: home.domains.blocked } : undefined}
           isBad={home.domains.blocked > 0}
           onClick={to('domain_list', home.domains.blocked > 0 ? '/customer/domain_list?block_status=2' : '/customer/domain_list')}
         />
@@ -55,7 +56,7 @@ export function FiguresBlock({ home }: { home: Home }) {
 type PossessionProps = {
   title: string;
   value: number;
-  note: { key: string; number: number };
+  note?: { key: string; number: number } | undefined;
   isBad?: boolean;
   onClick?: () => void;
 };
@@ -63,14 +64,16 @@ type PossessionProps = {
 function Possession({ title, value, note, isBad = false, onClick }: PossessionProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const words = t(note.key, { number: format.exact(note.number) });
+  const words = note && t(note.key, { number: format.exact(note.number) });
   const content = (
     <>
       <span className="lc-stat-title">{t(title)}</span>
       <b className="lc-stat-value">
         <Num value={value} />
       </b>
-      <span className="home-note">{isBad ? <Status kind="error" label={words} /> : <span className="lc-soft">{words}</span>}</span>
+      {words && (
+        <span className="home-note">{isBad ? <Status kind="error" label={words} /> : <span className="lc-soft">{words}</span>}</span>
+      )}
     </>
   );
   return onClick ? (
