@@ -1,15 +1,12 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BlockedNetwork } from '../../../contract/ip-black.ts';
 import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { Allowed } from '../../kit/session.tsx';
+import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { type AddedLines, IpBlackLines } from './IpBlackLines.tsx';
 
 const columns: Column<BlockedNetwork>[] = [
@@ -88,19 +85,15 @@ function Expiry({ row }: { row: BlockedNetwork }) {
 export function IpBlackPage() {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const confirm = useConfirm();
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<AddedLines | null>(null);
-  const remove = useAction(api.ip_black.remove);
-
-  async function askToRemove(rows: readonly BlockedNetwork[]) {
-    const title =
-      rows.length === 1
-        ? t('ip_black.remove_title', { network: rows[0]?.network ?? '' })
-        : t('ip_black.remove_many_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'ip_black.remove_content', confirm: 'common.remove', danger: true });
-    return agreed && (await remove.run({ ids: rows.map((row) => row.id) })) !== undefined;
-  }
+  const removal = useRemoval<BlockedNetwork, unknown>(api.ip_black.remove, {
+    node: 'ip_black.remove',
+    title: 'ip_black.remove_title',
+    many: 'ip_black.remove_many_title',
+    content: 'ip_black.remove_content',
+    name: ({ network }) => ({ network }),
+  });
 
   function showResults(output: AddedLines) {
     if (output.results.every((result) => result.state === 'added')) {
@@ -108,13 +101,7 @@ export function IpBlackPage() {
     } else setAdded(output);
   }
 
-  const addButton = (
-    <Allowed node="ip_black.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
-        {t('ip_black.add')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node="ip_black.add" label="ip_black.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
       <ListPage
@@ -127,10 +114,8 @@ export function IpBlackPage() {
         exportName="ip_black.title"
         actions={addButton}
         empty={{ title: 'ip_black.empty', help: 'ip_black.empty_help', action: addButton }}
-        rowActions={[
-          { key: 'remove', label: 'common.remove', node: 'ip_black.remove', danger: true, onClick: (row) => void askToRemove([row]) },
-        ]}
-        batchActions={[{ key: 'remove', label: 'common.remove', node: 'ip_black.remove', danger: true, onClick: askToRemove }]}
+        rowActions={[removal.row]}
+        batchActions={[removal.batch]}
       />
       {isAdding && (
         <FormModal
