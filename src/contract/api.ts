@@ -2,6 +2,7 @@ import { admin } from './admin.ts';
 import { administrators } from './administrators.ts';
 import { asyncOperations } from './async-operations.ts';
 import { checkoutIp } from './checkout-ip.ts';
+import { command } from './command.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
@@ -30,6 +31,7 @@ export const groups = {
   admin,
   website,
   preference,
+  command,
   user_list: userList,
   user_customer: userCustomer,
   administrators,

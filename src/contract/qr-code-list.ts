@@ -152,6 +152,13 @@ export const qrCodeList = group('qr_code_list', {
     output: done,
     writes: true,
   }),
+  update_open_on_domain: call({
+    summary: 'Open or close every live code on a domain, be it their entry or their landing domain.',
+    access: holders('qr_code_list.open', 'qr_code_list_admin.open'),
+    input: z.object({ domain_id: id, open: z.boolean() }),
+    output: done,
+    writes: true,
+  }),
   update_restriction_visit: call({
     summary: 'Set the visit restriction of live codes.',
     access: holders('qr_code_list.restriction', 'qr_code_list_admin.restriction'),

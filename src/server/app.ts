@@ -9,6 +9,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { socketProtocol } from '../contract/socket.ts';
+import { commandService } from './command/command.service.ts';
 import { documentListService } from './content/documents.service.ts';
 import { homePageConfigService } from './content/home-page.service.ts';
 import { rotationService } from './content/rotation.service.ts';
@@ -126,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.website, websiteService(languages));
   mount(groups.language_list, languageListService(languages));
   mount(groups.preference, preferenceService);
+  mount(groups.command, commandService);
   mount(groups.user_list, userListService);
   mount(groups.user_customer, userCustomerService);
   mount(groups.administrators, administratorsService);

@@ -29,7 +29,7 @@ afterAll(() => test_app.close());
 const ofTheOwner = 'of-the-owner';
 const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
 
-type Rows = Record<'code' | 'target' | 'removed' | 'domain' | 'message' | 'session' | 'waiting' | 'failed' | 'finished', number>;
+type Rows = Record<'code' | 'target' | 'removed' | 'domain' | 'busy' | 'message' | 'session' | 'waiting' | 'failed' | 'finished', number>;
 
 /** Fresh rows of the owner, one of each kind that has owners. */
 async function makeRows(): Promise<Rows> {
@@ -38,6 +38,8 @@ async function makeRows(): Promise<Rows> {
   await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
   const host = `${ofTheOwner}-${code.id}.example.com`;
   const domain = (await test_app.call(owner, 'domain_list', 'add', { host, type: 1 })).body.id;
+  const busy = (await test_app.call(owner, 'domain_list', 'add', { host: `busy-${host}`, type: 1 })).body.id;
+  await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code.id], entry_domain_id: busy });
   const message = await test_app.call(administrators[0], 'message_list', 'send', {
     title: ofTheOwner,
     content: ofTheOwner,
@@ -57,6 +59,7 @@ async function makeRows(): Promise<Rows> {
     target: code.targets[0]?.id ?? 0,
     removed: removed.id,
     domain,
+    busy,
     message: message.body.id,
     session: sessions[0]?.id ?? 0,
     waiting: await operation('waiting'),
@@ -87,6 +90,7 @@ const claims: Record<string, Claim> = {
   'qr_code_list/change_domain_name': { input: ({ code }) => ({ ids: [code], entry_domain_id: null }) },
   'qr_code_list/batch_update': { input: ({ code }) => ({ ids: [code], changes: { open: false } }) },
   'qr_code_list/update_open': { input: ({ code }) => ({ ids: [code], open: false }) },
+  'qr_code_list/update_open_on_domain': { input: ({ busy }) => ({ domain_id: busy, open: false }) },
   'qr_code_list/update_restriction_visit': { input: ({ code }) => ({ ids: [code], restriction_visit: 2 }) },
   'qr_code_list/update_open_log': { input: ({ code }) => ({ ids: [code], open_log: false }) },
   'qr_code_list/update_remove': { input: ({ code }) => ({ ids: [code], removed: true }) },

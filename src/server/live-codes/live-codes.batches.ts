@@ -1,11 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context } from '../kit/context.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
 import { isOneOf } from '../kit/list.ts';
 import { checkDomains, checkFallback } from './live-codes.rules.ts';
-import { live_code, live_code_target, live_code_total, target_total } from './live-codes.table.ts';
+import { live_code, live_code_target, live_code_total, target_press_total, target_total } from './live-codes.table.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type Column = Exclude<keyof typeof live_code.$inferSelect, 'id' | 'owner_id'>;
@@ -47,6 +47,24 @@ export async function changeLiveCodes(ids: readonly number[], changes: Changes, 
   return changeAll(await lockLiveCodes(ids, changes, false, context), changes, context);
 }
 
+/** Opens or closes the caller's codes on a domain, those that differ. */
+export async function openOnDomain(
+  { domain_id, open }: ParsedInputOf<Calls['update_open_on_domain']>,
+  context: Context,
+): Promise<Affected> {
+  const { db, scope } = context;
+  const isOnDomain = or(eq(live_code.entry_domain_id, domain_id), eq(live_code.landing_domain_id, domain_id));
+  const codes = await db
+    .select({ id: live_code.id })
+    .from(live_code)
+    .where(and(isOnDomain, eq(live_code.open, !open), eq(live_code.removed, false), scope.changes(live_code.owner_id)));
+  return changeLiveCodes(
+    codes.map(({ id }) => id),
+    { open },
+    context,
+  );
+}
+
 export async function changeDomains({ ids, ...choice }: ParsedInputOf<Calls['change_domain_name']>, context: Context): Promise<Affected> {
   if (choice.entry_domain_id === undefined && choice.landing_domain_id === undefined) throw invalidField('entry_domain_id', 'required');
   const codes = await lockLiveCodes(ids, choice, false, context);
@@ -74,6 +92,9 @@ export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']
   if (!code) throw notFound();
   if (!code.removed) throw new AppError(409, 'live_code.not_removed');
   if (code.name !== name) throw invalidField('name', 'does_not_match');
+  await db.execute(
+    sql`DELETE FROM ${target_press_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
+  );
   await db.execute(
     sql`DELETE FROM ${target_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
   );

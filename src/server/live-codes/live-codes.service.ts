@@ -3,7 +3,7 @@ import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.reads.ts';
-import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode } from './live-codes.batches.ts';
+import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './live-codes.batches.ts';
 import { listLiveCodes } from './live-codes.list.ts';
 import { readDetails, requireSeen } from './live-codes.reads.ts';
 import { settingsOver } from './live-codes.settings.ts';
@@ -31,6 +31,7 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   change_domain_name: changeDomains,
   batch_update: ({ ids, changes }, context) => changeLiveCodes(ids, changes, context),
   update_open: ({ ids, open }, context) => changeLiveCodes(ids, { open }, context),
+  update_open_on_domain: openOnDomain,
   update_restriction_visit: ({ ids, restriction_visit }, context) => changeLiveCodes(ids, { restriction_visit }, context),
   update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
   update_remove: changeRemoved,

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { readSearch } from './command.service.ts';
+
+let test_app: TestApp;
+let administrator: TestUser;
+let agent: TestUser;
+let owner: TestUser;
+let stranger: TestUser;
+let shop: number;
+let codes: number[];
+beforeAll(async () => {
+  test_app = await createTestApp();
+  administrator = await test_app.makeUser('administrator');
+  agent = await test_app.makeUser('agent');
+  owner = await test_app.makeUser('customer', { superior_id: agent.id });
+  stranger = await test_app.makeUser('customer');
+  shop = (await test_app.call(owner, 'domain_list', 'add', { host: 'shop.example.com', type: 1 })).body.id;
+  await test_app.call(owner, 'domain_list', 'add', { host: 'a.shop.example.com', type: 2 });
+  codes = [];
+  for (const file_name of ['spring-menu', 'autumn_menu', 'menu']) {
+    const targets = [{ kind: 'url' as const, content: 'https://example.com/' }];
+    const { body } = await test_app.call(owner, 'qr_code_list', 'add', {
+      file_name,
+      name: `菜单 ${file_name}`,
+      entry_domain_id: shop,
+      targets,
+    });
+    codes.push(body.id);
+  }
+});
+afterAll(() => test_app.close());
+
+const search = async (as: TestUser, text: string) => (await test_app.call(as, 'command', 'search', { text })).body;
+
+test('a code is found by its key, its name and its pasted link; the one of that very key stands first', async () => {
+  expect((await search(owner, 'menu')).codes.map(({ file_name }) => file_name)).toEqual(['menu', 'autumn_menu', 'spring-menu']);
+  expect((await search(owner, '菜单 spring')).codes.map(({ file_name }) => file_name)).toEqual(['spring-menu']);
+  expect((await search(owner, 'https://old.example.org/Autumn_Menu?s=1')).codes.map(({ file_name }) => file_name)).toEqual(['autumn_menu']);
+  expect((await search(owner, '%')).codes).toEqual([]);
+});
+
+test('a domain is found with the codes on it, the shortest name first', async () => {
+  const { domains } = await search(owner, 'shop.EXAMPLE');
+  expect(domains.map(({ host, open_codes, closed_codes }) => [host, open_codes, closed_codes])).toEqual([
+    ['shop.example.com', 3, 0],
+    // The codes' landing domain: the owner's only one was put on them.
+    ['a.shop.example.com', 3, 0],
+  ]);
+  expect(domains[0]).toMatchObject({ changeable: true, enabled: true });
+});
+
+test('strangers find nothing; an agent sees what he may not change, an administrator what he may', async () => {
+  expect(await search(stranger, 'shop.example.com')).toEqual({ codes: [], domains: [] });
+  expect(await search(stranger, 'menu')).toEqual({ codes: [], domains: [] });
+  const seen = await search(agent, 'shop.example.com');
+  expect(seen.domains[0]).toMatchObject({ host: 'shop.example.com', changeable: false, open_codes: 0 });
+  expect((await search(agent, 'menu')).codes[0]).toMatchObject({ file_name: 'menu', changeable: false });
+  expect((await search(administrator, 'menu')).codes[0]).toMatchObject({
+    file_name: 'menu',
+    changeable: true,
+    owner_account: owner.account,
+  });
+});
+
+test('all codes on a domain are closed and opened by one act, once, and only by those who may', async () => {
+  const act = async (as: TestUser, open: boolean) =>
+    (await test_app.call(as, 'qr_code_list', 'update_open_on_domain', { domain_id: shop, open })).body.affected;
+  expect(await act(stranger, false)).toBe(0);
+  expect(await act(agent, false)).toBe(0);
+  expect(await act(owner, false)).toBe(3);
+  expect(await act(owner, false)).toBe(0);
+  expect((await search(owner, 'shop.example.com')).domains[0]).toMatchObject({ open_codes: 0, closed_codes: 3 });
+  expect(await act(administrator, true)).toBe(3);
+  expect((await test_app.call(owner, 'qr_code_list', 'details', { id: codes[0] ?? 0 })).body.open).toBe(true);
+});
+
+test('what a pasted text asks for', () => {
+  expect(readSearch('HTTPS://Shop.Example.com/AbCd/x?y=1')).toEqual({ code: 'abcd', host: 'shop.example.com' });
+  expect(readSearch('https://shop.example.com')).toEqual({ code: 'shop.example.com', host: 'shop.example.com' });
+  expect(readSearch('menu')).toEqual({ code: 'menu', host: 'menu' });
+});
