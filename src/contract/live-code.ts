@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from './enums.ts';
 import { color, count, id, line, oneOf, text, time } from './kit/fields.ts';
 import { freeForm } from './kit/json.ts';
+import { targetRules } from './targeting.ts';
 
 export const maximumTargets = 100;
 export const fileNamePattern = /^[a-z0-9_-]{4,32}$/;
+export const maximumSnippets = 20;
 export const maximumThreshold = 1_000_000_000;
 
 const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name');
@@ -30,6 +32,7 @@ export const targetInput = z.strictObject({
   refill_hour: z.number().int().min(0).max(23).nullable().optional(),
   enabled: z.boolean().optional(),
   expires_at: time.nullable().optional(),
+  rules: targetRules.optional(),
 });
 export type TargetInput = z.infer<typeof targetInput>;
 
@@ -48,7 +51,11 @@ export const target = z.object({
   refill_hour: z.number().nullable(),
   enabled: z.boolean(),
   expires_at: time.nullable(),
+  /** Null serves everybody. */
+  rules: targetRules,
   view_number: count,
+  /** Long presses of its picture: visitors who meant to save or scan it. */
+  press_number: count,
 });
 export type Target = z.infer<typeof target>;
 
@@ -71,6 +78,10 @@ export const liveCodeFields = {
   page_style: z.enum(pageStyles),
   page_color: color.nullable(),
   expires_at: time.nullable(),
+  /** A visitor who comes again is sent to the target he had, as long as it is usable. */
+  same_target: z.boolean(),
+  /** Snippets that run on the code's pages, beside those for all codes. */
+  js_config_ids: z.array(id).max(maximumSnippets),
 };
 /** The share page's password: write-only, null removes it. */
 export const sharePassword = z.string().min(4, 'too_short').max(64).nullable();

@@ -12,7 +12,7 @@ import { user_account } from '../users/users.table.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { figuresOf } from './live-codes.figures.ts';
 import { settingsOver } from './live-codes.settings.ts';
-import { live_code, live_code_target, target_lease, target_quota, target_total } from './live-codes.table.ts';
+import { live_code, live_code_target, target_lease, target_press_total, target_quota, target_total } from './live-codes.table.ts';
 
 export { openShared } from './live-codes.share.ts';
 
@@ -58,6 +58,8 @@ const storedFields = {
   page_color: live_code.page_color,
   qr_design: live_code.qr_design,
   expires_at: live_code.expires_at,
+  same_target: live_code.same_target,
+  js_config_ids: live_code.js_config_ids,
   removed: live_code.removed,
   removed_at: live_code.removed_at,
   version: live_code.version,
@@ -132,11 +134,14 @@ export function readTargets(db: Database, live_code_id: number): Promise<Target[
       refill_hour: live_code_target.refill_hour,
       enabled: live_code_target.enabled,
       expires_at: live_code_target.expires_at,
+      rules: live_code_target.rules,
       view_number: sql<number>`coalesce(${target_total.visits}, 0)`.mapWith(Number),
+      press_number: sql<number>`coalesce(${target_press_total.presses}, 0)`.mapWith(Number),
     })
     .from(live_code_target)
     .leftJoin(target_quota, eq(target_quota.target_id, live_code_target.id))
     .leftJoin(target_total, eq(target_total.target_id, live_code_target.id))
+    .leftJoin(target_press_total, eq(target_press_total.target_id, live_code_target.id))
     .leftJoin(file, eq(file.id, live_code_target.file_id))
     .where(eq(live_code_target.live_code_id, live_code_id))
     .orderBy(asc(live_code_target.sort), asc(live_code_target.id));

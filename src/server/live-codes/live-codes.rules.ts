@@ -75,6 +75,19 @@ export async function checkFallback(url: string | null | undefined, db: Database
   if (fault) throw invalidField(path, fault);
 }
 
+/** 400 unless every snippet that is newly chosen is the code owner's; one that is there already and was removed since blocks no form. */
+export async function checkSnippets(
+  ids: readonly number[] | undefined,
+  { owner_id, present, db }: { owner_id: number; present: readonly number[]; db: Database },
+): Promise<void> {
+  const chosen = [...new Set(ids)].filter((id) => !present.includes(id));
+  if (chosen.length === 0) return;
+  const { rows } = await db.execute(
+    sql`SELECT id FROM js_config WHERE id = ANY(${sql.param(chosen)}::bigint[]) AND owner_id = ${owner_id} FOR KEY SHARE`,
+  );
+  if (rows.length < chosen.length) throw invalidField('js_config_ids', 'unknown_snippet');
+}
+
 export type CheckedTarget = Omit<TargetInput, 'content'> & { content: string; file_id: number | null };
 type Present = { id: number; kind: string; content: string };
 

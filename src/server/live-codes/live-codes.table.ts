@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
+import type { TargetRule } from '../../contract/targeting.ts';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
 
 export const live_code = pgTable('live_code', {
@@ -25,6 +26,8 @@ export const live_code = pgTable('live_code', {
   page_color: text('page_color'),
   qr_design: jsonb('qr_design').$type<Record<string, import('zod').z.core.util.JSONType>>(),
   expires_at: moment('expires_at'),
+  same_target: boolean('same_target').notNull().default(false),
+  js_config_ids: bigint('js_config_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
   removed: boolean('removed').notNull().default(false),
   removed_at: moment('removed_at'),
   removed_by: reference('removed_by'),
@@ -48,6 +51,7 @@ export const live_code_target = pgTable('live_code_target', {
   refilled_at: moment('refilled_at'),
   enabled: boolean('enabled').notNull().default(true),
   expires_at: moment('expires_at'),
+  rules: jsonb('rules').$type<TargetRule[]>(),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });
 
@@ -71,6 +75,12 @@ export const live_code_total = pgTable('live_code_total', {
   live_code_id: bigint('live_code_id', { mode: 'number' }).primaryKey(),
   visits: bigint('visits', { mode: 'number' }).notNull(),
   ips: bigint('ips', { mode: 'number' }).notNull(),
+});
+
+/** Long presses of a target's picture. */
+export const target_press_total = pgTable('target_press_total', {
+  target_id: bigint('target_id', { mode: 'number' }).primaryKey(),
+  presses: bigint('presses', { mode: 'number' }).notNull(),
 });
 
 export const target_total = pgTable('target_total', {

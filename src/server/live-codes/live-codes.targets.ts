@@ -14,7 +14,7 @@ export const storedTargets = (db: Database, live_code_id: number): Promise<Store
     .where(eq(live_code_target.live_code_id, live_code_id))
     .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
 
-const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null };
+const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null, rules: null };
 
 /**
  * Makes these the targets of a code, in this order: one with an id keeps its counts and what it doesn't name, one without is new,
@@ -29,10 +29,25 @@ export async function replaceTargets(
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
     const before = presentById.get(id ?? 0);
-    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at } = { ...(before ?? fresh), ...given };
+    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at, rules } = { ...(before ?? fresh), ...given };
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
     const refilled_at = before && before.refill_hour !== refill_hour ? new Date().toISOString() : (before?.refilled_at ?? null);
-    return { id, live_code_id, kind, content, file_id, name, sort, weight, threshold, refill_hour, refilled_at, enabled, expires_at };
+    return {
+      id,
+      live_code_id,
+      kind,
+      content,
+      file_id,
+      name,
+      sort,
+      weight,
+      threshold,
+      refill_hour,
+      refilled_at,
+      enabled,
+      expires_at,
+      rules,
+    };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
   await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
@@ -42,9 +57,20 @@ export async function replaceTargets(
     .onConflictDoUpdate({
       target: live_code_target.id,
       set: Object.fromEntries(
-        ['kind', 'content', 'file_id', 'name', 'sort', 'weight', 'threshold', 'refill_hour', 'refilled_at', 'enabled', 'expires_at'].map(
-          (column) => [column, sql`excluded.${sql.identifier(column)}`],
-        ),
+        [
+          'kind',
+          'content',
+          'file_id',
+          'name',
+          'sort',
+          'weight',
+          'threshold',
+          'refill_hour',
+          'refilled_at',
+          'enabled',
+          'expires_at',
+          'rules',
+        ].map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
       ),
     });
   const stored = await storedTargets(db, live_code_id);

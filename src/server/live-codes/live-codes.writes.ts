@@ -8,7 +8,15 @@ import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
 import { readDetails } from './live-codes.reads.ts';
-import { checkDomains, checkFallback, checkFileName, checkTargets, type DomainChoice, withDefaultDomains } from './live-codes.rules.ts';
+import {
+  checkDomains,
+  checkFallback,
+  checkFileName,
+  checkSnippets,
+  checkTargets,
+  type DomainChoice,
+  withDefaultDomains,
+} from './live-codes.rules.ts';
 import { hashSharePassword } from './live-codes.share.ts';
 import { live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
@@ -45,6 +53,7 @@ export async function addLiveCode(
   await checkFallback(fields.fallback_url, db);
   const checked = await checkTargets(targets, [], context);
   await checkDomains(fields, [scope.owner_id], db);
+  await checkSnippets(fields.js_config_ids, { owner_id: scope.owner_id, present: [], db });
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
   const id = await insertCode({ ...fields, ...domains, owner_id: scope.owner_id }, db);
   await replaceTargets(db, id, checked, []);
@@ -83,6 +92,7 @@ export async function updateLiveCode(
   if (fields.file_name && fields.file_name !== code.file_name) checkFileName(fields.file_name);
   if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
+  await checkSnippets(fields.js_config_ids, { owner_id: code.owner_id, present: code.js_config_ids, db });
   const [after] = await db
     .update(live_code)
     .set({ ...fields, ...(await passwordChange(id, password, db)), version: sql`version + 1`, updated_at: sql`now()` })
