@@ -19,18 +19,16 @@ BEGIN
 END $$;
 CREATE TRIGGER short_code_named AFTER INSERT ON short_code REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION short_code_named();
 
--- A short code leads to its live code's own address, which depends on these columns.
+-- A short code leads to its live code's own address. Which columns changed isn't asked: comparing the rows before and after by a plan made
+-- for one row takes seconds for ten thousand.
 CREATE FUNCTION live_code_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO visit_change (kind, key)
-  SELECT DISTINCT 'short', short_code.domain_id || '/' || short_code.short
-  FROM before_rows JOIN after_rows USING (id) JOIN short_code ON short_code.live_code_id = after_rows.id
-  WHERE short_code.domain_id IS NOT NULL
-    AND (before_rows.file_name, before_rows.entry_domain_id, before_rows.access_mode, before_rows.removed)
-      IS DISTINCT FROM (after_rows.file_name, after_rows.entry_domain_id, after_rows.access_mode, after_rows.removed);
+  SELECT 'short', short_code.domain_id || '/' || short_code.short FROM after_rows JOIN short_code ON short_code.live_code_id = after_rows.id
+  WHERE short_code.domain_id IS NOT NULL;
   RETURN NULL;
 END $$;
-CREATE TRIGGER live_code_moved AFTER UPDATE ON live_code REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_moved();
+CREATE TRIGGER live_code_moved AFTER UPDATE ON live_code REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_moved();
 
 CREATE TABLE forward_total (
   forward_id bigint PRIMARY KEY,
