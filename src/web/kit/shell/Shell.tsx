@@ -6,6 +6,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
 import { MessagesButton } from '../messages/MessagesButton.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { useSession } from '../session.tsx';
 import { ActingBanner } from './ActingBanner.tsx';
 import { Brand } from './Brand.tsx';
@@ -119,7 +120,9 @@ export function Shell() {
               onClick={() => collapse(!isCollapsed)}
             />
           )}
+          {!isPhone && <PaletteButton isPhone={false} />}
           <div className="lc-top-end">
+            {isPhone && <PaletteButton isPhone />}
             <LanguageSwitch />
             <ThemeSwitch />
             <MessagesButton />

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { matches, readWish } from './wish.ts';
+
+const words = { close: ['停用', '关闭', 'disable', 'close'], open: ['启用', '打开', 'enable', 'open'] };
+
+test.each([
+  ['disable all codes on a.com', { act: 'close', search: 'a.com' }],
+  ['Close A.example.COM', { act: 'close', search: 'a.example.com' }],
+  ['停用 a.com 上的所有活码', { act: 'close', search: 'a.com' }],
+  ['停用a.com上的所有活码', { act: 'close', search: 'a.com' }],
+  ['关闭 商店.中国', { act: 'close', search: '商店.中国' }],
+  ['打开 春季菜单', { act: 'open', search: '春季菜单' }],
+  ['enable spring menu', { act: 'open', search: 'spring menu' }],
+  ['disclosed', { act: null, search: 'disclosed' }],
+  ['  域名  ', { act: null, search: '域名' }],
+  ['https://open.example.com/close', { act: null, search: 'https://open.example.com/close' }],
+  ['停用', { act: 'close', search: '' }],
+  ['', { act: null, search: '' }],
+])('%s', (typed, wish) => {
+  expect(readWish(typed, words)).toEqual(wish);
+});
+
+test('every word has to stand somewhere', () => {
+  expect(matches('list code', ['活码列表', 'qr_code_list'])).toBe(true);
+  expect(matches('活码', ['活码列表', 'qr_code_list'])).toBe(true);
+  expect(matches('list domain', ['活码列表', 'qr_code_list'])).toBe(false);
+});
