@@ -36,6 +36,7 @@ export type RoleKind = (typeof roleKinds)[number];
 /**
  * What became of a visit, in the order in which they are decided; a row stores the position in this list, so it only ever grows at the end.
  * `entry` is the first hop of a code with a landing domain: answered and recorded, but the visit itself counts where its target is chosen.
+ * `pressed` is a long press on a picture page, `forwarded` an address that a forward answered.
  */
 export const outcomes = [
   'passed',
@@ -48,8 +49,15 @@ export const outcomes = [
   'not_messenger',
   'exhausted',
   'entry',
+  'pressed',
+  'forwarded',
+  'blocked_source',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
+/** Outcomes of requests that got what they asked for; of these only `passed` is a visit of a code. All others are refusals. */
+export const grantedOutcomes = ['passed', 'entry', 'pressed', 'forwarded'] as const satisfies readonly Outcome[];
+export type GrantedOutcome = (typeof grantedOutcomes)[number];
+export const isRefusal = (outcome: Outcome): boolean => !(grantedOutcomes as readonly Outcome[]).includes(outcome);
 
 export const visitSources = ['messenger', 'messenger_enterprise', 'browser', 'app', 'bot'] as const;
 export type VisitSource = (typeof visitSources)[number];

@@ -21,7 +21,7 @@ export interface Facts {
 }
 
 /** An outcome, or what has to happen first: load the code, spend the ticket, choose a target. */
-export type Verdict = Exclude<Outcome, 'passed' | 'exhausted'> | 'load' | 'spend' | 'rotate';
+export type Verdict = Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded'> | 'load' | 'spend' | 'rotate';
 
 /** The first rule that fails is the outcome; the order is the product's promise, because statistics show each by its name. */
 export function decide(facts: Facts): Verdict {

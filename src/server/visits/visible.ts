@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { outcomes } from '../../contract/enums.ts';
+import { grantedOutcomes, outcomes } from '../../contract/enums.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import type { SiteClock } from './site-clock.ts';
 
@@ -13,9 +13,8 @@ export type CodeCondition = SQL | undefined;
 export type Span = { from: number; to: number };
 
 export const passed = outcomes.indexOf('passed');
-/** The first hop of a visit that goes on to its landing domain: neither a visit of its own nor refused. */
-const entry = outcomes.indexOf('entry');
-export const isRefused = (column: SQL): SQL => sql`${column} NOT IN (${passed}, ${entry})`;
+const granted = sql.raw(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)).join(', '));
+export const isRefused = (column: SQL): SQL => sql`${column} NOT IN (${granted})`;
 
 export const momentSql = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`;
 /** Milliseconds since 1970 of a moment, as a number. */

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isRefusal } from '../../contract/enums.ts';
 import type { Dimension } from '../../contract/statistics.ts';
 import { BarList } from '../kit/charts/BarList.tsx';
 import { ChinaMap } from '../kit/charts/ChinaMap.tsx';
@@ -53,7 +54,7 @@ export function Breakdowns({ today, chosen, choose }: BreakdownsProps) {
 /** Why visits were refused, in words. */
 function Refusals({ outcomes }: { outcomes: Today['outcomes'] }) {
   const { t } = useTranslation();
-  const refused = outcomes.filter(({ outcome, visits }) => outcome !== 'passed' && outcome !== 'entry' && visits > 0);
+  const refused = outcomes.filter(({ outcome, visits }) => isRefusal(outcome) && visits > 0);
   const parts = refused.map(({ outcome, visits }) => ({ key: outcome, label: t(`today_statistics.outcomes.${outcome}`), value: visits }));
   if (parts.length > 0) return <BarList title="today_statistics.outcomes.title" parts={parts} />;
   return (

@@ -1,3 +1,4 @@
+import { isRefusal } from '../../contract/enums.ts';
 import type { Dimension } from '../../contract/statistics.ts';
 import { hourlyFigures, hourOf, overlay } from './hours.ts';
 import type { Today } from './useToday.ts';
@@ -50,7 +51,7 @@ export function exportLines(today: Today, { t, labelOf, timeZone }: Words): (str
     ]),
   );
   const outcomes = today.outcomes
-    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'entry')
+    .filter(({ outcome }) => isRefusal(outcome))
     .map(({ outcome, visits }) => [t('today_statistics.outcomes.title'), t(`today_statistics.outcomes.${outcome}`), visits, '']);
   const head = ['category', 'item', 'today', 'yesterday'].map((name) => t(`today_statistics.export.${name}`));
   return [head, ...summary, ...hours, ...codes, ...parts, ...outcomes];

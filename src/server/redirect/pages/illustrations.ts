@@ -21,6 +21,7 @@ const drawings: Record<RefusalOutcome, string> = {
   not_scanned: `${ground}<rect class=g x=80 y=18 width=80 height=144 rx=15 /><path class=t d="M112 30h16"/><path d="M96 64V54h10M134 54h10v10M96 112v10h10M134 122h10v-10"/>${finder(107, 65, 10)}${finder(123, 65, 10)}${finder(107, 101, 10)}<path class=t d="M124 102h9v9"/><path class=a d="M88 88h64"/><path class=a d="M112 144h16"/>`,
   not_messenger: `<path class=g d="M40 52a16 16 0 0 1 16-16h86a16 16 0 0 1 16 16v46a16 16 0 0 1-16 16H86l-22 20v-20h-8a16 16 0 0 1-16-16z"/><path class=t d="M62 62h70M62 80h36"/><path class="g a" d="M108 98a14 14 0 0 1 14-14h66a14 14 0 0 1 14 14v36a14 14 0 0 1-14 14h-4v18l-20-18h-42a14 14 0 0 1-14-14z"/><path class=a d="M152 122l-6 6a9 9 0 0 1-13-13l9-9a9 9 0 0 1 13 0M158 110l6-6a9 9 0 0 1 13 13l-9 9a9 9 0 0 1-13 0" transform="translate(0 -1)"/>`,
   exhausted: `${ground}${person(64, 78, '')}${person(176, 78, '')}${person(120, 66, '')}${person(92, 98, '')}${person(148, 98, '')}${person(120, 114, ' a')}`,
+  blocked_source: `${ground}<rect class=g x=44 y=34 width=112 height=84 rx=10 /><path class=t d="M44 54h112M62 74h52M62 90h34"/><circle class=d cx=56 cy=44 r=2.5 /><circle class=d cx=66 cy=44 r=2.5 /><circle class="g a" cx=156 cy=112 r=32 /><path class=a d="M134 134l44-44"/>`,
   unavailable: `${ground}${cup}`,
 };
 

@@ -32,6 +32,7 @@ const statuses: Record<RefusalOutcome, number> = {
   not_scanned: 403,
   not_messenger: 403,
   exhausted: 404,
+  blocked_source: 403,
   unavailable: 503,
 };
 

@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../contract/enums.ts';
+import type { GrantedOutcome, Outcome } from '../../../contract/enums.ts';
 
 /** Languages of the visitor pages. They are fuller than the back office's and independent of it: visitors come from anywhere. */
 export const pageLanguages = ['zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP'] as const;
 export type PageLanguage = (typeof pageLanguages)[number];
 
 /** Outcomes that end in a refusal page; `unavailable` is an answer that could not be recorded, so it is no outcome of a visit. */
-export type RefusalOutcome = Exclude<Outcome, 'passed' | 'entry'> | 'unavailable';
+export type RefusalOutcome = Exclude<Outcome, GrantedOutcome> | 'unavailable';
 
 type RefusalText = { title: string; text: string };
 
@@ -39,6 +39,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
       not_scanned: { title: '请重新扫描二维码', text: '这个页面只能扫码打开，转发、收藏或刷新的链接不再有效。请再扫一次印出来的二维码。' },
       not_messenger: { title: '请在微信中打开', text: '这个页面只能在微信里查看。' },
       exhausted: { title: '名额已满', text: '目前没有空余名额。名额补充后即可打开，请稍后再来。' },
+      blocked_source: { title: '不能从这个网页打开', text: '发布者不接受来自您刚才所在网页的访问。请扫描原来的二维码，或直接联系发布者。' },
       unavailable: { title: '服务器繁忙', text: '页面暂时打不开，请过一分钟再试。' },
     },
     messenger_steps: ['复制下面的链接', '粘贴到微信聊天里发送', '点开刚发送的链接'],
@@ -69,6 +70,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
       },
       not_messenger: { title: '請在微信中開啟', text: '這個頁面只能在微信（WeChat）裡檢視。' },
       exhausted: { title: '名額已滿', text: '目前沒有空餘名額。名額補充後即可開啟，請稍後再來。' },
+      blocked_source: { title: '無法從這個網頁開啟', text: '發布者不接受來自您剛才所在網頁的造訪。請掃描原來的 QR 碼，或直接聯絡發布者。' },
       unavailable: { title: '伺服器忙碌中', text: '頁面暫時無法開啟，請過一分鐘再試。' },
     },
     messenger_steps: ['複製下面的連結', '貼到微信聊天裡傳送', '點開剛傳送的連結'],
@@ -117,6 +119,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
         title: 'All places are taken',
         text: 'There is no free place right now. The page opens again when the publisher adds more.',
       },
+      blocked_source: {
+        title: 'Not available from that site',
+        text: 'The publisher does not accept visits from the page you came from. Scan the original code, or contact the publisher.',
+      },
       unavailable: { title: 'The server is busy', text: 'The page can’t be opened right now. Please try again in a minute.' },
     },
     messenger_steps: ['Copy the link below', 'Send it in any WeChat chat', 'Tap the link you sent'],
@@ -159,6 +165,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
       },
       not_messenger: { title: 'Hãy mở trang này trong WeChat', text: 'Trang này chỉ xem được trong WeChat.' },
       exhausted: { title: 'Đã hết chỗ', text: 'Hiện không còn chỗ trống. Trang sẽ mở lại khi người phát hành thêm chỗ.' },
+      blocked_source: {
+        title: 'Không mở được từ trang đó',
+        text: 'Người phát hành không nhận lượt truy cập từ trang bạn vừa xem. Hãy quét mã gốc, hoặc liên hệ trực tiếp với họ.',
+      },
       unavailable: { title: 'Máy chủ đang bận', text: 'Hiện chưa mở được trang. Hãy thử lại sau một phút.' },
     },
     messenger_steps: ['Sao chép liên kết bên dưới', 'Dán và gửi trong WeChat', 'Chạm vào liên kết vừa gửi'],
@@ -204,6 +214,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
       },
       not_messenger: { title: 'โปรดเปิดหน้านี้ใน WeChat', text: 'หน้านี้ดูได้ใน WeChat เท่านั้น' },
       exhausted: { title: 'ที่เต็มแล้ว', text: 'ตอนนี้ไม่มีที่ว่าง หน้านี้จะเปิดอีกครั้งเมื่อผู้เผยแพร่เพิ่มจำนวนที่' },
+      blocked_source: { title: 'เปิดจากเว็บนั้นไม่ได้', text: 'ผู้เผยแพร่ไม่รับการเข้าชมจากหน้าเว็บที่คุณเพิ่งเปิด โปรดสแกนโค้ดต้นฉบับ หรือติดต่อผู้เผยแพร่โดยตรง' },
       unavailable: { title: 'เซิร์ฟเวอร์ไม่ว่าง', text: 'ตอนนี้ยังเปิดหน้านี้ไม่ได้ โปรดลองใหม่ในอีกหนึ่งนาที' },
     },
     messenger_steps: ['คัดลอกลิงก์ด้านล่าง', 'วางในแชต WeChat แล้วส่ง', 'แตะลิงก์ที่เพิ่งส่ง'],
@@ -249,6 +260,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
       },
       not_messenger: { title: 'WeChatで開いてください', text: 'このページはWeChatの中でだけ表示できます。' },
       exhausted: { title: 'ただいま満員です', text: '現在、空きがありません。発行者が枠を追加すると、また開けるようになります。' },
+      blocked_source: {
+        title: 'このサイトからは開けません',
+        text: '発行者は、いまご覧になっていたページからのアクセスを受け付けていません。元のQRコードを読み取るか、発行者に直接お問い合わせください。',
+      },
       unavailable: { title: 'サーバーが混み合っています', text: 'ただいまページを開けません。1分ほどしてから、もう一度お試しください。' },
     },
     messenger_steps: ['下のリンクをコピーする', 'WeChatのトークに貼り付けて送る', '送ったリンクをタップする'],

@@ -1,6 +1,6 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type Outcome, outcomes } from '../../../contract/enums.ts';
+import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { LiveCode } from '../../../contract/live-code.ts';
 import type { VisitRow } from '../../../contract/statistics.ts';
 import { api } from '../../kit/api.ts';
@@ -23,10 +23,7 @@ const columns: Column<VisitRow>[] = [
     width: 120,
     card: 'aside',
     render: (row) => (
-      <Status
-        kind={row.outcome === 'passed' ? 'success' : row.outcome === 'entry' ? 'info' : 'warning'}
-        label={outcomeLabel(row.outcome)}
-      />
+      <Status kind={row.outcome === 'passed' ? 'success' : isRefusal(row.outcome) ? 'warning' : 'info'} label={outcomeLabel(row.outcome)} />
     ),
     exportValue: (row) => translate(outcomeLabel(row.outcome)),
   },
@@ -80,7 +77,9 @@ const filters: Filter<'outcome' | 'ip'>[] = [
     kind: 'select',
     key: 'outcome',
     label: 'qr_code_list.visits.outcome',
-    options: outcomes.filter((outcome) => outcome !== 'unknown_host').map((value) => ({ value, label: outcomeLabel(value) })),
+    options: outcomes
+      .filter((outcome) => outcome !== 'unknown_host' && outcome !== 'forwarded')
+      .map((value) => ({ value, label: outcomeLabel(value) })),
   },
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },
 ];
