@@ -1,11 +1,23 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { canonicalIp, createCidrSet, specialAddresses } from './ip.ts';
 
-/** Public by their registry, yet they lead inside: the platform address of a cloud, and IPv6 that carries an IPv4 address. */
-const alsoRefused = createCidrSet(['168.63.129.16', '64:ff9b::/96', '2002::/16', '2001::/32']);
+/**
+ * What no registry calls special, yet leads inside or nowhere: the platform address of a cloud, IPv6 that carries an IPv4 address
+ * (translated, 6to4, its relay, Teredo), documentation, and all of IPv6 that was never given out for the public (outside of 2000::/3).
+ */
+const alsoRefused = createCidrSet([
+  ...['168.63.129.16', '192.88.99.0/24', '2002::/16', '2001::/23', '3fff::/20'],
+  ...['::/3', '4000::/2', '8000::/1'],
+]);
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  answer: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** An address that an operator typed in leads where the server may not go. */
 export class RefusedAddress extends Error {
@@ -21,8 +33,11 @@ export type GuardedNetwork = {
   agents: () => { http: HttpAgent; https: HttpsAgent };
 };
 
-/** @param allowedNetworks private networks that may be called although they are private */
-export function guardNetwork(allowedNetworks: readonly string[]): GuardedNetwork {
+/**
+ * @param allowedNetworks private networks that may be called although they are private
+ * @param resolve what asks for a name's addresses: the system's resolver, unless another is given
+ */
+export function guardNetwork(allowedNetworks: readonly string[], resolve: Resolve = lookup): GuardedNetwork {
   const allowed = createCidrSet(allowedNetworks);
   const allows = (ip: string): boolean => {
     const canonical = canonicalIp(ip);
@@ -31,7 +46,7 @@ export function guardNetwork(allowedNetworks: readonly string[]): GuardedNetwork
   };
 
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const open = addresses.filter(({ address }) => allows(address));
       const [first] = open;
