@@ -4,11 +4,11 @@ import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
 import { qrCodeAccess } from '../../contract/statistics.ts';
 import { mayCall, type PublicContext } from '../kit/context.ts';
 import { invalidField } from '../kit/errors.ts';
+import { addDays, siteClock } from '../kit/site-clock.ts';
 import { openShared } from '../live-codes/live-codes.reads.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { accessRecords } from './addresses.ts';
-import { addDays, siteClock } from './site-clock.ts';
 
 type Asked = ParsedInputOf<typeof publicEnquiry>;
 

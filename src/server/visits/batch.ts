@@ -1,7 +1,7 @@
 import type { DecodedRecord } from '../kit/journal/record.ts';
 import { maximumSegmentLength } from '../kit/journal/segment.ts';
+import type { SiteClock } from '../kit/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
-import type { SiteClock } from './site-clock.ts';
 
 /** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
 export const maximumBatchRecords = 50_000;

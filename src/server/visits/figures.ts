@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Outcome, outcomes } from '../../contract/enums.ts';
 import type { Breakdowns, SeriesPoint } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
+import type { SiteClock } from '../kit/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
-import type { SiteClock } from './site-clock.ts';
 import { type CodeCondition, isRefused, momentSql, passed, type Span, visibleHours, visibleParts } from './visible.ts';
 
 export type Sums = { visits: number; ips: number; new_ips: number; refused: number };

@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Log } from '../kit/context.ts';
 import { readBatch } from '../kit/journal/reader.ts';
 import type { DecodedRecord } from '../kit/journal/record.ts';
+import { type SiteClock, siteClock } from '../kit/site-clock.ts';
 import { readSettings } from '../settings/settings.reads.ts';
 import { groupBatch, maximumBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
 import { ensurePartitions } from './partitions.ts';
 import { finishSegment, type Job, type KnownSegment, readProgress } from './segments.ts';
-import { type SiteClock, siteClock } from './site-clock.ts';
 import { type Piece, writeBatch } from './store.ts';
 
 type Options = { facts: FactSources; batch_bytes: number; log: Log };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { addDays, siteClock } from '../kit/site-clock.ts';
 import { dropPartitionsBefore } from './partitions.ts';
-import { addDays, siteClock } from './site-clock.ts';
 
 /** A rollup: its key but code or target and hour, and what is summed. */
 const rollups = [

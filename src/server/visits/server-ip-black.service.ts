@@ -6,9 +6,9 @@ import type { Database } from '../kit/database.ts';
 import { databaseCode } from '../kit/errors.ts';
 import { isOneOf, list } from '../kit/list.ts';
 import { networkSearch, readNetworkLines } from '../kit/network-lines.ts';
+import { addDays, siteClock } from '../kit/site-clock.ts';
 import { user_account } from '../users/users.table.ts';
 import { protecting, storeBlocked } from './blacklist.ts';
-import { addDays, siteClock } from './site-clock.ts';
 import { momentSql } from './visible.ts';
 import { visit_blacklist } from './visits.table.ts';
 

@@ -1,7 +1,7 @@
 import type { SeriesPoint } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
+import { addDays, type SiteClock, siteClock } from '../kit/site-clock.ts';
 import { type Sums, seriesOf, sumOf, sumsOfRows } from './figures.ts';
-import { addDays, type SiteClock, siteClock } from './site-clock.ts';
 import type { CodeCondition } from './visible.ts';
 
 export type TodayFigures = {

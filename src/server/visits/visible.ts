@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { grantedOutcomes, outcomes } from '../../contract/enums.ts';
+import type { SiteClock } from '../kit/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
-import type { SiteClock } from './site-clock.ts';
 
 /**
  * The codes whose visits are asked for, as a condition on `live_code`. Undefined is everything that was recorded: also visits that

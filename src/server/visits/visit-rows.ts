@@ -5,9 +5,9 @@ import type { qrCodeAccess, VisitRow } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
 import { invalidField } from '../kit/errors.ts';
 import { defaultPageSize } from '../kit/list.ts';
+import { addDays, type SiteClock, siteClock } from '../kit/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { ipCondition } from './addresses.ts';
-import { addDays, type SiteClock, siteClock } from './site-clock.ts';
 import { millisecondsOf, momentSql } from './visible.ts';
 
 type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];

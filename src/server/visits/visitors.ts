@@ -6,9 +6,9 @@ import type { Database } from '../kit/database.ts';
 import { databaseCode, invalidField } from '../kit/errors.ts';
 import { canonicalCidr } from '../kit/ip.ts';
 import { defaultPageSize } from '../kit/list.ts';
+import { addDays, siteClock } from '../kit/site-clock.ts';
 import { ipCondition } from './addresses.ts';
 import { blacklistedState } from './blacklist.ts';
-import { addDays, siteClock } from './site-clock.ts';
 import { momentSql } from './visible.ts';
 
 type Input = ParsedInputOf<(typeof visitorList)['calls']['inquire']>;

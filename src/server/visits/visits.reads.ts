@@ -5,13 +5,13 @@ import type { SeriesPoint } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
 import { invalidField } from '../kit/errors.ts';
 import { isOneOf } from '../kit/list.ts';
+import { addDays, daysBetween, type SiteClock, siteClock } from '../kit/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { breakdownsOf, seriesOf, sumOf } from './figures.ts';
-import { addDays, daysBetween, type SiteClock, siteClock } from './site-clock.ts';
 import { passed, visibleHours, visibleTargets } from './visible.ts';
 
+export { addDays, type SiteClock, siteClock } from '../kit/site-clock.ts';
 export { codeAddresses } from './addresses.ts';
-export { addDays, type SiteClock, siteClock } from './site-clock.ts';
 export { todayFigures } from './today.ts';
 
 /** The moment of a call and the site's time zone, which say what "today" is. */

@@ -1,4 +1,5 @@
 import { isbot } from 'isbot';
+import { systemOf } from '../../kit/systems.ts';
 import { APPS, BROWSERS, CRAWLER, nameOf, PROGRAM } from './agent-names.ts';
 import type { ModelOverrides } from './models.ts';
 import { describeModel, plainCode } from './models.ts';
@@ -31,40 +32,6 @@ function field(text: string): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim();
-}
-
-type System = { system: string; version: string };
-
-const WINDOWS_VERSIONS: Readonly<Record<string, string>> = {
-  '5.1': 'XP',
-  '5.2': 'XP',
-  '6.0': 'Vista',
-  '6.1': '7',
-  '6.2': '8',
-  '6.3': '8.1',
-  '10.0': '10',
-};
-
-/** In this order, since Android names Linux and iPhones name Mac OS X. Versions are the first group, with `_` for `.` on Apple's. */
-const SYSTEMS: readonly (readonly [system: string, mark: RegExp, version: RegExp | null])[] = [
-  ['Windows Phone', /Windows Phone/, /Windows Phone(?: OS)? (\d[\d.]{0,11})/],
-  ['HarmonyOS', /OpenHarmony|HarmonyOS/, /(?:OpenHarmony|HarmonyOS)[ /](\d[\d.]{0,11})/],
-  ['Tizen', /Tizen/, /Tizen (\d[\d.]{0,11})/],
-  ['KaiOS', /KAIOS/, /KAIOS\/(\d[\d.]{0,11})/],
-  ['Android', /Android/i, /Android[ /-]?(\d[\d.]{0,11})/i],
-  ['iOS', /iPhone|iPad|iPod|\biOS \d/, /(?:\bOS|iOS|iPhone OS)[ /](\d[\d_.]{0,11})/],
-  ['Windows', /Windows/, /Windows NT (\d{1,2}\.\d)/],
-  ['ChromeOS', /CrOS/, null],
-  ['macOS', /Macintosh|Mac OS X|Darwin/, /Mac OS X (\d[\d_.]{0,11})/],
-  ['Linux', /Linux|X11|Ubuntu/, null],
-];
-
-function systemOf(agent: string): System {
-  const found = SYSTEMS.find(([, mark]) => mark.test(agent));
-  if (found === undefined) return { system: 'other', version: '' };
-  const [system, , version] = found;
-  const number = version?.exec(agent)?.[1]?.replaceAll('_', '.').replace(/\.+$/, '') ?? '';
-  return { system, version: system === 'Windows' ? (WINDOWS_VERSIONS[number] ?? number) : number };
 }
 
 /** The text between the first bracket and the one that closes it; models such as `moto g(7)` have brackets of their own. */

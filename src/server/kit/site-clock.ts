@@ -5,6 +5,8 @@ export type SiteClock = {
   /** The start of the clock hour that a moment lies in; in a zone such as +05:30 that is half past in UTC. */
   hourOf: (at: number) => number;
   dayOf: (at: number) => string;
+  /** The hour that clocks show, 0 to 23. */
+  clockHourOf: (at: number) => number;
   /** The first moment at which clocks show this hour of the day or, where it is skipped for summer time, a later one. */
   startOf: (day: string, hour?: number) => number;
   /** The starts of a day's hours: 24 of them, 23 or 25 where clocks change. */
@@ -57,6 +59,7 @@ export function siteClock(zone: string): SiteClock {
   return {
     hourOf,
     dayOf: (at) => new Date(at + offsetAt(at)).toISOString().slice(0, 10),
+    clockHourOf: (at) => new Date(at + offsetAt(at)).getUTCHours(),
     startOf,
     hoursOf: (day) => {
       const hours: number[] = [];

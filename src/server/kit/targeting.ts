@@ -1,0 +1,115 @@
+import type { Carrier } from '../../contract/enums.ts';
+import type { RuleCondition } from '../../contract/qr-code-trial.ts';
+import type { RuleSystem, TargetRule } from '../../contract/targeting.ts';
+import { siteClock } from './site-clock.ts';
+
+/** What rules ask of a visitor. Empty texts and a carrier of null are unknown, and fit no condition. */
+export interface RuleFacts {
+  country: string;
+  region: string;
+  carrier: Carrier | null;
+  system: RuleSystem;
+  is_messenger: boolean;
+  /** The visitor's first language tag. */
+  language: string;
+  /** 0–23, by the site's clock as all three. */
+  hour: number;
+  /** 1 Monday – 7 Sunday. */
+  weekday: number;
+  /** `YYYY-MM-DD`. */
+  day: string;
+}
+
+/** A rule ready to be asked: null where it has no such condition. */
+export interface CompiledRule {
+  countries: ReadonlySet<string> | null;
+  regions: ReadonlySet<string> | null;
+  carriers: ReadonlySet<Carrier | null> | null;
+  systems: ReadonlySet<RuleSystem> | null;
+  messenger: boolean | null;
+  /** Lower case. */
+  languages: readonly string[] | null;
+  /** Bits of the hours, and of the weekdays. */
+  hours: number | null;
+  weekdays: number | null;
+  from: string | null;
+  to: string | null;
+}
+
+/** Which facts the rules of a code ask for, so that no others are looked up. */
+export interface RuleNeeds {
+  place: boolean;
+  system: boolean;
+}
+
+/** Official names of places end in their kind, which visits leave out: 浙江省 is recorded as 浙江. */
+const plainPlace = (name: string): string => name.replace(/(?<=..)(省|市|特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区)$/, '');
+
+const setOf = <T>(values: readonly T[] | undefined): ReadonlySet<T> | null => (values === undefined ? null : new Set(values));
+const bitsOf = (values: readonly number[] | undefined): number | null =>
+  values === undefined ? null : values.reduce((bits, value) => bits | (1 << value), 0);
+
+export function compileRule(rule: TargetRule): CompiledRule {
+  return {
+    countries: setOf(rule.countries),
+    regions: setOf(rule.regions?.map(plainPlace)),
+    carriers: setOf<Carrier | null>(rule.carriers),
+    systems: setOf(rule.systems),
+    messenger: rule.messenger ?? null,
+    languages: rule.languages?.map((tag) => tag.toLowerCase()) ?? null,
+    hours: bitsOf(rule.hours),
+    weekdays: bitsOf(rule.weekdays),
+    from: rule.from ?? null,
+    to: rule.to ?? null,
+  };
+}
+
+export const needsOf = (rules: readonly CompiledRule[]): RuleNeeds => ({
+  place: rules.some(({ countries, regions, carriers }) => countries !== null || regions !== null || carriers !== null),
+  system: rules.some(({ systems }) => systems !== null),
+});
+
+/** `zh` holds zh-CN and zh-Hant-TW, but not zha. */
+function isLanguageIn(tags: readonly string[], language: string): boolean {
+  const given = language.toLowerCase();
+  return tags.some((tag) => given.startsWith(tag) && (given.length === tag.length || given.charCodeAt(tag.length) === 0x2d));
+}
+
+/** The first condition of a rule that a visitor fails; null where the rule fits him. */
+export function firstMiss(rule: CompiledRule, facts: RuleFacts): RuleCondition | null {
+  if (rule.countries !== null && !rule.countries.has(facts.country)) return 'countries';
+  if (rule.regions !== null && !rule.regions.has(facts.region)) return 'regions';
+  if (rule.carriers !== null && !rule.carriers.has(facts.carrier)) return 'carriers';
+  if (rule.systems !== null && !rule.systems.has(facts.system)) return 'systems';
+  if (rule.messenger !== null && rule.messenger !== facts.is_messenger) return 'messenger';
+  if (rule.languages !== null && !isLanguageIn(rule.languages, facts.language)) return 'languages';
+  if (rule.hours !== null && (rule.hours & (1 << facts.hour)) === 0) return 'hours';
+  if (rule.weekdays !== null && (rule.weekdays & (1 << facts.weekday)) === 0) return 'weekdays';
+  if (rule.from !== null && facts.day < rule.from) return 'from';
+  return rule.to !== null && facts.day > rule.to ? 'to' : null;
+}
+
+/** The position of the first rule that fits, or -1. */
+export function fittingRule(rules: readonly CompiledRule[], facts: RuleFacts): number {
+  for (const [index, rule] of rules.entries()) if (firstMiss(rule, facts) === null) return index;
+  return -1;
+}
+
+export type ClockFacts = Pick<RuleFacts, 'hour' | 'weekday' | 'day'>;
+
+const minuteMilliseconds = 60_000;
+
+/** What the clocks of a time zone show; worked out once a minute, because every change of an offset falls on one. */
+export function createRuleClock(zone: string): (at: number) => ClockFacts {
+  const clock = siteClock(zone);
+  let minute = -1;
+  let shown: ClockFacts = { hour: 0, weekday: 1, day: '' };
+  return (at) => {
+    const current = Math.floor(at / minuteMilliseconds);
+    if (current === minute) return shown;
+    minute = current;
+    const day = clock.dayOf(at);
+    shown = { hour: clock.clockHourOf(at), weekday: new Date(`${day}T00:00:00Z`).getUTCDay() || 7, day };
+    return shown;
+  };
+}
