@@ -1,5 +1,15 @@
 import { z } from 'zod';
 import { count, id } from './kit/fields.ts';
+import { qrKinds } from './qr-kind.ts';
 
-export const uploadedFile = z.object({ id, url: z.string(), width: count, height: count, size: count });
+export const uploadedFile = z.object({
+  id,
+  url: z.string(),
+  width: count,
+  height: count,
+  size: count,
+  /** What the QR code in the picture says and is; nulls where nobody could look. */
+  qr_text: z.string().nullable(),
+  qr_kind: z.enum(qrKinds).nullable(),
+});
 export type UploadedFile = z.infer<typeof uploadedFile>;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { QrKind } from '../../contract/qr-kind.ts';
 import { idColumn, moment, reference } from '../kit/columns.ts';
 
 export const file = pgTable('file', {
@@ -13,5 +14,8 @@ export const file = pgTable('file', {
   storage_id: reference('storage_id').notNull().default(1),
   /** Empty on the local disk, where the name says it. */
   object_key: text('object_key').notNull().default(''),
+  /** What the QR code in the picture says and is; null where nobody has looked. */
+  qr_text: text('qr_text'),
+  qr_kind: text('qr_kind').$type<QrKind>(),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });

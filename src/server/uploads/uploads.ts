@@ -11,6 +11,7 @@ import { createRequestAuthenticator } from '../kit/mount.ts';
 import { openPicture, pictureHeaders, pictureType } from '../kit/picture-files.ts';
 import { uploadsFolder } from '../kit/visit-paths.ts';
 import { type Picture, reencode } from './pictures.ts';
+import { createQrReader, type QrReader } from './qr-reader.ts';
 import { createRemotePictures, type RemotePictures } from './remote-pictures.ts';
 import { objectKey, type Storages } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
@@ -24,14 +25,19 @@ const uploadUrl = (name: string): string => `/file/${name}`;
 /** An upload that has not become a file by then has failed: far longer than one can take. */
 const unfinishedMinutes = 15;
 
+/** Whoever may use a picture somewhere may upload one. */
+const uploaders = ['qr_code_list.add', 'qr_code_list.update', 'set_qr_code.save', 'image_configs.add'] as const;
+
 type Options = { dataDir: string; storages: Storages };
 
 /** `POST /api/file/add` (multipart, field `file`) and the pictures themselves at `/file/{name}`. */
 export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataDir, storages }: Options): Promise<void> {
   await mkdir(uploadsFolder(dataDir), { recursive: true });
   const pictures = createRemotePictures({ db: kit.db, dataDir, storages, log: app.log });
+  const reader = createQrReader();
+  app.addHook('onClose', () => reader.stop());
   await app.register(fastifyMultipart, { limits: { files: 1, fields: 0, fileSize: 50_000_000 } });
-  const authenticate = createRequestAuthenticator(kit);
+  const authenticate = createRequestAuthenticator(kit, uploaders);
 
   app.post('/api/file/add', { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }, async (request): Promise<UploadedFile> => {
     const actor = await authenticate(request);
@@ -42,7 +48,8 @@ export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataD
     const bytes = await part.toBuffer().catch(() => {
       throw new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
     });
-    return store(kit, storages, pictures, { owner_id: actor.user_id, picture: await reencode(bytes), log: request.log });
+    const parts = { kit, storages, pictures, reader };
+    return store(parts, { owner_id: actor.user_id, picture: await reencode(bytes), log: request.log });
   });
 
   app.get<{ Params: { name: string } }>('/file/:name', async ({ params: { name }, log }, reply) => {
@@ -70,14 +77,17 @@ function sendPicture(reply: FastifyReply, type: string, size: number): FastifyRe
   return reply;
 }
 
+type Parts = { kit: ServerKit; storages: Storages; pictures: RemotePictures; reader: QrReader };
 type Upload = { owner_id: number; picture: Picture; log: { error: (details: object, message: string) => void } };
 
 /**
  * Writes the picture to the storage of new uploads and makes it a file. What is written is entered for removal first, and that entry is
  * taken back in the transaction that makes the file: nothing that fails in between leaves an object behind.
  */
-async function store({ db }: ServerKit, storages: Storages, pictures: RemotePictures, { owner_id, picture, log }: Upload) {
+async function store({ kit: { db }, storages, pictures, reader }: Parts, { owner_id, picture, log }: Upload): Promise<UploadedFile> {
   const { bytes, content_type, width, height } = picture;
+  // Read while the picture is written.
+  const reading = reader.find(bytes);
   const name = `${randomBytes(16).toString('hex')}.${picture.extension}`;
   const row = await activeStorage(db);
   const isLocal = row.upload_type === 'local';
@@ -95,6 +105,7 @@ async function store({ db }: ServerKit, storages: Storages, pictures: RemotePict
     throw new AppError(502, 'upload.storage_failed');
   }
   const size = bytes.length;
+  const finding = await reading;
   const id = await transact(db, async (tx) => {
     // Gone or already tried: the cleaner took the object for lost, and may have removed it.
     const own = and(eq(storage_removal.id, entry.id), eq(storage_removal.attempts, 0));
@@ -102,11 +113,11 @@ async function store({ db }: ServerKit, storages: Storages, pictures: RemotePict
       throw new AppError(503, 'unavailable');
     const [made] = await tx
       .insert(file)
-      .values({ owner_id, name, content_type, width, height, size, storage_id: row.id, object_key: isLocal ? '' : object_key })
+      .values({ owner_id, name, content_type, width, height, size, storage_id: row.id, object_key: isLocal ? '' : object_key, ...finding })
       .returning({ id: file.id });
     if (!made) throw new Error('the file row was not returned');
     return made.id;
   });
   if (!isLocal) await pictures.keep(name, bytes);
-  return { id, url: uploadUrl(name), width, height, size };
+  return { id, url: uploadUrl(name), width, height, size, ...finding };
 }
