@@ -15,6 +15,7 @@ export const administrators = group('administrators', {
   add: call({
     summary: 'Make an administrator. Nobody can give a role that may do more than his own.',
     access: holders('administrators.add'),
+    machines: false,
     input: z.object({ ...newUser, role_id: id }),
     output: user,
     writes: true,
@@ -23,6 +24,7 @@ export const administrators = group('administrators', {
   update: call({
     summary: "Change name, phone, remark and role. With another role the user's sessions end.",
     access: holders('administrators.update'),
+    machines: false,
     input: z.object({
       id,
       name: profile.name.optional(),
@@ -36,6 +38,7 @@ export const administrators = group('administrators', {
   update_password: call({
     summary: 'Give an administrator a new password; his sessions end.',
     access: holders('administrators.password'),
+    machines: false,
     input: z.object({ id, ...newPassword }),
     output: done,
     writes: true,
@@ -44,6 +47,7 @@ export const administrators = group('administrators', {
   remove_second_factor: call({
     summary: 'Take the second factor of an administrator who lost it away; his sessions end.',
     access: holders('administrators.password'),
+    machines: false,
     input: z.object({ id }),
     output: done,
     writes: true,

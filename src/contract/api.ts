@@ -1,5 +1,6 @@
 import { admin } from './admin.ts';
 import { administrators } from './administrators.ts';
+import { apiTokenGroup } from './api-token.ts';
 import { asyncOperations } from './async-operations.ts';
 import { checkoutIp } from './checkout-ip.ts';
 import { command } from './command.ts';
@@ -7,6 +8,7 @@ import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
 import { domainList } from './domain-list.ts';
+import { domainReplacements } from './domain-replacement.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
 import { ipBlack } from './ip-black.ts';
@@ -38,12 +40,14 @@ export const groups = {
   role: roleGroup,
   update_password: updatePassword,
   domain_list: domainList,
+  domain_replacement: domainReplacements,
   qr_code_list: qrCodeList,
   qr_code_access: qrCodeAccess,
   today_statistics: todayStatistics,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   image_config: imageConfig,
+  api_token: apiTokenGroup,
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,

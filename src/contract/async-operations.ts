@@ -55,7 +55,8 @@ export const asyncOperations = group('async_operations', {
     output: pageOf(asyncOperation),
   }),
   link: call({
-    summary: 'An address, good for a minute, from which the owner can download the result.',
+    summary:
+      'An address, good for a minute, from which the owner can download the result. To an API token it is one that wants the token again.',
     access: holders('async_operations'),
     input: z.object({ id }),
     output: z.object({ url: z.string() }),

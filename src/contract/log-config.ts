@@ -10,6 +10,7 @@ import { listInput, pageOf } from './kit/page.ts';
 export const alwaysLogged: readonly string[] = [
   'admin',
   'administrators',
+  'api_token',
   'configuration',
   'ip_black',
   'log',

@@ -1,12 +1,12 @@
 import { administration, agents } from './permissions/administration.ts';
 import type { ScreenNode } from './permissions/node.ts';
-import { codes, domains, statistics } from './permissions/operations.ts';
+import { codes, developer, domains, statistics } from './permissions/operations.ts';
 
 /**
  * The whole menu and permission tree as data: groups of screens (type 1 nodes) with their buttons (type 2 nodes).
  * A screen with `built: true` has a route in the web app; the others exist as permissions and enter the menu with their screen.
  */
-export const menuGroups = [...codes, ...domains, ...statistics, ...agents, ...administration] as const;
+export const menuGroups = [...codes, ...domains, ...statistics, ...developer, ...agents, ...administration] as const;
 
 type Groups = (typeof menuGroups)[number];
 type Screens = Groups['screens'][number];

@@ -23,6 +23,7 @@ export const updatePassword = group('update_password', {
   update: call({
     summary: 'Change the own password; all other sessions end.',
     access: holders('update_password.update'),
+    machines: false,
     input: z.object({ old_password: passwordInput, new_password: passwordInput, repeat_password: passwordInput, encrypted }),
     output: done,
     secrets: ['old_password', 'new_password', 'repeat_password'],
@@ -30,12 +31,14 @@ export const updatePassword = group('update_password', {
   sessions: call({
     summary: 'The own sessions, newest use first.',
     access: holders('update_password'),
+    machines: false,
     input: z.object({}),
     output: z.object({ content: z.array(ownSession) }),
   }),
   revoke_session: call({
     summary: 'End one of the own sessions.',
     access: holders('update_password'),
+    machines: false,
     input: z.object({ id }),
     output: done,
     writes: true,
@@ -43,6 +46,7 @@ export const updatePassword = group('update_password', {
   revoke_other_sessions: call({
     summary: 'End all own sessions but this one.',
     access: holders('update_password'),
+    machines: false,
     input: z.object({}),
     output: done,
     writes: true,
@@ -71,6 +75,7 @@ export const updatePassword = group('update_password', {
   disable_second_factor: call({
     summary: 'Switch the second factor off, where the site does not demand it.',
     access: holders('update_password'),
+    machines: false,
     input: z.object({ password: passwordInput, totp: code, encrypted }),
     output: done,
     secrets: ['password', 'totp'],
@@ -78,6 +83,7 @@ export const updatePassword = group('update_password', {
   renew_recovery_codes: call({
     summary: 'Ten new recovery codes; the former ones work no more.',
     access: holders('update_password'),
+    machines: false,
     input: z.object({ password: passwordInput, totp: code, encrypted }),
     output: recoveryCodes,
     secrets: ['password', 'totp'],

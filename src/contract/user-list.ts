@@ -163,6 +163,7 @@ export const userList = group('user_list', {
   update_password: call({
     summary: 'Give a user a new password; his sessions end.',
     access: holders('user_list.password'),
+    machines: false,
     input: z.object({ id, ...newPassword }),
     output: done,
     writes: true,
@@ -171,6 +172,7 @@ export const userList = group('user_list', {
   remove_second_factor: call({
     summary: 'Take the second factor of a user who lost it away; his sessions end.',
     access: holders('user_list.password'),
+    machines: false,
     input: z.object({ id }),
     output: done,
     writes: true,
@@ -199,6 +201,7 @@ export const userList = group('user_list', {
   log_in_as: call({
     summary: "Open a session as this user. It ends with the caller's own, after two hours at the latest, and is logged.",
     access: holders('user_list.log_in_as'),
+    machines: false,
     input: z.object({ id }),
     output: sessionInfo,
   }),

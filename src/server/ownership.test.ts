@@ -29,7 +29,10 @@ afterAll(() => test_app.close());
 const ofTheOwner = 'of-the-owner';
 const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
 
-type Rows = Record<'code' | 'target' | 'removed' | 'domain' | 'busy' | 'message' | 'session' | 'waiting' | 'failed' | 'finished', number>;
+type Rows = Record<
+  'code' | 'target' | 'removed' | 'domain' | 'busy' | 'message' | 'session' | 'waiting' | 'failed' | 'finished' | 'token',
+  number
+>;
 
 /** Fresh rows of the owner, one of each kind that has owners. */
 async function makeRows(): Promise<Rows> {
@@ -48,6 +51,9 @@ async function makeRows(): Promise<Rows> {
   });
   const { rows: sessions } = await test_app.db.execute<{ id: number }>(sql`
     INSERT INTO session (token_hash, user_id, expires_at) VALUES (sha256(${crypto.randomUUID()}::bytea), ${owner.id}, now() + interval '1 hour') RETURNING id`);
+  const { rows: tokens } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO api_token (user_id, role_id, name, prefix, token_hash, nodes)
+    SELECT id, role_id, ${ofTheOwner}, 'lc_', sha256(${crypto.randomUUID()}::bytea), '{qr_code_list}' FROM user_account WHERE id = ${owner.id} RETURNING id`);
   const operation = async (state: string) => {
     const { rows } = await test_app.db.execute<{ id: number }>(sql`
       INSERT INTO async_operation (user_id, kind, input, language, state, file, file_name, file_expires_at)
@@ -65,6 +71,7 @@ async function makeRows(): Promise<Rows> {
     waiting: await operation('waiting'),
     failed: await operation('failed'),
     finished: await operation('completed'),
+    token: tokens[0]?.id ?? 0,
   };
 }
 
@@ -105,6 +112,10 @@ const claims: Record<string, Claim> = {
   'domain_list/remove': { input: ({ domain }) => ({ ids: [domain] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
   'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
+  // The agent is answered, with his own tokens only: api-tokens.test.ts.
+  'api_token/inquire': { reads: true, input: () => ({ user_id: owner.id }) },
+  'api_token/update': { personal: true, input: ({ token }) => ({ id: token, name: 'changed' }) },
+  'api_token/revoke': { input: ({ token }) => ({ ids: [token] }) },
   'async_operations/inquire': { reads: true, input: ({ waiting }) => ({ ids: [waiting] }) },
   'async_operations/link': { personal: true, input: ({ finished }) => ({ id: finished }) },
   'async_operations/cancel': { input: ({ waiting }) => ({ id: waiting }) },
@@ -138,6 +149,7 @@ const tables = [
   'site_message_view',
   'session',
   'async_operation',
+  'api_token',
   'user_account',
 ];
 async function everything(): Promise<unknown> {

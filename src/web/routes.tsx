@@ -26,6 +26,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
     default: (await import('./system/settings/SubscriberConfigDefaultPage.tsx')).SubscriberConfigDefaultPage,
   })),
   image_config: lazy(async () => ({ default: (await import('./system/storage/ImageConfigPage.tsx')).ImageConfigPage })),
+  api_token: lazy(async () => ({ default: (await import('./developer/ApiTokenPage.tsx')).ApiTokenPage })),
   ip_black: lazy(async () => ({ default: (await import('./system/ip-black/IpBlackPage.tsx')).IpBlackPage })),
   log: lazy(async () => ({ default: (await import('./system/logs/LogPage.tsx')).LogPage })),
   log_type: lazy(async () => ({ default: (await import('./system/logs/LogTypePage.tsx')).LogTypePage })),

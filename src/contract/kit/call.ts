@@ -27,6 +27,8 @@ export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   limit?: CallLimit;
   /** Answers everybody while the site is under maintenance, too; all other calls answer administrators only. */
   in_maintenance: boolean;
+  /** API tokens may make it: those calls that name nodes, unless a call says otherwise because only a person may make it. */
+  machines: boolean;
   summary: string;
 };
 
@@ -40,11 +42,13 @@ type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> =
   secrets?: readonly string[];
   limit?: CallLimit;
   in_maintenance?: boolean;
+  machines?: boolean;
 };
 
 /** Declares one call. Unknown input keys are refused; output is stripped to what `output` names. */
 export function call<I extends z.ZodObject, O extends z.ZodType, A extends Access>(options: CallOptions<I, O, A>): Call<I, O, A> {
-  return { writes: false, secrets: [], in_maintenance: false, ...options, input: options.input.strict() as I };
+  const machines = options.access.kind !== 'login';
+  return { writes: false, secrets: [], in_maintenance: false, machines, ...options, input: options.input.strict() as I };
 }
 
 export type Group<N extends string = string, C extends Record<string, Call> = Record<string, Call>> = { name: N; calls: C };

@@ -3,12 +3,13 @@ import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { liveSessions } from '../kit/authentication.ts';
 import type { ServerKit } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { notFound } from '../kit/errors.ts';
 import { makeFolder } from '../kit/folders.ts';
+import { createRequestAuthenticator } from '../kit/mount.ts';
 import { async_operation } from '../kit/operations.ts';
 import type { Vault } from '../kit/vault.ts';
 
@@ -48,26 +49,30 @@ function isTicket(vault: Vault, id: number, { session = '', expires = '', ticket
 }
 
 /** Serves results to their owners. Whatever is wrong with an address is answered 404: it says nothing about what exists. */
-export function mountDownloads(app: FastifyInstance, { db, vault, now }: ServerKit, dataDir: string): void {
+export function mountDownloads(app: FastifyInstance, kit: ServerKit, dataDir: string): void {
+  const { db, vault, now } = kit;
+  const authenticate = createRequestAuthenticator(kit, ['async_operations']);
+
+  /** The user for whom an address was made, or who says who he is, as a machine does; undefined where it is nobody. */
+  async function receiver(id: number, request: FastifyRequest<{ Querystring: Ticket }>): Promise<number | undefined> {
+    if (request.headers.authorization) return (await authenticate(request)).user_id;
+    if (!isTicket(vault, id, request.query, now())) return undefined;
+    const [session] = await liveSessions(db, [Number(request.query.session)]);
+    return session?.user_id;
+  }
+
   // A result can be long and is read once: compressing it would only keep the processor from calls.
   app.get<{ Params: { id: string }; Querystring: Ticket }>(
     '/api/async_operations/file/:id',
     { compress: false },
     async (request, reply) => {
       const id = /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0;
-      if (!isTicket(vault, id, request.query, now())) throw notFound();
-      const [session] = await liveSessions(db, [Number(request.query.session)]);
-      const [found] = session
+      const user_id = await receiver(id, request);
+      const [found] = user_id
         ? await db
             .select({ file: async_operation.file, file_name: async_operation.file_name })
             .from(async_operation)
-            .where(
-              and(
-                eq(async_operation.id, id),
-                eq(async_operation.user_id, session.user_id),
-                sql`${async_operation.file_expires_at} > now()`,
-              ),
-            )
+            .where(and(eq(async_operation.id, id), eq(async_operation.user_id, user_id), sql`${async_operation.file_expires_at} > now()`))
         : [];
       if (!found?.file || !found.file_name) throw notFound();
       const path = join(exportFolder(dataDir), found.file);

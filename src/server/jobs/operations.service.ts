@@ -94,6 +94,8 @@ export const asyncOperationsService: Service<typeof asyncOperations> = {
   async link({ id }, { db, actor, vault, now }) {
     const own = and(eq(async_operation.id, id), eq(async_operation.user_id, actor.user_id), hasFile);
     if ((await db.$count(async_operation, own)) === 0) throw notFound();
+    // A machine sends its token with the download, too.
+    if (actor.api_token) return { url: linkOf(id) };
     return { url: ticketedLink(vault, { id, session_id: actor.session_id, now }) };
   },
 

@@ -12,6 +12,9 @@ type Act = {
   changes?: { before?: unknown; after?: unknown } | undefined;
 };
 
+/** The source of what an API token did, as the log keeps it: `api_token 12 (name)`. */
+const tokenSource = ({ id, name }: { id: number; name: string }): string => `api_token ${id} (${name})`;
+
 /** Writes one row of the log. Calls with `writes: true` get theirs by themselves; the others say what they did. */
 export async function recordAct(db: Database, context: PublicContext & { actor?: Actor }, act: Act): Promise<void> {
   const { actor, ip, user_agent } = context;
@@ -19,5 +22,6 @@ export async function recordAct(db: Database, context: PublicContext & { actor?:
   const isCallers = act.user_id === undefined;
   const user_id = isCallers ? (actor?.user_id ?? null) : act.user_id;
   const impersonator_id = isCallers ? (actor?.impersonator?.id ?? null) : null;
-  await db.insert(log).values({ user_id, impersonator_id, type, content, changes, source: 'api', ip, user_agent });
+  const source = actor?.api_token ? tokenSource(actor.api_token) : 'api';
+  await db.insert(log).values({ user_id, impersonator_id, type, content, changes, source, ip, user_agent });
 }

@@ -15,7 +15,8 @@ export function newToken(): { token: string; hash: Buffer } {
 }
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-export const bearerToken = (header: string | undefined): string | undefined => header?.match(/^Bearer ([A-Za-z0-9_-]{43})$/)?.[1];
+/** A session's token, or an API token: the same behind `lc_`. */
+export const bearerToken = (header: string | undefined): string | undefined => header?.match(/^Bearer ((?:lc_)?[A-Za-z0-9_-]{43})$/)?.[1];
 
 type SessionRow = {
   session_id: number;
@@ -42,8 +43,8 @@ const fromLiveSessions: SQL = sql`
   WHERE session.expires_at > now() AND user_account.disabled = 1
     AND (session.impersonator_session_id IS NULL OR impersonator.id IS NOT NULL)`;
 
-/** Only in a query from live sessions. */
-const isEnrolling: SQL = sql`role.kind IN ('super', 'administrator') AND second_factor.secret IS NULL
+/** Only in a query with `role` and `second_factor` of the user. */
+export const isEnrolling: SQL = sql`role.kind IN ('super', 'administrator') AND second_factor.secret IS NULL
   AND EXISTS (SELECT FROM setting WHERE key = 'google_verification' AND value = 'true')`;
 
 async function readNodes(db: Database, role: { id: number; kind: RoleKind }): Promise<ReadonlySet<NodeKey>> {
@@ -54,14 +55,10 @@ async function readNodes(db: Database, role: { id: number; kind: RoleKind }): Pr
   return new Set(rows.map((row) => row.key));
 }
 
-/**
- * Finds the user behind a token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept.
- * An administrator without the second factor that the site demands is found as `is_enrolling`, whenever his session began.
- */
-export function createAuthenticator(db: Database) {
+/** Reads the nodes of roles and keeps them, by the version of the role. */
+export function createNodeReader(db: Database) {
   const nodesByRole = new Map<string, ReadonlySet<NodeKey>>();
-
-  async function nodesOf(role: { id: number; version: number; kind: RoleKind }): Promise<ReadonlySet<NodeKey>> {
+  return async function nodesOf(role: { id: number; version: number; kind: RoleKind }): Promise<ReadonlySet<NodeKey>> {
     const cacheKey = `${role.id}:${role.version}`;
     const known = nodesByRole.get(cacheKey);
     if (known) return known;
@@ -69,7 +66,15 @@ export function createAuthenticator(db: Database) {
     if (nodesByRole.size > 1000) nodesByRole.clear();
     nodesByRole.set(cacheKey, nodes);
     return nodes;
-  }
+  };
+}
+
+/**
+ * Finds the user behind a session's token. Asked anew for every call, so that a revoked session ends at once; only a role's nodes are kept.
+ * An administrator without the second factor that the site demands is found as `is_enrolling`, whenever his session began.
+ */
+export function createAuthenticator(db: Database) {
+  const nodesOf = createNodeReader(db);
 
   return async function authenticate(token: string | undefined): Promise<Actor | undefined> {
     if (!token) return undefined;
@@ -97,6 +102,7 @@ export function createAuthenticator(db: Database) {
       nodes: found.is_enrolling ? noNodes : await nodesOf({ ...role, version: found.role_version }),
       impersonator: found.impersonator_id === null ? null : { id: found.impersonator_id, account: found.impersonator_account ?? '' },
       is_enrolling: found.is_enrolling,
+      api_token: null,
     };
   };
 }

@@ -9,6 +9,7 @@ import type { Vault } from './vault.ts';
 
 export type Actor = {
   user_id: number;
+  /** 0 behind an API token: it has no session. */
   session_id: number;
   token: string;
   account: string;
@@ -18,6 +19,8 @@ export type Actor = {
   impersonator: { id: number; account: string } | null;
   /** Must set up a second factor first: holds no nodes, and may make only the calls that say so. */
   is_enrolling: boolean;
+  /** The API token that acts in the user's name; it holds some of his nodes only. */
+  api_token: { id: number; name: string } | null;
 };
 
 /** What the caller may see and change, as conditions on a column that holds the owner's user id. Every query on owned rows takes one. */

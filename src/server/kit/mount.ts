@@ -4,6 +4,8 @@ import type { Language } from '../../contract/enums.ts';
 import type { Call, Failure, Group } from '../../contract/kit/call.ts';
 import { request_id as requestIdSchema } from '../../contract/kit/fields.ts';
 import { fieldIssues } from '../../contract/kit/issues.ts';
+import type { NodeKey } from '../../contract/permissions.ts';
+import { createTokenAuthenticator, isApiToken } from './api-tokens.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
 import { AppError, tellable } from './errors.ts';
@@ -17,10 +19,11 @@ export type Mount = <G extends Group>(group: G, service: Service<G>) => void;
 
 /** Serves groups of calls: access, strict input, transaction and audit for a change, and only what is promised leaves. */
 export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
-  const authenticate = createAuthenticator(kit.db);
+  const authenticate = createCallerOf(kit);
 
   async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
-    const actor = await authenticate(bearerToken(request.headers.authorization));
+    const actor = await authenticate(request);
+    if (actor?.api_token && call.access.kind !== 'public' && !call.machines) throw new AppError(403, 'token_not_allowed');
     if (!mayCall(call.access, actor)) throw refusal(actor);
     if (!call.in_maintenance) await refuseInMaintenance(actor, kit);
     const { input, request_id } = parseInput(call, request.body);
@@ -46,6 +49,19 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   };
 }
 
+/** Finds who sends a request: by the token of a session, or by an API token. */
+function createCallerOf({ db, now }: Pick<ServerKit, 'db' | 'now'>) {
+  const bySession = createAuthenticator(db);
+  const byApiToken = createTokenAuthenticator(db, now);
+  return async (request: FastifyRequest): Promise<Actor | undefined> => {
+    const token = bearerToken(request.headers.authorization);
+    if (!isApiToken(token)) return bySession(token);
+    const actor = await byApiToken(token, canonicalIp(request.ip) ?? request.ip);
+    request.log = request.log.child({ user_id: actor.user_id, api_token: actor.api_token });
+    return actor;
+  };
+}
+
 /** While the site is under maintenance only administrators work, also as somebody else. Open pages are led away by this answer. */
 async function refuseInMaintenance(actor: Actor | undefined, { settings }: Pick<ServerKit, 'settings'>): Promise<void> {
   const isAdministrator = actor?.role.kind === 'super' || actor?.role.kind === 'administrator' || actor?.impersonator;
@@ -57,12 +73,16 @@ const refusal = (actor: Actor | undefined): AppError => {
   return new AppError(403, actor.is_enrolling ? 'second_factor.enrolment_required' : 'forbidden');
 };
 
-/** The user behind a request, for the few routes that are not calls (uploads). */
-export const createRequestAuthenticator = (kit: Pick<ServerKit, 'db' | 'settings'>) => {
-  const authenticate = createAuthenticator(kit.db);
+/**
+ * The user behind a request, for the few routes that are not calls (uploads, downloads).
+ * @param nodes an API token must hold one of them
+ */
+export const createRequestAuthenticator = (kit: Pick<ServerKit, 'db' | 'now' | 'settings'>, nodes: readonly NodeKey[]) => {
+  const authenticate = createCallerOf(kit);
   return async (request: FastifyRequest): Promise<Actor> => {
-    const actor = await authenticate(bearerToken(request.headers.authorization));
+    const actor = await authenticate(request);
     if (!actor || actor.is_enrolling) throw refusal(actor);
+    if (actor.api_token && !nodes.some((node) => actor.nodes.has(node))) throw new AppError(403, 'forbidden');
     await refuseInMaintenance(actor, kit);
     return actor;
   };

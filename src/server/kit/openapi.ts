@@ -40,7 +40,7 @@ function operation(group: Group, action: string, call: Call): Json {
       tags: [group.name],
       operationId: `${group.name}_${action}`,
       summary: call.summary,
-      description: access,
+      description: call.access.kind === 'public' || call.machines ? access : `${access} Not for API tokens.`,
       security: call.access.kind === 'public' ? [] : [{ token: [] }],
       requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
       responses: answers(jsonSchema(call.output, 'output')),
@@ -58,9 +58,17 @@ export function openApiDocument(groups: readonly Group[], title: string): Json {
     info: {
       title,
       version: '1',
-      description: 'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
+      description: [
+        'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
+        'Machines send an API token, made on the screen `api_token`, as `Authorization: Bearer lc_…`. It may make the calls whose nodes were chosen for it, as long as its owner holds them; `api_token/self` says which. Calls that only a person may make answer it 403 `token_not_allowed`; a token that is unknown, revoked or expired gets 401 `token_invalid`, one from a wrong address 403 `token_wrong_address`, and beyond its calls in a minute 429 with `Retry-After`.',
+        'Pictures are uploaded to `POST /api/file/add` (multipart, field `file`), results of exports fetched from the address that `async_operations/link` answers, both with the same header.',
+        'A call that writes takes a `request_id`, a UUID: repeating it repeats the answer.',
+      ].join('\n\n'),
     },
     paths: Object.fromEntries(paths),
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Failure: jsonSchema(failure, 'output') } },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token (`lc_…`), or the token of a login.' } },
+      schemas: { Failure: jsonSchema(failure, 'output') },
+    },
   };
 }

@@ -34,12 +34,15 @@ const customerNodes: ReadonlySet<string> = new Set(
     ]),
 );
 
+/** Whoever holds everything by his role: a token of his holds only what was chosen for it. */
+const holdsEverything = ({ role, api_token }: Actor): boolean => role.kind === 'super' && api_token === null;
+
 /**
  * Nobody gives away what he may not do himself. A customer's own screens are no power of an administrator: he may give them to roles of
  * customers and agents without having them.
  */
 export const mayGrant = (actor: Actor, kind: RoleKind, key: string): boolean =>
-  actor.role.kind === 'super' || actor.nodes.has(key as NodeKey) || (!isAdministrating(kind) && customerNodes.has(key));
+  holdsEverything(actor) || actor.nodes.has(key as NodeKey) || (!isAdministrating(kind) && customerNodes.has(key));
 
 /** The nodes of a role that permit something; a group of the menu permits nothing. */
 export async function nodeKeysOf(db: Database, role_id: number): Promise<string[]> {
@@ -51,7 +54,7 @@ export async function nodeKeysOf(db: Database, role_id: number): Promise<string[
 
 /** Whether a role may do nothing that the actor may not. */
 export async function isWithin(db: Database, actor: Actor, { id, kind }: Pick<RoleOfUser, 'id' | 'kind'>): Promise<boolean> {
-  if (actor.role.kind === 'super') return true;
+  if (holdsEverything(actor)) return true;
   if (kind === 'super') return false;
   return (await nodeKeysOf(db, id)).every((key) => mayGrant(actor, kind, key));
 }

@@ -148,10 +148,11 @@ describe('an attacker', () => {
     await test_app.db.execute(sql`DELETE FROM setting`);
   });
 
-  test('with a wrong or ended token is told not to come back', async () => {
+  test('with a wrong or ended token, or an API token, is told not to come back', async () => {
     const user = await test_app.makeUser('customer');
+    const { body } = await test_app.call(user, 'api_token', 'add', { name: 'machine', nodes: ['qr_code_list'] });
     await test_app.call(user, 'admin', 'logout', {});
-    for (const token of [user.token, 'A'.repeat(43), "' OR 1=1 --"])
+    for (const token of [user.token, body.token, 'A'.repeat(43), "' OR 1=1 --"])
       expect(await (await open({ ...user, token })).untilClosed()).toEqual({ code: 3001, reason: 'not_logged_in' });
   });
 

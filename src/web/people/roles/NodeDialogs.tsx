@@ -6,8 +6,8 @@ import type { PermissionNode } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { isScreen, nodeKind } from './nodeBranches.ts';
-import { useNodeName } from './nodeName.ts';
 
 const iconNames = [...new Set([...menuGroups.map((group) => group.icon), ...screens.map((screen) => screen.icon)])].sort();
 

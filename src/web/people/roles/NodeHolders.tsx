@@ -6,7 +6,7 @@ import type { RoleNode, roleGroup } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { type Column, ListTable } from '../../kit/ListPage.tsx';
 import { useCall } from '../../kit/query.ts';
-import { useNodeName } from './nodeName.ts';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 
 type Holder = OutputOf<(typeof roleGroup)['calls']['holders']>['content'][number];
 

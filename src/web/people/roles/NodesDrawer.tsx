@@ -8,9 +8,9 @@ import { api } from '../../kit/api.ts';
 import { Failure } from '../../kit/feedback.ts';
 import { useCall } from '../../kit/query.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { NodeAddDialog, NodeUpdateDialog } from './NodeDialogs.tsx';
 import { isScreen, type NodeBranch, nodeBranches, nodeKind } from './nodeBranches.ts';
-import { useNodeName } from './nodeName.ts';
 
 /** How screens and buttons are named and shown; what they permit is the product's own business. */
 export function NodesDrawer({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RoleNode } from '../../../contract/role.ts';
 import { Empty } from '../../kit/feedback.ts';
-import { useNodeName } from './nodeName.ts';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { type Chosen, choose, isFixed, permissionsOf, searchTree, ticksOf } from './nodeTree.ts';
 import { ScreenRow } from './ScreenRow.tsx';
 

@@ -7,7 +7,7 @@ import { Empty, Failure } from '../../kit/feedback.ts';
 import { useCall } from '../../kit/query.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { type MenuEntry, menuSections } from '../../kit/shell/menuTree.ts';
-import { useNodeName } from './nodeName.ts';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 
 type RolePreviewProps = { role: { id: number; name: string }; node_ids?: number[]; onClose: () => void };
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { RoleNode } from '../../../contract/role.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
-import { useNodeName } from './nodeName.ts';
+import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { type Chosen, choose, chooseViewOnly, isFixed, permissionsOf, ticksOf } from './nodeTree.ts';
 
 type ScreenRowProps = {
