@@ -6,6 +6,7 @@ import { cell } from './Cards.tsx';
 import { labelOf, RowActions, splitActions } from './RowActions.tsx';
 import type { Column, Density, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
+import { useRoom } from './useRoom.ts';
 import type { useSelection } from './useSelection.ts';
 
 type BodyProps<Row extends object> = {
@@ -13,8 +14,8 @@ type BodyProps<Row extends object> = {
   rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];
   density: Density;
-  /** The height at which the rows begin to scroll. */
-  maximumHeight: string;
+  /** In a drawer or a tab: as high as its rows, up to a part of the window. */
+  isEmbedded: boolean;
   keyOf: (row: Row) => string | number;
   actions: readonly RowAction<Row>[];
   state: ListState;
@@ -24,6 +25,10 @@ type BodyProps<Row extends object> = {
 };
 
 const order = { asc: 'ascend', desc: 'descend' } as const;
+/** Of longer pages only the rows in sight are built: hundreds at once would keep the page from answering. */
+const mostBuiltRows = 50;
+const usualWidth = 160;
+const embeddedShare = 0.6;
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
 
 /** Room for the widest row's acts: a Chinese character takes the width of two Latin letters. */
@@ -43,6 +48,8 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
   const { t } = useTranslation();
   const text = useText();
   const isLoading = rows === undefined;
+  const isLong = (rows?.length ?? 0) > mostBuiltRows;
+  const { frame, room } = useRoom(isLong && !props.isEmbedded);
   // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
   const data = (rows ?? skeletonRows) as readonly Row[];
 
@@ -50,7 +57,7 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
     (column, at): TableColumnType<Row> => ({
       key: column.key,
       title: text(column.title),
-      width: column.width,
+      width: column.width ?? (isLong ? usualWidth : undefined),
       align: column.align,
       fixed: column.fixed ?? (at === 0 ? 'start' : undefined),
       className: column.align === 'right' ? 'lc-num' : undefined,
@@ -72,9 +79,15 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
     });
   }
 
-  return (
+  // Before the room is known, and without any, all rows would be built.
+  const height = room > 0 ? room : Math.round(window.innerHeight * embeddedShare);
+  const scroll = isLong
+    ? { x: body.reduce((sum, { width }) => sum + Number(width ?? usualWidth), 0), y: height }
+    : { x: 'max-content', y: props.isEmbedded ? height : '100%' };
+  const table = (
     <Table<Row>
       className="lc-table"
+      virtual={isLong}
       size={density}
       dataSource={data}
       rowKey={(row) => (isLoading ? String(row) : props.keyOf(row))}
@@ -82,7 +95,7 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
       pagination={false}
       showSorterTooltip={false}
       sortDirections={['descend', 'ascend']}
-      scroll={{ x: 'max-content', y: props.maximumHeight }}
+      scroll={scroll}
       onChange={(_pagination, _filters, sorter) => {
         const chosen = Array.isArray(sorter) ? sorter[0] : sorter;
         const key = chosen?.columnKey;
@@ -106,5 +119,10 @@ export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
       }
       onRow={onRowClick && !isLoading ? (row) => ({ onClick: () => onRowClick(row), className: 'lc-row-link' }) : undefined}
     />
+  );
+  return (
+    <div className="lc-table-frame" ref={frame}>
+      {table}
+    </div>
   );
 }

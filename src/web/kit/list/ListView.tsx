@@ -98,7 +98,7 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
         rows={answer.data ? rows : undefined}
         columns={shown}
         density={arrangement.density}
-        maximumHeight={isEmbedded ? '60vh' : '100%'}
+        isEmbedded={isEmbedded}
         keyOf={keyOf}
         actions={rowActions}
         state={state}
