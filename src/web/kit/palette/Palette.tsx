@@ -1,5 +1,5 @@
-import { SearchOutlined } from '@ant-design/icons';
-import { Modal, Spin } from 'antd';
+import { CloseOutlined, SearchOutlined } from '@ant-design/icons';
+import { Button, Modal, Spin } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from './useCommands.tsx';
@@ -87,6 +87,7 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
           onKeyDown={onKeyDown}
         />
         {isSearching ? <Spin size="small" /> : <kbd>{escapeKey}</kbd>}
+        <Button type="text" className="lc-palette-close" icon={<CloseOutlined />} aria-label={t('common.close')} onClick={onClose} />
       </div>
       <div className="lc-palette-list" id={`${id}-list`} role="listbox" aria-label={t('command.results')}>
         {groups.map((group) => (

@@ -36,7 +36,11 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
   const { menu, allows } = useSession();
   const navigate = useNavigate();
   const acts = useActs();
-  const wish = readWish(typed, { close: wordsOf(t('command.words_close')), open: wordsOf(t('command.words_open')) });
+  const wish = readWish(typed, {
+    close: wordsOf(t('command.words_close')),
+    open: wordsOf(t('command.words_open')),
+    around: wordsOf(t('command.words_around')),
+  });
   const text = useDebounced(wish.search, typingMilliseconds);
   const { data, isFetching } = useCall(api.command.search, { text }, { enabled: text !== '' });
   const found = wish.search === '' ? undefined : data;

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { matches, readWish } from './wish.ts';
 
-const words = { close: ['停用', '关闭', 'disable', 'close'], open: ['启用', '打开', 'enable', 'open'] };
+const words = {
+  around: ['上的', '所有', '活码', 'all', 'codes', 'on'],
+  close: ['停用', '关闭', 'disable', 'close'],
+  open: ['启用', '打开', 'enable', 'open'],
+};
 
 test.each([
   ['disable all codes on a.com', { act: 'close', search: 'a.com' }],
@@ -14,6 +18,9 @@ test.each([
   ['disclosed', { act: null, search: 'disclosed' }],
   ['  域名  ', { act: null, search: '域名' }],
   ['https://open.example.com/close', { act: null, search: 'https://open.example.com/close' }],
+  ['关闭 localhost 上的所有活码', { act: 'close', search: 'localhost' }],
+  ['close all codes on localhost', { act: 'close', search: 'localhost' }],
+  ['关闭 活码', { act: 'close', search: '活码' }],
   ['停用', { act: 'close', search: '' }],
   ['', { act: null, search: '' }],
 ])('%s', (typed, wish) => {

@@ -1,6 +1,6 @@
 export type Act = 'open' | 'close';
-/** Words for each act, in the user's language and in English. */
-export type ActWords = Record<Act, readonly string[]>;
+/** Words for each act, and those around the name of what is meant ("all codes on"), in the user's language and in English. */
+export type ActWords = Record<Act | 'around', readonly string[]>;
 export type Wish = { act: Act | null; search: string };
 
 const hostLike = /[^\s/@"'“”：:，。、]*[^\s/@"'“”：:，。、.]\.[^\s/@"'“”：:，。、.\u3000-\u9fff]+/u;
@@ -21,7 +21,8 @@ export function readWish(typed: string, words: ActWords): Wish {
   const act = (['close', 'open'] as const).find((one) => words[one].some((word) => finds(lower, word))) ?? null;
   if (act === null) return { act, search: text };
   const host = hostLike.exec(lower.replace(/[\u4e00-\u9fff]+/gu, ' '))?.[0] ?? hostLike.exec(lower)?.[0];
-  return { act, search: host ?? withoutWords(lower, words[act]) };
+  const named = withoutWords(lower, words[act]);
+  return { act, search: host ?? (withoutWords(named, words.around) || named) };
 }
 
 function withoutWords(text: string, words: readonly string[]): string {
