@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +7,11 @@ import { api } from '../kit/api.ts';
 import { Copyable, Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { useAction, useCall } from '../kit/query.ts';
+import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Allowed } from '../kit/session.tsx';
 import { DocumentDrawer, typeOptions } from './DocumentDrawer.tsx';
 import { documentAddress } from './documentAddress.ts';
 import { RankCell } from './RankCell.tsx';
-import { useRemoval } from './useRemoval.ts';
 import './content.css';
 
 const filters: Filter<'search' | 'type_id' | 'enabled'>[] = [
@@ -22,7 +21,6 @@ const filters: Filter<'search' | 'type_id' | 'enabled'>[] = [
 ];
 
 const stateLabel = (row: DocumentRow) => (row.enabled ? 'content.published' : 'content.unpublished');
-const named = (row: DocumentRow) => ({ id: row.id, name: row.title });
 
 function Titled({ row }: { row: DocumentRow }) {
   return (
@@ -82,12 +80,15 @@ export function DocumentListPage() {
   const types = useCall(api.document_type.options, {});
   const { run: saveRank } = useAction(api.document_list.update_sort);
   const enable = useAction(api.document_list.update_enabled);
-  const remove = useAction(api.document_list.remove, { invalidates: ['document_type'] });
   const columns = useMemo(() => columnsWith((id, sort) => saveRank({ id, sort })), [saveRank]);
-  const askToRemove = useRemoval(
-    { one: 'content.remove_document', many: 'content.remove_documents', content: 'content.remove_document_content' },
-    (ids) => remove.run({ ids }),
-  );
+  const removal = useRemoval<DocumentRow, unknown>(api.document_list.remove, {
+    node: 'document_list.remove',
+    title: 'content.remove_document',
+    many: 'content.remove_documents',
+    content: 'content.remove_document_content',
+    name: ({ title }) => ({ name: title }),
+    invalidates: ['document_type'],
+  });
   const setEnabled = async (rows: readonly DocumentRow[], enabled: boolean) =>
     (await enable.run({ ids: rows.map(({ id }) => id), enabled })) !== undefined;
 
@@ -99,11 +100,7 @@ export function DocumentListPage() {
       </Link>
     </Allowed>
   ) : (
-    <Allowed node="document_list.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('content.add_document')}
-      </Button>
-    </Allowed>
+    <AddButton node="document_list.add" label="content.add_document" onClick={() => setEdited('new')} />
   );
   return (
     <>
@@ -140,24 +137,12 @@ export function DocumentListPage() {
             node: 'document_list.update',
             onClick: (row) => void saveRank({ id: row.id, sort: null }),
           },
-          {
-            key: 'remove',
-            label: 'common.remove',
-            node: 'document_list.remove',
-            danger: true,
-            onClick: (row) => void askToRemove([named(row)]),
-          },
+          removal.row,
         ]}
         batchActions={[
           { key: 'publish', label: 'content.publish', node: 'document_list.update', onClick: (rows) => setEnabled(rows, true) },
           { key: 'unpublish', label: 'content.unpublish', node: 'document_list.update', onClick: (rows) => setEnabled(rows, false) },
-          {
-            key: 'remove',
-            label: 'common.remove',
-            node: 'document_list.remove',
-            danger: true,
-            onClick: (rows) => askToRemove(rows.map(named)),
-          },
+          removal.batch,
         ]}
       />
       {edited !== null && <DocumentDrawer id={edited} firstType={types.data?.content[0]?.id} onClose={() => setEdited(null)} />}

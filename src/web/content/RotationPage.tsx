@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,11 +9,11 @@ import { Field, FormDrawer } from '../kit/FormModal.tsx';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { useAction, useCall } from '../kit/query.ts';
+import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Allowed } from '../kit/session.tsx';
 import { JumpFields } from './JumpFields.tsx';
 import { pictureColumns } from './rotation.columns.tsx';
 import { UploadControl } from './UploadControl.tsx';
-import { useRemoval } from './useRemoval.ts';
 import './content.css';
 
 const typeOptions = remoteOptions(
@@ -29,8 +28,6 @@ const filters: Filter<'search' | 'type_id' | 'enabled'>[] = [
   { kind: 'boolean', key: 'enabled', label: 'content.state', yes: 'content.shown', no: 'content.hidden' },
 ];
 
-const named = (row: Picture) => ({ id: row.id, name: row.title });
-
 /** Pictures shown in turn: add, change, rank, show or hide, remove. */
 export function RotationPage() {
   const { t } = useTranslation();
@@ -38,12 +35,15 @@ export function RotationPage() {
   const types = useCall(api.rotation_type.options, {});
   const { run: saveRank } = useAction(api.rotation.update_sort);
   const enable = useAction(api.rotation.update_enabled);
-  const remove = useAction(api.rotation.remove, { invalidates: ['rotation_type'] });
   const columns = useMemo(() => pictureColumns((id, sort) => saveRank({ id, sort })), [saveRank]);
-  const askToRemove = useRemoval(
-    { one: 'content.remove_picture', many: 'content.remove_pictures', content: 'content.remove_picture_content' },
-    (ids) => remove.run({ ids }),
-  );
+  const removal = useRemoval<Picture, unknown>(api.rotation.remove, {
+    node: 'rotation.remove',
+    title: 'content.remove_picture',
+    many: 'content.remove_pictures',
+    content: 'content.remove_picture_content',
+    name: ({ title }) => ({ name: title }),
+    invalidates: ['rotation_type'],
+  });
   const setEnabled = async (rows: readonly Picture[], enabled: boolean) =>
     (await enable.run({ ids: rows.map(({ id }) => id), enabled })) !== undefined;
 
@@ -55,11 +55,7 @@ export function RotationPage() {
       </Link>
     </Allowed>
   ) : (
-    <Allowed node="rotation.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('content.add_picture')}
-      </Button>
-    </Allowed>
+    <AddButton node="rotation.add" label="content.add_picture" onClick={() => setEdited('new')} />
   );
   return (
     <>
@@ -85,18 +81,12 @@ export function RotationPage() {
             onClick: (row) => void setEnabled([row], !row.enabled),
           },
           { key: 'top', label: 'content.to_top', node: 'rotation.update', onClick: (row) => void saveRank({ id: row.id, sort: null }) },
-          {
-            key: 'remove',
-            label: 'common.remove',
-            node: 'rotation.remove',
-            danger: true,
-            onClick: (row) => void askToRemove([named(row)]),
-          },
+          removal.row,
         ]}
         batchActions={[
           { key: 'show', label: 'content.show', node: 'rotation.update', onClick: (rows) => setEnabled(rows, true) },
           { key: 'hide', label: 'content.hide', node: 'rotation.update', onClick: (rows) => setEnabled(rows, false) },
-          { key: 'remove', label: 'common.remove', node: 'rotation.remove', danger: true, onClick: (rows) => askToRemove(rows.map(named)) },
+          removal.batch,
         ]}
       />
       {edited === 'new' && (

@@ -1,16 +1,12 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ContentType } from '../../contract/content-type.ts';
 import { api } from '../kit/api.ts';
 import { type FieldData, FormModal } from '../kit/FormModal.tsx';
 import { Num, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { useAction } from '../kit/query.ts';
-import { Allowed } from '../kit/session.tsx';
+import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { RankCell } from './RankCell.tsx';
-import { useRemoval } from './useRemoval.ts';
 import './content.css';
 
 type Screen = 'rotation_type' | 'document_type';
@@ -59,25 +55,20 @@ function columnsOf(screen: Screen, save: (id: number, sort: number) => Promise<u
 
 /** Types of pictures or of documents: one screen, because they are filed alike. */
 function TypesPage({ screen, title, empty, help }: { screen: Screen; title: string; empty: string; help: string }) {
-  const { t } = useTranslation();
   const calls = api[screen];
   const [edited, setEdited] = useState<ContentType | 'new' | null>(null);
   const rank = useAction(calls.update_sort);
-  const remove = useAction(calls.remove);
   const { run: saveRank } = rank;
   const columns = useMemo(() => columnsOf(screen, (id, sort) => saveRank({ id, sort })), [screen, saveRank]);
-  const askToRemove = useRemoval(
-    { one: 'content.remove_type', many: 'content.remove_types', content: 'content.remove_type_content' },
-    (ids) => remove.run({ ids }),
-  );
+  const removal = useRemoval<ContentType, unknown>(calls.remove, {
+    node: `${screen}.remove`,
+    title: 'content.remove_type',
+    many: 'content.remove_types',
+    content: 'content.remove_type_content',
+    name: ({ name }) => ({ name }),
+  });
 
-  const addButton = (
-    <Allowed node={`${screen}.add`}>
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('content.add_type')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node={`${screen}.add`} label="content.add_type" onClick={() => setEdited('new')} />;
   return (
     <>
       <ListPage
@@ -92,9 +83,9 @@ function TypesPage({ screen, title, empty, help }: { screen: Screen; title: stri
         rowActions={[
           { key: 'update', label: 'common.edit', node: `${screen}.update`, onClick: setEdited },
           { key: 'top', label: 'content.to_top', node: `${screen}.update`, onClick: (row) => void saveRank({ id: row.id, sort: null }) },
-          { key: 'remove', label: 'common.remove', node: `${screen}.remove`, danger: true, onClick: (row) => void askToRemove([row]) },
+          removal.row,
         ]}
-        batchActions={[{ key: 'remove', label: 'common.remove', node: `${screen}.remove`, danger: true, onClick: askToRemove }]}
+        batchActions={[removal.batch]}
       />
       {edited === 'new' && (
         <FormModal action={calls.add} title="content.add_type" submit="content.add_type" fields={fields} onClose={() => setEdited(null)} />

@@ -1,14 +1,11 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mostHits, type VisitBlock } from '../../../contract/server-ip-black.ts';
 import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { Allowed } from '../../kit/session.tsx';
+import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
 import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 
@@ -80,19 +77,16 @@ function Expiry({ row }: { row: VisitBlock }) {
 export function ServerIpBlackPage() {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const confirm = useConfirm();
   const [isAdding, setIsAdding] = useState(false);
   const [added, setAdded] = useState<AddedLines | null>(null);
-  const remove = useAction(api.server_ip_black.remove, { invalidates: ['visitor'] });
-
-  async function askToRemove(rows: readonly VisitBlock[]) {
-    const title =
-      rows.length === 1
-        ? t('server_ip_black.remove_title', { network: rows[0]?.network ?? '' })
-        : t('server_ip_black.remove_many_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'server_ip_black.remove_content', confirm: 'common.remove', danger: true });
-    return agreed && (await remove.run({ ids: rows.map((row) => row.id) })) !== undefined;
-  }
+  const removal = useRemoval<VisitBlock, unknown>(api.server_ip_black.remove, {
+    node: 'server_ip_black.remove',
+    title: 'server_ip_black.remove_title',
+    many: 'server_ip_black.remove_many_title',
+    content: 'server_ip_black.remove_content',
+    name: ({ network }) => ({ network }),
+    invalidates: ['visitor'],
+  });
 
   function showResults(output: AddedLines) {
     if (output.results.every(({ state }) => state === 'added')) {
@@ -100,13 +94,7 @@ export function ServerIpBlackPage() {
     } else setAdded(output);
   }
 
-  const addButton = (
-    <Allowed node="server_ip_black.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
-        {t('server_ip_black.add')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node="server_ip_black.add" label="server_ip_black.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
       <ListPage
@@ -119,16 +107,8 @@ export function ServerIpBlackPage() {
         exportName="menu.server_ip_black"
         actions={addButton}
         empty={{ title: 'server_ip_black.empty', help: 'server_ip_black.empty_help', action: addButton }}
-        rowActions={[
-          {
-            key: 'remove',
-            label: 'common.remove',
-            node: 'server_ip_black.remove',
-            danger: true,
-            onClick: (row) => void askToRemove([row]),
-          },
-        ]}
-        batchActions={[{ key: 'remove', label: 'common.remove', node: 'server_ip_black.remove', danger: true, onClick: askToRemove }]}
+        rowActions={[removal.row]}
+        batchActions={[removal.batch]}
       />
       {isAdding && <AddBlocked onDone={showResults} onClose={() => setIsAdding(false)} />}
       {added && <BlockedLines added={added} onClose={() => setAdded(null)} />}

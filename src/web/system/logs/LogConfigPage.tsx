@@ -1,16 +1,12 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogConfig } from '../../../contract/log-config.ts';
 import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { Allowed } from '../../kit/session.tsx';
+import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import './logs.css';
 
@@ -99,26 +95,17 @@ function Template({ row }: { row: LogConfig }) {
 /** The rules of the log: what is kept, how long, in which words. */
 export function LogConfigPage() {
   const { t } = useTranslation();
-  const confirm = useConfirm();
   const [edited, setEdited] = useState<LogConfig | 'new' | null>(null);
-  const remove = useAction(api.log_config.remove, { invalidates: ['log', 'log_type'] });
+  const removal = useRemoval<LogConfig, unknown>(api.log_config.remove, {
+    node: 'log_config.remove',
+    title: 'log_config.remove_title',
+    many: 'log_config.remove_many_title',
+    content: 'log_config.remove_content',
+    name: ({ type }) => ({ type }),
+    invalidates: ['log', 'log_type'],
+  });
 
-  async function askToRemove(rows: readonly LogConfig[]) {
-    const title =
-      rows.length === 1
-        ? t('log_config.remove_title', { type: rows[0]?.type ?? '' })
-        : t('log_config.remove_many_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'log_config.remove_content', confirm: 'common.remove', danger: true });
-    return agreed && (await remove.run({ ids: rows.map((row) => row.id) })) !== undefined;
-  }
-
-  const addButton = (
-    <Allowed node="log_config.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('log_config.add')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node="log_config.add" label="log_config.add" onClick={() => setEdited('new')} />;
   return (
     <>
       <ListPage
@@ -131,11 +118,8 @@ export function LogConfigPage() {
         exportName="log_config.title"
         actions={addButton}
         empty={{ title: 'log_config.empty', help: 'log_config.empty_help', action: addButton }}
-        rowActions={[
-          { key: 'update', label: 'common.edit', node: 'log_config.update', onClick: setEdited },
-          { key: 'remove', label: 'common.remove', node: 'log_config.remove', danger: true, onClick: (row) => void askToRemove([row]) },
-        ]}
-        batchActions={[{ key: 'remove', label: 'common.remove', node: 'log_config.remove', danger: true, onClick: askToRemove }]}
+        rowActions={[{ key: 'update', label: 'common.edit', node: 'log_config.update', onClick: setEdited }, removal.row]}
+        batchActions={[removal.batch]}
       />
       {edited === 'new' && (
         <FormModal

@@ -1,5 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImageConfig } from '../../../contract/image-config.ts';
@@ -8,6 +7,7 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { FormDrawer } from '../../kit/FormModal.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
+import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { Allowed } from '../../kit/session.tsx';
 import { columns, filters, storageFields } from './storage.fields.tsx';
 import { TestAnswer, TestButton } from './TestButton.tsx';
@@ -22,7 +22,14 @@ export function ImageConfigPage() {
   const test = useAction(api.image_config.test, { success: false });
   const choose = useAction(api.image_config.choose, { success: 'image_config.chosen' });
   const enable = useAction(api.image_config.update_enabled);
-  const remove = useAction(api.image_config.remove);
+  const removal = useRemoval<ImageConfig, unknown>(api.image_config.remove, {
+    node: 'image_config.remove',
+    title: 'image_config.remove_title',
+    many: 'image_config.remove_many_title',
+    content: 'image_config.remove_content',
+    name: ({ name }) => ({ name }),
+    visible: (row) => row.upload_type !== 'local' && !row.active && row.file_count === 0,
+  });
 
   async function tryOut(row: ImageConfig) {
     const close = message.loading(t('image_config.testing', { name: row.name }), 0);
@@ -47,23 +54,7 @@ export function ImageConfigPage() {
       run: () => choose.run({ id: row.id }),
     });
 
-  async function askToRemove(rows: readonly ImageConfig[]) {
-    const [first] = rows;
-    const title =
-      rows.length === 1
-        ? t('image_config.remove_title', { name: first?.name ?? '' })
-        : t('image_config.remove_many_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'image_config.remove_content', confirm: 'common.remove', danger: true });
-    return agreed && (await remove.run({ ids: rows.map((row) => row.id) })) !== undefined;
-  }
-
-  const addButton = (
-    <Allowed node="image_config.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('image_config.add')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node="image_config.add" label="image_config.add" onClick={() => setEdited('new')} />;
   return (
     <>
       <ListPage
@@ -93,16 +84,9 @@ export function ImageConfigPage() {
             visible: (row) => !row.active,
             onClick: (row) => void enable.run({ ids: [row.id], enabled: !row.enabled }),
           },
-          {
-            key: 'remove',
-            label: 'common.remove',
-            node: 'image_config.remove',
-            danger: true,
-            visible: (row) => row.upload_type !== 'local' && !row.active && row.file_count === 0,
-            onClick: (row) => void askToRemove([row]),
-          },
+          removal.row,
         ]}
-        batchActions={[{ key: 'remove', label: 'common.remove', node: 'image_config.remove', danger: true, onClick: askToRemove }]}
+        batchActions={[removal.batch]}
       />
       {edited === 'new' && (
         <FormDrawer
