@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from './enums.ts';
 import { color, count, id, line, oneOf, text, time } from './kit/fields.ts';
 import { freeForm } from './kit/json.ts';
+import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
 
 export const maximumTargets = 100;
@@ -33,6 +34,8 @@ export const targetInput = z.strictObject({
   enabled: z.boolean().optional(),
   expires_at: time.nullable().optional(),
   rules: targetRules.optional(),
+  /** The picture is meant to hold no QR code, such as a poster: otherwise one without a code that can be read is refused. */
+  any_picture: z.boolean().optional(),
 });
 export type TargetInput = z.infer<typeof targetInput>;
 
@@ -42,6 +45,10 @@ export const target = z.object({
   content: z.string(),
   /** Where a picture is seen; null for other kinds. */
   picture_url: z.string().nullable(),
+  any_picture: z.boolean(),
+  /** What the QR code in the picture says and is; nulls for other kinds, and where nobody has looked. */
+  qr_text: z.string().nullable(),
+  qr_kind: z.enum(qrKinds).nullable(),
   name: z.string(),
   sort: z.number(),
   weight: z.number(),
@@ -64,6 +71,8 @@ export const liveCodeFields = {
   file_name: fileName,
   name: line(64).min(1, 'required'),
   remark: line(200),
+  /** A group of the code's owner; null is without a group. */
+  group_id: id.nullable(),
   entry_domain_id: id.nullable(),
   landing_domain_id: id.nullable(),
   open: z.boolean(),
@@ -88,6 +97,8 @@ export const sharePassword = z.string().min(4, 'too_short').max(64).nullable();
 
 export const qrDesign = freeForm(300_000);
 
+const shownGroup = z.object({ id, name: z.string(), color: z.string() }).nullable();
+
 export const liveCode = z.object({
   id,
   ...liveCodeFields,
@@ -99,6 +110,11 @@ export const liveCode = z.object({
   qr_design: z.record(z.string(), z.json()).nullable(),
   removed: z.boolean(),
   removed_at: time.nullable(),
+  /** Who moved it to the recycle bin. */
+  removed_by_account: z.string().nullable(),
+  group: shownGroup,
+  /** The administrators' own grouping: they alone are told. */
+  internal_group: shownGroup.optional(),
   created_at: time,
   updated_at: time,
   /** Grows with every change; an update that names an older one is refused with 409. */
@@ -115,6 +131,8 @@ export const liveCode = z.object({
   today_view_number: count,
   today_ip_view_number: count,
   target_count: count,
+  /** When the first of the targets ends that serve now and of whose end its owner has been or is about to be told; null: none ends soon. */
+  target_expiring_at: time.nullable(),
   /** Visits left over the targets that are on and not expired; null when one of them is endless. */
   remaining: z.number().nullable(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeVersion, leftOut } from './code-version.ts';
 import { accessModes, carriers, rotationModes, visitRestrictions, visitSources } from './enums.ts';
 import { anybody, call, group, holders } from './kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
@@ -35,24 +36,45 @@ const sortable = [
   'today_ip_view_number',
 ] as const;
 
+/** `change_id` names what was changed for `undo`; null where nothing was. */
+const changed = done.extend({ change_id: z.uuid().nullable() });
+
+/** As many codes as one call may change. */
+export const mostSelected = 5000;
+const selectedIds = z.object({ ids: z.array(id), /** More codes fit than these. */ is_cut: z.boolean() });
+/** A list without filters is counted to its end, one with filters up to 10,000: beyond, `at_least` says that there are more. */
+const codePage = pageOf(liveCode).extend({ at_least: z.boolean() });
+
 export const qrCodeList = group('qr_code_list', {
   inquire: call({
     summary: "The caller's live codes: an agent's with those of his customers, an administrator's all.",
     access: holders('qr_code_list'),
     input: listInput(sortable, filters),
-    output: pageOf(liveCode),
+    output: codePage,
   }),
   user_inquire: call({
     summary: "All users' live codes, for administrators.",
     access: holders('qr_code_list_admin'),
     input: listInput(sortable, { ...filters, owner_id: id.optional() }),
-    output: pageOf(liveCode),
+    output: codePage,
   }),
   qr_code_remove: call({
     summary: 'Removed live codes, which can be restored.',
     access: holders('qr_code_list', 'qr_code_remove'),
     input: listInput(['id', 'name', 'file_name', 'removed_at'], { search: filters.search }),
-    output: pageOf(liveCode),
+    output: codePage,
+  }),
+  ids: call({
+    summary: 'The ids of the codes that fit the filters, in the order of the list: the first 5,000.',
+    access: holders('qr_code_list'),
+    input: listInput(sortable, filters).omit({ page: true, page_size: true }),
+    output: selectedIds,
+  }),
+  user_ids: call({
+    summary: "The same over all users' codes.",
+    access: holders('qr_code_list_admin'),
+    input: listInput(sortable, { ...filters, owner_id: id.optional() }).omit({ page: true, page_size: true }),
+    output: selectedIds,
   }),
   details: call({
     summary: 'One live code with its targets.',
@@ -122,7 +144,7 @@ export const qrCodeList = group('qr_code_list', {
     summary: 'Put other domains on live codes; null takes the domain off.',
     access: holders('qr_code_list.domain', 'qr_code_list_admin.domain'),
     input: z.object({ ids, entry_domain_id: id.nullable().optional(), landing_domain_id: id.nullable().optional() }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   batch_update: call({
@@ -142,42 +164,42 @@ export const qrCodeList = group('qr_code_list', {
         expires_at: liveCodeFields.expires_at.optional(),
       }),
     }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   update_open: call({
     summary: 'Open or close live codes.',
     access: holders('qr_code_list.open', 'qr_code_list_admin.open'),
     input: z.object({ ids, open: z.boolean() }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   update_open_on_domain: call({
     summary: 'Open or close every live code on a domain, be it their entry or their landing domain.',
     access: holders('qr_code_list.open', 'qr_code_list_admin.open'),
     input: z.object({ domain_id: id, open: z.boolean() }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   update_restriction_visit: call({
     summary: 'Set the visit restriction of live codes.',
     access: holders('qr_code_list.restriction', 'qr_code_list_admin.restriction'),
     input: z.object({ ids, restriction_visit: liveCodeFields.restriction_visit }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   update_open_log: call({
     summary: 'Keep a row for each visit of these codes, or count only.',
     access: holders('qr_code_list.log', 'qr_code_list_admin.log'),
     input: z.object({ ids, open_log: z.boolean() }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   update_remove: call({
     summary: 'Move live codes to the recycle bin, or restore them.',
     access: holders('qr_code_list.remove', 'qr_code_remove.restore', 'qr_code_list_admin.remove'),
     input: z.object({ ids, removed: z.boolean() }),
-    output: done,
+    output: changed,
     writes: true,
   }),
   remove: call({
@@ -185,6 +207,26 @@ export const qrCodeList = group('qr_code_list', {
     access: holders('qr_code_remove.remove'),
     input: z.object({ id, name: line(64) }),
     output: done,
+    writes: true,
+  }),
+  versions: call({
+    summary: 'How a live code came to be what it is: its last changes, newest first, each with what it changed.',
+    access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
+    input: listInput(['version'], { id }).omit({ sort: true, order: true }),
+    output: pageOf(codeVersion),
+  }),
+  restore_version: call({
+    summary: 'Make a live code what it was in one of its versions, which is a new version. What is no longer possible is told and stays.',
+    access: holders('qr_code_list.update', 'set_qr_code.save', 'qr_code_list_admin.update'),
+    input: z.object({ id, version: count }),
+    output: z.object({ code: liveCodeDetails, left_out: z.array(leftOut) }),
+    writes: true,
+  }),
+  undo: call({
+    summary: "Undo one of the caller's own changes on all codes that nobody has changed since.",
+    access: holders('qr_code_list', 'set_qr_code.save', 'qr_code_list_admin'),
+    input: z.object({ change_id: z.uuid() }),
+    output: done.extend({ changed_since: count, left_out: z.array(leftOut) }),
     writes: true,
   }),
   get_ip: call({

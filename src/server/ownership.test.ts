@@ -32,13 +32,13 @@ const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: 
 type Rows = Record<
   'code' | 'target' | 'removed' | 'domain' | 'busy' | 'message' | 'session' | 'waiting' | 'failed' | 'finished' | 'token',
   number
->;
+> & { change: string };
 
 /** Fresh rows of the owner, one of each kind that has owners. */
 async function makeRows(): Promise<Rows> {
   const add = async (name: string) => (await test_app.call(owner, 'qr_code_list', 'add', { name, targets })).body;
   const [code, removed] = [await add(`${ofTheOwner} code`), await add(`${ofTheOwner} removed`)];
-  await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
+  const removal = await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
   const host = `${ofTheOwner}-${code.id}.example.com`;
   const domain = (await test_app.call(owner, 'domain_list', 'add', { host, type: 1 })).body.id;
   const busy = (await test_app.call(owner, 'domain_list', 'add', { host: `busy-${host}`, type: 1 })).body.id;
@@ -64,6 +64,7 @@ async function makeRows(): Promise<Rows> {
     code: code.id,
     target: code.targets[0]?.id ?? 0,
     removed: removed.id,
+    change: removal.body.change_id ?? '',
     domain,
     busy,
     message: message.body.id,
@@ -102,6 +103,10 @@ const claims: Record<string, Claim> = {
   'qr_code_list/update_open_log': { input: ({ code }) => ({ ids: [code], open_log: false }) },
   'qr_code_list/update_remove': { input: ({ code }) => ({ ids: [code], removed: true }) },
   'qr_code_list/remove': { input: ({ removed }) => ({ id: removed, name: `${ofTheOwner} removed` }) },
+  'qr_code_list/versions': { reads: true, input: ({ code }) => ({ id: code }) },
+  'qr_code_list/restore_version': { input: ({ code }) => ({ id: code, version: 1 }) },
+  // Whoever made a change undoes it, and nobody else.
+  'qr_code_list/undo': { personal: true, input: ({ change }) => ({ change_id: change }) },
   'qr_code_access/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
   'today_statistics/inquire': { reads: true, input: ({ code }) => ({ live_code_ids: [code] }) },
   'domain_list/inquire': { reads: true, input: () => ({ holder_id: owner.id }) },
@@ -144,6 +149,7 @@ const paths = Object.values(groups as Record<string, Group>).flatMap((group) =>
 const tables = [
   'live_code',
   'live_code_target',
+  'live_code_version',
   'target_quota',
   'domain',
   'site_message_view',

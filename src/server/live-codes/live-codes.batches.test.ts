@@ -28,7 +28,7 @@ test('5,000 codes are changed at once, each with a new version, and told to the 
   await test_app.db.execute(sql`DELETE FROM visit_change`);
   const ids = rows.map(({ id }) => id);
   const { status, body } = await test_app.call(user, 'qr_code_list', 'batch_update', { ids, changes: { open: false, remark: 'batch' } });
-  expect([status, body]).toEqual([200, { affected: 5000 }]);
+  expect([status, body]).toMatchObject([200, { affected: 5000 }]);
   const changed = await test_app.db.execute(
     sql`SELECT count(*)::int AS count FROM live_code WHERE owner_id = ${user.id} AND NOT open AND remark = 'batch' AND version = 2`,
   );
@@ -45,7 +45,7 @@ test('batches that cross each other end, and each row has one of their values', 
       test_app.call(user, 'qr_code_list', 'update_open', { ids: index % 2 ? ids : [...ids].reverse(), open: index % 2 === 0 }),
     ),
   );
-  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => ({ affected: 40 })));
+  expect(answers.map(({ body }) => body.affected)).toEqual(Array.from({ length: 8 }, () => 40));
 });
 
 test('an id of somebody else counts for nothing and changes nothing', async () => {
@@ -59,12 +59,14 @@ test('an id of somebody else counts for nothing and changes nothing', async () =
     await test_app.call(owner, 'qr_code_list', 'update_restriction_visit', { ids, restriction_visit: 2 }),
     await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids, entry_domain_id: null }),
   ])
-    expect(body).toEqual({ affected: 1 });
+    expect(body).toMatchObject({ affected: 1 });
   expect(await read(own)).toMatchObject({ jump_type: 3, open: false, open_log: false, restriction_visit: 2, entry_domain_id: null });
   expect(await read(foreign)).toMatchObject({ jump_type: 1, open: true, open_log: true, restriction_visit: 1, version: 1 });
-  expect((await test_app.call(agent, 'qr_code_list', 'update_open', { ids: [own], open: true })).body).toEqual({ affected: 0 });
-  expect((await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [foreign], removed: true })).body).toEqual({ affected: 0 });
-  expect((await test_app.call(administrator, 'qr_code_list', 'update_open', { ids, open: true })).body).toEqual({ affected: 2 });
+  expect((await test_app.call(agent, 'qr_code_list', 'update_open', { ids: [own], open: true })).body).toMatchObject({ affected: 0 });
+  expect((await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [foreign], removed: true })).body).toMatchObject({
+    affected: 0,
+  });
+  expect((await test_app.call(administrator, 'qr_code_list', 'update_open', { ids, open: true })).body).toMatchObject({ affected: 2 });
 });
 
 test('a batch that changes nothing, or sends visitors astray, is refused', async () => {
@@ -88,8 +90,8 @@ test("a domain goes on codes of its holder only; the platform's on anybody's", a
     test_app.call(as, 'qr_code_list', 'change_domain_name', { ids, entry_domain_id });
   expect((await change(stranger, held)).body.fields).toEqual({ entry_domain_id: 'unknown_domain' });
   expect((await change(administrator, held)).body.fields).toEqual({ entry_domain_id: 'unknown_domain' });
-  expect((await change(owner, held)).body).toEqual({ affected: 1 });
-  expect((await change(administrator, pool)).body).toEqual({ affected: 2 });
+  expect((await change(owner, held)).body).toMatchObject({ affected: 1 });
+  expect((await change(administrator, pool)).body).toMatchObject({ affected: 2 });
   expect((await read(ids[1] ?? 0)).entry_host).toBe('pool.batch.example.com');
 });
 
@@ -98,8 +100,8 @@ test('removing twice removes once; a removed code is out of every other batch', 
   const remove = (removed: boolean) => test_app.call(owner, 'qr_code_list', 'update_remove', { ids, removed });
   const answers = await Promise.all([remove(true), remove(true)]);
   expect(answers.map(({ body }) => body.affected).sort()).toEqual([0, 2]);
-  expect((await test_app.call(owner, 'qr_code_list', 'update_open', { ids, open: false })).body).toEqual({ affected: 0 });
-  expect((await remove(false)).body).toEqual({ affected: 2 });
+  expect((await test_app.call(owner, 'qr_code_list', 'update_open', { ids, open: false })).body).toMatchObject({ affected: 0 });
+  expect((await remove(false)).body).toMatchObject({ affected: 2 });
   expect(await read(ids[0] ?? 0)).toMatchObject({ removed: false, open: true });
 });
 

@@ -1,17 +1,21 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm';
+import type { VersionAction } from '../../contract/code-version.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context } from '../kit/context.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
+import { emitEvents } from '../kit/events.ts';
 import { isOneOf } from '../kit/list.ts';
-import { checkDomains, checkFallback } from './live-codes.rules.ts';
+import { checkDomains, checkFallback, checkGroup } from './live-codes.rules.ts';
 import { live_code, live_code_target, live_code_total, target_press_total, target_total } from './live-codes.table.ts';
+import { beginVersions, keepVersions } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type Column = Exclude<keyof typeof live_code.$inferSelect, 'id' | 'owner_id'>;
-type Changes = Partial<Pick<typeof live_code.$inferInsert, Column>>;
-type LockedCode = { id: number; owner_id: number } & Record<string, unknown>;
-type Affected = { affected: number };
+type Column = Exclude<keyof typeof live_code.$inferInsert, 'id' | 'owner_id'>;
+export type Changes = Partial<Pick<typeof live_code.$inferInsert, Column>>;
+export type LockedCode = { id: number; owner_id: number } & Record<string, unknown>;
+/** `change_id` undoes the change as a whole; null where it changed nothing. */
+export type Affected = { affected: number; change_id: string | null };
 
 const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
 
@@ -19,7 +23,7 @@ const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
  * The codes of these ids that the caller may change, with what the changes would overwrite. They are locked in the order of their ids,
  * so that two batches never wait for each other.
  */
-function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, { db, scope }: Context): Promise<LockedCode[]> {
+export function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, { db, scope }: Context): Promise<LockedCode[]> {
   const overwritten = Object.fromEntries(columnsOf(changes).map((column) => [column, live_code[column]]));
   return db
     .select({ ...overwritten, id: live_code.id, owner_id: live_code.owner_id })
@@ -30,21 +34,27 @@ function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolea
 }
 
 /** Puts the same values on all these locked codes; the audit row keeps what the changed ones had before. */
-async function changeAll(codes: readonly LockedCode[], changes: Changes, context: Context): Promise<Affected> {
+export async function changeAll(
+  codes: readonly LockedCode[],
+  changes: Changes,
+  action: VersionAction,
+  context: Context,
+): Promise<Affected> {
   const differing = codes.filter((code) => columnsOf(changes).some((column) => code[column] !== changes[column]));
   const ids = differing.map(({ id }) => id);
+  await beginVersions(context.db, ids);
   await context.db
     .update(live_code)
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
     .where(isOneOf(live_code.id, ids));
   context.audit({ before: differing.map(({ owner_id, ...before }) => before), after: changes });
-  return { affected: codes.length };
+  return { affected: codes.length, change_id: await keepVersions(context, ids, action) };
 }
 
 export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {
   if (Object.keys(changes).length === 0) throw invalidField('changes', 'required');
   await checkFallback(changes.fallback_url, context.db, 'changes.fallback_url');
-  return changeAll(await lockLiveCodes(ids, changes, false, context), changes, context);
+  return changeAll(await lockLiveCodes(ids, changes, false, context), changes, 'changed', context);
 }
 
 /** Opens or closes the caller's codes on a domain, those that differ. */
@@ -70,7 +80,18 @@ export async function changeDomains({ ids, ...choice }: ParsedInputOf<Calls['cha
   const codes = await lockLiveCodes(ids, choice, false, context);
   const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
   await checkDomains(choice, [...new Set(owners)], context.db);
-  return changeAll(codes, choice, context);
+  return changeAll(codes, choice, 'domain_changed', context);
+}
+
+/** Puts codes into a group of their owner; null takes them out of theirs. */
+export async function moveToGroup(
+  { ids, group_id }: { ids: readonly number[]; group_id: number | null },
+  context: Context,
+): Promise<Affected> {
+  const codes = await lockLiveCodes(ids, { group_id }, false, context);
+  const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
+  await checkGroup(group_id, [...new Set(owners)], context.db);
+  return changeAll(codes, { group_id }, 'grouped', context);
 }
 
 /** Moves codes to the recycle bin or back. */
@@ -78,11 +99,11 @@ export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['updat
   const changes = removed
     ? { removed, removed_at: context.now.toISOString(), removed_by: context.actor.user_id }
     : { removed, removed_at: null, removed_by: null };
-  return changeAll(await lockLiveCodes(ids, changes, !removed, context), changes, context);
+  return changeAll(await lockLiveCodes(ids, changes, !removed, context), changes, removed ? 'removed' : 'restored', context);
 }
 
 /** Deletes a code of the recycle bin, its targets and its totals; what it was visited stays in the statistics until its retention ends. */
-export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']>, context: Context): Promise<Affected> {
+export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']>, context: Context): Promise<{ affected: number }> {
   const { db, scope } = context;
   const [code] = await db
     .select()
@@ -100,6 +121,9 @@ export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']
   );
   await db.delete(live_code_total).where(eq(live_code_total.live_code_id, id));
   await db.delete(live_code).where(eq(live_code.id, id));
+  await emitEvents(db, [
+    { type: 'code.removed', owner_id: code.owner_id, data: { id, file_name: code.file_name, name: code.name, action: 'deleted' } },
+  ]);
   context.audit({ before: { id, name: code.name, file_name: code.file_name, owner_id: code.owner_id } });
   return { affected: 1 };
 }

@@ -12,9 +12,19 @@ import { user_account } from '../users/users.table.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { figuresOf } from './live-codes.figures.ts';
 import { settingsOver } from './live-codes.settings.ts';
-import { live_code, live_code_target, target_lease, target_press_total, target_quota, target_total } from './live-codes.table.ts';
+import {
+  code_group,
+  live_code,
+  live_code_target,
+  target_lease,
+  target_press_total,
+  target_quota,
+  target_total,
+} from './live-codes.table.ts';
 
+export { urlFault } from './live-codes.rules.ts';
 export { openShared } from './live-codes.share.ts';
+export { type Author, beginVersions, keepVersions } from './live-codes.versions.ts';
 
 /** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
 const visitsLeft = sql<
@@ -32,14 +42,23 @@ export const isExhausted = (now: Date): SQL => sql`NOT EXISTS (
   SELECT 1 FROM ${live_code_target} LEFT JOIN ${target_quota} ON ${target_quota.target_id} = ${live_code_target.id}
   WHERE ${live_code_target.live_code_id} = ${live_code.id} AND ${mayServe(now)} AND coalesce(${visitsLeft}, 1) > 0)`;
 
+/** Codes that have a target which doesn't serve: among them are all exhausted ones, and indexes know them. */
+export const mayBeExhausted = (now: Date): SQL => sql`${live_code.id} IN (
+  SELECT ${live_code_target.live_code_id} FROM ${target_quota} JOIN ${live_code_target} ON ${live_code_target.id} = ${target_quota.target_id}
+    WHERE ${target_quota.remaining} = 0
+  UNION ALL SELECT ${live_code_target.live_code_id} FROM ${live_code_target} WHERE NOT ${live_code_target.enabled}
+  UNION ALL SELECT ${live_code_target.live_code_id} FROM ${live_code_target} WHERE ${live_code_target.expires_at} <= ${now.toISOString()})`;
+
 const entry = alias(domain, 'entry');
 const landing = alias(domain, 'landing');
+const internal_group = alias(code_group, 'internal_group');
 
 const storedFields = {
   id: live_code.id,
   file_name: live_code.file_name,
   name: live_code.name,
   remark: live_code.remark,
+  group_id: live_code.group_id,
   owner_id: live_code.owner_id,
   owner_account: user_account.account,
   entry_domain_id: live_code.entry_domain_id,
@@ -56,12 +75,13 @@ const storedFields = {
   page_text: live_code.page_text,
   page_style: live_code.page_style,
   page_color: live_code.page_color,
-  qr_design: live_code.qr_design,
+  qr_design: live_code.qr_look,
   expires_at: live_code.expires_at,
   same_target: live_code.same_target,
   js_config_ids: live_code.js_config_ids,
   removed: live_code.removed,
   removed_at: live_code.removed_at,
+  removed_by_account: sql<string | null>`(SELECT account FROM user_account AS remover WHERE remover.id = ${live_code.removed_by})`,
   version: live_code.version,
   created_at: live_code.created_at,
   updated_at: live_code.updated_at,
@@ -69,12 +89,18 @@ const storedFields = {
 
 type StoredCode = Awaited<ReturnType<typeof readStored>>[number];
 
-function readStored(db: Database, ids: readonly number[], now: Date) {
+function readStored(db: Database, ids: readonly number[], now: Date, reminderHours: number) {
+  const soon = new Date(now.getTime() + reminderHours * 3_600_000).toISOString();
   const targets = db
     .select({
       count: sql<number>`count(*)`.mapWith(Number).as('target_count'),
       remaining: sql<number | null>`CASE WHEN NOT coalesce(bool_or(${mayServe(now)} AND ${visitsLeft} IS NULL), false)
         THEN coalesce(sum(${visitsLeft}) FILTER (WHERE ${mayServe(now)}), 0)::bigint END`.as('targets_remaining'),
+      expiring_at: sql<
+        string | null
+      >`min(${live_code_target.expires_at}) FILTER (WHERE ${mayServe(now)} AND ${live_code_target.expires_at} <= ${soon})`
+        .mapWith(live_code_target.expires_at)
+        .as('target_expiring_at'),
     })
     .from(live_code_target)
     .leftJoin(target_quota, eq(target_quota.target_id, live_code_target.id))
@@ -85,27 +111,33 @@ function readStored(db: Database, ids: readonly number[], now: Date) {
       ...storedFields,
       entry: { host: entry.host, enabled: entry.enabled, block_status: entry.block_status },
       landing: { host: landing.host, block_status: landing.block_status },
+      group: { id: code_group.id, name: code_group.name, color: code_group.color },
+      internal_group: { id: internal_group.id, name: internal_group.name, color: internal_group.color },
       target_count: targets.count,
       remaining: targets.remaining,
+      target_expiring_at: targets.expiring_at,
     })
     .from(live_code)
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
     .leftJoin(entry, eq(entry.id, live_code.entry_domain_id))
     .leftJoin(landing, eq(landing.id, live_code.landing_domain_id))
+    .leftJoin(code_group, eq(code_group.id, live_code.group_id))
+    .leftJoin(internal_group, eq(internal_group.id, live_code.internal_group_id))
     .innerJoinLateral(targets, sql`true`)
     .where(isOneOf(live_code.id, ids));
 }
 
-/** These codes as the contract shows them, in this order; ids that don't exist are left out. Whose they are isn't asked here. */
+/** These codes as lists show them, their designs without logos, in this order; ids that don't exist are left out. Whose they are isn't asked here. */
 export async function readLiveCodes(ids: readonly number[], context: PublicContext): Promise<LiveCode[]> {
   if (ids.length === 0) return [];
-  const { db, now } = context;
-  const { time_zone, visit_scheme } = await settingsOver(db);
-  const stored = await readStored(db, ids, now);
+  const { db, now, viewer } = context;
+  const { time_zone, visit_scheme, target_reminder_hours } = await settingsOver(db);
+  const stored = await readStored(db, ids, now, target_reminder_hours);
   const figures = await figuresOf(db, ids, { now, time_zone });
   const signingKey = await readSecret(db, 'visit_signing');
-  const shown = ({ entry, landing, ...code }: StoredCode): LiveCode => ({
+  const shown = ({ entry, landing, internal_group, ...code }: StoredCode): LiveCode => ({
     ...code,
+    ...(viewer?.scope.all ? { internal_group } : {}),
     entry_host: entry?.host ?? null,
     entry_block_status: entry?.block_status ?? null,
     landing_host: landing?.host ?? null,
@@ -126,6 +158,9 @@ export function readTargets(db: Database, live_code_id: number): Promise<Target[
       kind: live_code_target.kind,
       content: live_code_target.content,
       picture_url: sql<string | null>`${file.name}`.mapWith(pictureUrl),
+      any_picture: live_code_target.any_picture,
+      qr_text: file.qr_text,
+      qr_kind: file.qr_kind,
       name: live_code_target.name,
       sort: live_code_target.sort,
       weight: live_code_target.weight,
@@ -152,7 +187,8 @@ export async function readDetails(id: number, context: Context): Promise<LiveCod
   await requireSeen(id, context);
   const [code] = await readLiveCodes([id], context);
   if (!code) throw notFound();
-  return { ...code, targets: await readTargets(context.db, id) };
+  const [whole] = await context.db.select({ qr_design: live_code.qr_design }).from(live_code).where(eq(live_code.id, id));
+  return { ...code, qr_design: whole?.qr_design ?? null, targets: await readTargets(context.db, id) };
 }
 
 /** 404 unless the code exists and the caller may see it. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { domainType, type domainTypes } from '../../contract/enums.ts';
 import type { TargetInput } from '../../contract/live-code.ts';
+import type { QrKind } from '../../contract/qr-kind.ts';
 import { isHealthy, usableBy } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context } from '../kit/context.ts';
@@ -75,6 +76,19 @@ export async function checkFallback(url: string | null | undefined, db: Database
   if (fault) throw invalidField(path, fault);
 }
 
+/** 400 unless the group is one of every owner of the codes that go into it; it stays until the transaction ends. */
+export async function checkGroup(
+  group_id: number | null | undefined,
+  owner_ids: readonly number[],
+  db: Database,
+  path = 'group_id',
+): Promise<void> {
+  if (group_id === undefined || group_id === null) return;
+  const { rows } = await db.execute<{ owner_id: number | null }>(sql`SELECT owner_id FROM code_group WHERE id = ${group_id} FOR KEY SHARE`);
+  const [found] = rows;
+  if (!found || owner_ids.some((owner) => owner !== found.owner_id)) throw invalidField(path, 'unknown_group');
+}
+
 /** 400 unless every snippet that is newly chosen is the code owner's; one that is there already and was removed since blocks no form. */
 export async function checkSnippets(
   ids: readonly number[] | undefined,
@@ -89,7 +103,7 @@ export async function checkSnippets(
 }
 
 export type CheckedTarget = Omit<TargetInput, 'content'> & { content: string; file_id: number | null };
-type Present = { id: number; kind: string; content: string };
+type Present = { id: number; kind: string; content: string; any_picture: boolean };
 
 /**
  * The targets as they are stored. Every id must be one of `present`, once; what a new or changed one leads to must be allowed to the
@@ -108,14 +122,22 @@ export async function checkTargets(
     const before = id === undefined ? undefined : presentById.get(id);
     return before?.kind === kind && before.content === content;
   };
-  const usableFiles = await usablePictures(
-    trimmed.filter((target) => target.kind === 'picture' && !isUnchanged(target)).map((target) => target.content),
+  const wasAnyPicture = ({ id }: TargetInput): boolean => presentById.get(id ?? 0)?.any_picture ?? false;
+  const mustHoldCode = (target: TargetInput): boolean => !(target.any_picture ?? wasAnyPicture(target));
+  const pictures = await readPictures(
+    trimmed.flatMap((target) => (target.kind === 'picture' ? target.content : [])),
     context,
   );
+  const pictureFault = (target: TargetInput): string | undefined => {
+    const picture = pictures.get(target.content);
+    if (!isUnchanged(target) && !picture?.is_usable) return 'unknown_file';
+    const isAskedAnew = !isUnchanged(target) || wasAnyPicture(target);
+    return picture?.qr_kind === 'none' && isAskedAnew && mustHoldCode(target) ? 'no_qr_code' : undefined;
+  };
   const contentFault = (target: TargetInput): string | undefined => {
     if (target.content.trim() === '') return 'required';
-    if (isUnchanged(target) || target.kind === 'text') return undefined;
-    return target.kind === 'url' ? urlFault(target.content, jump_schemes) : usableFiles.has(target.content) ? undefined : 'unknown_file';
+    if (target.kind === 'picture') return pictureFault(target);
+    return isUnchanged(target) || target.kind === 'text' ? undefined : urlFault(target.content, jump_schemes);
   };
 
   const fields: Record<string, string> = {};
@@ -133,14 +155,16 @@ export async function checkTargets(
   return trimmed.map((target) => ({ ...target, file_id: target.kind === 'picture' ? Number(target.content) : null }));
 }
 
-/** Those of the texts that are ids of pictures the caller uploaded; an administrator may use any. */
-async function usablePictures(texts: readonly string[], { db, scope }: Context): Promise<Set<string>> {
+type FoundPicture = { is_usable: boolean; qr_kind: QrKind | null };
+
+/** The pictures that these texts name by their ids. Usable are those the caller uploaded; an administrator may use any. */
+async function readPictures(texts: readonly string[], { db, scope }: Context): Promise<Map<string, FoundPicture>> {
   const ids = texts.filter((text) => /^[1-9]\d{0,14}$/.test(text)).map(Number);
-  if (ids.length === 0) return new Set();
+  if (ids.length === 0) return new Map();
   const found = await db
-    .select({ id: file.id })
+    .select({ id: file.id, is_usable: sql<boolean>`${scope.changes(file.owner_id) ?? sql`true`}`, qr_kind: file.qr_kind })
     .from(file)
-    .where(and(isOneOf(file.id, ids), scope.changes(file.owner_id)))
+    .where(isOneOf(file.id, ids))
     .for('key share');
-  return new Set(found.map(({ id }) => String(id)));
+  return new Map(found.map(({ id, ...picture }) => [String(id), picture]));
 }

@@ -4,8 +4,10 @@ import type { Context, Service } from '../kit/context.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.reads.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './live-codes.batches.ts';
-import { listLiveCodes } from './live-codes.list.ts';
+import { listVersions } from './live-codes.history.ts';
+import { listLiveCodes, selectLiveCodes } from './live-codes.list.ts';
 import { readDetails, requireSeen } from './live-codes.reads.ts';
+import { restoreVersion, undoChange } from './live-codes.restore.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { openShared } from './live-codes.share.ts';
 import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
@@ -21,6 +23,8 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   inquire: (input, context) => listLiveCodes(input, false, context),
   user_inquire: (input, context) => listLiveCodes(input, false, context),
   qr_code_remove: (input, context) => listLiveCodes(input, true, context),
+  ids: selectLiveCodes,
+  user_ids: selectLiveCodes,
   details: ({ id }, context) => readDetails(id, context),
   add: addLiveCode,
   update: updateLiveCode,
@@ -36,6 +40,10 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
   update_remove: changeRemoved,
   remove: deleteLiveCode,
+
+  versions: listVersions,
+  restore_version: restoreVersion,
+  undo: undoChange,
 
   async get_ip(input, context) {
     await requireSeen(input.id, context);

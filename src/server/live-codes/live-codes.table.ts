@@ -10,6 +10,8 @@ export const live_code = pgTable('live_code', {
   owner_id: reference('owner_id').notNull(),
   name: text('name').notNull(),
   remark: text('remark').notNull().default(''),
+  group_id: reference('group_id'),
+  internal_group_id: reference('internal_group_id'),
   entry_domain_id: reference('entry_domain_id'),
   landing_domain_id: reference('landing_domain_id'),
   open: boolean('open').notNull().default(true),
@@ -25,6 +27,8 @@ export const live_code = pgTable('live_code', {
   page_style: text('page_style').$type<(typeof pageStyles)[number]>().notNull().default('card'),
   page_color: text('page_color'),
   qr_design: jsonb('qr_design').$type<Record<string, import('zod').z.core.util.JSONType>>(),
+  /** The design without its logo, made by the database; null where even that is large. */
+  qr_look: jsonb('qr_look').$type<Record<string, import('zod').z.core.util.JSONType>>().generatedAlwaysAs(sql`NULL`),
   expires_at: moment('expires_at'),
   same_target: boolean('same_target').notNull().default(false),
   js_config_ids: bigint('js_config_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
@@ -33,6 +37,17 @@ export const live_code = pgTable('live_code', {
   removed_by: reference('removed_by'),
   visible_from: moment('visible_from'),
   version: integer('version').notNull().default(1),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
+});
+
+/** Groups of codes; without an owner the administrators' own. */
+export const code_group = pgTable('code_group', {
+  id: idColumn(),
+  owner_id: reference('owner_id'),
+  name: text('name').notNull(),
+  color: text('color').notNull().default('#0f766e'),
+  sort: integer('sort').notNull().default(0),
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
@@ -52,6 +67,9 @@ export const live_code_target = pgTable('live_code_target', {
   enabled: boolean('enabled').notNull().default(true),
   expires_at: moment('expires_at'),
   rules: jsonb('rules').$type<TargetRule[]>(),
+  any_picture: boolean('any_picture').notNull().default(false),
+  /** The expiry of which the owner has been told. */
+  reminded_expiry: moment('reminded_expiry'),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });
 

@@ -12,6 +12,7 @@ import {
   checkDomains,
   checkFallback,
   checkFileName,
+  checkGroup,
   checkSnippets,
   checkTargets,
   type DomainChoice,
@@ -20,6 +21,7 @@ import {
 import { hashSharePassword } from './live-codes.share.ts';
 import { live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
+import { beginVersions, keepVersions } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type StoredCode = typeof live_code.$inferSelect;
@@ -53,6 +55,7 @@ export async function addLiveCode(
   await checkFallback(fields.fallback_url, db);
   const checked = await checkTargets(targets, [], context);
   await checkDomains(fields, [scope.owner_id], db);
+  await checkGroup(fields.group_id, [scope.owner_id], db);
   await checkSnippets(fields.js_config_ids, { owner_id: scope.owner_id, present: [], db });
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
   const id = await insertCode({ ...fields, ...domains, owner_id: scope.owner_id }, db);
@@ -62,6 +65,7 @@ export async function addLiveCode(
       .update(live_code)
       .set(await passwordChange(id, password, db))
       .where(eq(live_code.id, id));
+  await keepVersions(context, [id], 'created');
   const details = await readDetails(id, context);
   context.audit({ after: { id, file_name: details.file_name, ...domains } });
   return details;
@@ -79,6 +83,7 @@ async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredC
     .for('update');
   if (!code) throw notFound();
   if (code.removed) throw new AppError(409, 'live_code.removed');
+  await beginVersions(db, [id]);
   return code;
 }
 
@@ -92,6 +97,7 @@ export async function updateLiveCode(
   if (fields.file_name && fields.file_name !== code.file_name) checkFileName(fields.file_name);
   if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
+  if (fields.group_id !== code.group_id) await checkGroup(fields.group_id, [code.owner_id], db);
   await checkSnippets(fields.js_config_ids, { owner_id: code.owner_id, present: code.js_config_ids, db });
   const [after] = await db
     .update(live_code)
@@ -103,6 +109,7 @@ export async function updateLiveCode(
     });
   if (!after) throw notFound();
   const replaced = targets && (await changeTargets(id, targets, context));
+  await keepVersions(context, [id], 'changed');
   context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
   return readDetails(id, context);
 }
@@ -123,7 +130,10 @@ async function changeTargets(id: number, targets: readonly TargetInput[], contex
 }
 
 /** What an audit row tells of a code: not its password, and of a QR design, which may hold a whole logo, only its size. */
-function audited({ share_password_hash, qr_design, updated_at, version, ...code }: StoredCode, targets: StoredTarget[] | undefined) {
+function audited(
+  { share_password_hash, qr_design, qr_look, updated_at, version, ...code }: StoredCode,
+  targets: StoredTarget[] | undefined,
+) {
   const has_password = share_password_hash !== null;
   const design = qr_design ? { characters: JSON.stringify(qr_design).length } : null;
   return { ...code, has_password, qr_design: design, ...(targets ? { targets } : {}) };
@@ -145,6 +155,7 @@ export async function updateTargetContent(
   });
   await db.update(live_code_target).set({ content: checked?.content, file_id: checked?.file_id }).where(eq(live_code_target.id, target_id));
   await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(eq(live_code.id, id));
+  await keepVersions(context, [id], 'target_changed');
   context.audit({ before: { content: target.content }, after: { content: checked?.content } });
   return readDetails(id, context);
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { TargetKind } from '../../../contract/enums.ts';
 import type { LiveCodeDetails, liveCodeFields, Target } from '../../../contract/live-code.ts';
+import type { QrKind } from '../../../contract/qr-kind.ts';
+import type { TargetRule } from '../../../contract/targeting.ts';
 import type { Values } from '../../kit/form/contract.ts';
 
 /** A target as the form holds it. `key` tells rows apart while they move; `picture_url` shows the upload that `content` names. */
@@ -10,12 +12,17 @@ export type TargetValues = {
   kind: TargetKind;
   content: string;
   picture_url: string | null;
+  any_picture: boolean;
+  /** What was read in the picture. */
+  qr_kind: QrKind | null;
+  qr_text: string | null;
   name: string;
   weight: number | null;
   threshold: number | null;
   refill_hour: number | null;
   enabled: boolean;
   expires_at: string | null;
+  rules: TargetRule[] | null;
 };
 
 type Fields = { [K in keyof typeof liveCodeFields]: z.infer<(typeof liveCodeFields)[K]> };
@@ -41,20 +48,26 @@ export const newTarget = (kind: TargetKind = 'url'): TargetValues => ({
   kind,
   content: '',
   picture_url: null,
+  any_picture: false,
+  qr_kind: null,
+  qr_text: null,
   name: '',
   weight: 1,
   threshold: null,
   refill_hour: null,
   enabled: true,
   expires_at: null,
+  rules: null,
 });
 
 /** A second target like the first, which starts its own counts. */
 export const copyTarget = (target: TargetValues): TargetValues => ({ ...target, key: nextKey(), id: undefined });
 
 const targetValues = (target: Target): TargetValues => {
-  const { id, kind, content, picture_url, name, weight, threshold, refill_hour, enabled, expires_at } = target;
-  return { key: nextKey(), id, kind, content, picture_url, name, weight, threshold, refill_hour, enabled, expires_at };
+  const { id, kind, content, picture_url, any_picture, qr_kind, qr_text, name, weight } = target;
+  const { threshold, refill_hour, enabled, expires_at, rules } = target;
+  const picture = { picture_url, any_picture, qr_kind, qr_text };
+  return { key: nextKey(), id, kind, content, ...picture, name, weight, threshold, refill_hour, enabled, expires_at, rules };
 };
 
 /** The form of a code that doesn't exist yet: the defaults that the server would take. */
@@ -62,6 +75,7 @@ export const newCodeValues = (): CodeValues => ({
   file_name: '',
   name: '',
   remark: '',
+  group_id: null,
   entry_domain_id: 'auto',
   landing_domain_id: 'auto',
   open: true,
@@ -87,6 +101,7 @@ export const codeValues = (code: LiveCodeDetails): CodeValues => ({
   file_name: code.file_name,
   name: code.name,
   remark: code.remark,
+  group_id: code.group_id,
   entry_domain_id: code.entry_domain_id ?? 'none',
   landing_domain_id: code.landing_domain_id ?? 'none',
   open: code.open,
@@ -116,7 +131,7 @@ export function copiedValues(code: LiveCodeDetails, name: string): CodeValues {
 
 const domainInput = (choice: unknown) => (choice === 'auto' ? undefined : choice === 'none' ? null : choice);
 
-function targetInput({ key: _key, picture_url: _picture, weight, ...target }: TargetValues) {
+function targetInput({ key: _key, picture_url: _picture, qr_kind: _kind, qr_text: _text, weight, ...target }: TargetValues) {
   return { ...target, content: target.content ?? '', weight: weight ?? 1 };
 }
 
