@@ -6,4 +6,7 @@ export const reservedFileNames: readonly string[] = ['healthz', 'readyz', 'metri
 /** Where the visit path serves an uploaded picture; the back office writes it to the folder below. */
 export const visitPicturePath = (name: string): string => `/~file/${name}`;
 
+/** Where a picture's page tells that it was pressed; its token follows. */
+export const visitPressPath = '/~press/';
+
 export const uploadsFolder = (dataDir: string): string => join(dataDir, 'uploads');

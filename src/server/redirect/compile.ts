@@ -1,10 +1,13 @@
+import { compileRule, needsOf } from '../kit/targeting.ts';
 import type { Leases } from './leases.ts';
-import type { Code, Owner, StoredCode, StoredTarget, Target } from './model.ts';
+import type { Code, Owner, StoredCode, StoredTarget, Target, Targeting } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
+import type { SnippetBook } from './snippets.ts';
 
 export interface Compiler {
   leases: Leases;
   jump_schemes: readonly string[];
+  snippets: SnippetBook | undefined;
 }
 
 /**
@@ -21,14 +24,16 @@ export function compileCode(stored: StoredCode, owner: Owner, compiler: Compiler
     access_mode: stored.access_mode,
     restriction_visit: stored.restriction_visit,
     rotation_mode: stored.rotation_mode,
+    same_target: stored.same_target,
     owner,
     owner_id: stored.owner_id,
     entry_domain_id: stored.entry_domain_id,
     landing_domain_id: stored.landing_domain_id,
     expires_at: stored.expires_at,
-    ...compileTargets(stored, compiler),
+    ...compileTargets(stored, compiler, before),
     cursor: before?.cursor ?? 0,
     targets: stored.targets,
+    js_config_ids: stored.js_config_ids,
     file_name: stored.file_name,
     jump_type: stored.jump_type,
     fallback_url: stored.fallback_url,
@@ -39,11 +44,12 @@ export function compileCode(stored: StoredCode, owner: Owner, compiler: Compiler
   };
 }
 
-/** The part of a code that depends on the allowed schemes, and its finished answers, which are made anew. */
+/** The part of a code that depends on the allowed schemes and the owner's snippets, and its finished answers, which are made anew. */
 export function compileTargets(
-  { targets, fallback_url }: StoredCode,
-  { leases, jump_schemes }: Compiler,
-): Pick<Code, 'usable' | 'sole' | 'fallback' | 'fallback_reply'> {
+  { targets, fallback_url, owner_id, js_config_ids }: StoredCode,
+  { leases, jump_schemes, snippets }: Compiler,
+  before: Code | undefined,
+): Pick<Code, 'usable' | 'sole' | 'targeting' | 'fallback' | 'fallback_reply' | 'snippets'> {
   const usable = targets
     .filter((target) => isUsable(target, jump_schemes))
     .map((target): Target => {
@@ -61,10 +67,24 @@ export function compileTargets(
         is_limited: target.is_limited,
         generation: target.generation,
         remaining: target.remaining,
+        rules: target.rules,
       };
     });
   const fallback = fallback_url !== null && isAllowedJumpUrl(fallback_url, jump_schemes) ? fallback_url : null;
-  return { sole: usable.length === 1 ? (usable[0] ?? null) : null, usable, fallback, fallback_reply: undefined };
+  const targeting = targetingOf(usable, before);
+  const sole = usable.length === 1 && targeting === null ? (usable[0] ?? null) : null;
+  return { sole, usable, targeting, fallback, fallback_reply: undefined, snippets: snippets?.of(owner_id, js_config_ids) };
+}
+
+function targetingOf(usable: readonly Target[], before: Code | undefined): Targeting | null {
+  const ruled = usable.flatMap((target) => (target.rules === null ? [] : { target, rules: target.rules.map(compileRule) }));
+  if (ruled.length === 0) return null;
+  return {
+    ruled,
+    open: usable.filter(({ rules }) => rules === null),
+    needs: needsOf(ruled.flatMap(({ rules }) => rules)),
+    turns: before?.targeting?.turns ?? new Map(),
+  };
 }
 
 function isUsable({ kind, content, picture }: StoredTarget, jump_schemes: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { decide, type Facts } from './decide.ts';
 import type { Code, Domain, Owner, StoredCode } from './model.ts';
 
 const now = Date.UTC(2026, 5, 1);
-const domain: Domain = { id: 1, host: 'entry.example', type: 1, holder_id: null };
+const domain: Domain = { id: 1, host: 'entry.example', type: 1, holder_id: null, block_status: null };
 const stored: StoredCode = {
   id: 5,
   file_name: 'abcd',
@@ -23,6 +23,8 @@ const stored: StoredCode = {
   page_color: null,
   expires_at: null,
   removed: false,
+  same_target: false,
+  js_config_ids: [],
   targets: [],
 };
 const owner: Owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
@@ -33,6 +35,8 @@ const codeWith = (changes: Partial<StoredCode> = {}, ownerChanges: Partial<Owner
   owner: { ...owner, ...ownerChanges },
   usable: [],
   sole: null,
+  targeting: null,
+  snippets: undefined,
   fallback: null,
   fallback_reply: undefined,
   cursor: 0,
@@ -42,6 +46,7 @@ const codeWith = (changes: Partial<StoredCode> = {}, ownerChanges: Partial<Owner
 const facts = (changes: Partial<Facts> = {}): Facts => ({
   domain,
   is_blocked: false,
+  is_source_blocked: false,
   code: codeWith(),
   has_landing: false,
   now,

@@ -16,6 +16,8 @@ export interface Facts {
   has_landing: boolean;
   now: number;
   grace_milliseconds: number;
+  /** Whether its owner refuses visits from the page that referred this one. */
+  is_source_blocked: boolean;
   proof: Proof;
   is_messenger: boolean;
 }
@@ -38,6 +40,7 @@ export function decide(facts: Facts): Verdict {
   if (owner.is_disabled || (owner.member_expires_at !== null && now >= owner.member_expires_at + facts.grace_milliseconds)) {
     return 'owner_inactive';
   }
+  if (facts.is_source_blocked) return 'blocked_source';
   const isScanOnly = code.access_mode === accessMode.scan_only;
   if (isScanOnly && facts.proof === 'none') return 'not_scanned';
   if (isScanOnly && facts.proof === 'ticket') return 'spend';

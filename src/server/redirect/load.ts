@@ -12,7 +12,8 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
     name: 'load_codes',
     text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
-        code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed,
+        code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed, code.same_target,
+        to_json(code.js_config_ids) AS js_config_ids,
         owner.disabled = 2 AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open,
         coalesce((
@@ -21,7 +22,8 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
             -- Browsers get it from the storage's public address where there is one, else from here by its name.
             'picture', CASE WHEN storage.domain <> '' THEN rtrim(storage.domain, '/') || '/' || file.object_key ELSE file.name END,
             'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
-            'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')}
+            'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')},
+            'rules', target.rules
           ) ORDER BY target.sort, target.id)
           FROM live_code_target AS target LEFT JOIN target_quota AS quota ON quota.target_id = target.id
           LEFT JOIN file ON file.id = target.file_id
@@ -67,6 +69,9 @@ export function plainCode(row: StoredCode): StoredCode {
     page_color: row.page_color,
     expires_at: row.expires_at,
     removed: row.removed,
+    // A snapshot of an older version has neither these nor rules.
+    same_target: row.same_target ?? false,
+    js_config_ids: row.js_config_ids ?? [],
     targets: row.targets.map(plainTarget),
   };
 }
@@ -82,6 +87,7 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
   generation: target.generation,
   remaining: target.remaining,
   expires_at: target.expires_at,
+  rules: target.rules ?? null,
 });
 
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
@@ -97,7 +103,7 @@ export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[
 export function loadDomains(query: Query): Promise<Domain[]> {
   return query<Domain>({
     name: 'load_domains',
-    text: 'SELECT id, host, type, holder_id FROM domain WHERE enabled ORDER BY id',
+    text: 'SELECT id, host, type, holder_id, block_status FROM domain WHERE enabled ORDER BY id',
     values: [],
   });
 }

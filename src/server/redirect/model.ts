@@ -1,5 +1,8 @@
-import type { domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
+import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
+import type { TargetRule } from '../../contract/targeting.ts';
+import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
 import type { Quota } from './leases.ts';
+import type { PageSnippets } from './snippets.ts';
 
 /** An answer ready to be sent, with its body. */
 export interface Reply extends Body {
@@ -8,15 +11,18 @@ export interface Reply extends Body {
   head: string;
 }
 
+/** What is different from page to page of a kind; `press` from visit to visit. */
+export type Gap = 'title' | 'url' | 'press';
+
 /**
  * A body in pieces, one character a byte, which node:http sends together with the head as one string. Pages of one kind share all but
- * their title and address.
+ * their title and address, and those of a picture all but what its press is told by.
  */
 export interface Body {
   /** One more than there are gaps. */
   pieces: readonly string[];
   /** What belongs into each gap. */
-  gaps: readonly ('title' | 'url')[];
+  gaps: readonly Gap[];
   title: string;
   url: string;
 }
@@ -34,6 +40,8 @@ export interface Domain {
   type: (typeof domainTypes)[number];
   /** Null is the platform pool. */
   holder_id: number | null;
+  /** Null where nobody checked whether it is blocked. */
+  block_status: (typeof blockStatuses)[number] | null;
 }
 
 /** Shared by all codes of the owner and changed in place. */
@@ -58,6 +66,8 @@ export interface StoredTarget {
   generation: number | null;
   remaining: number | null;
   expires_at: number | null;
+  /** Null serves everybody. */
+  rules: TargetRule[] | null;
 }
 
 /** A live code as the database and the snapshot hold it; its enabled targets in their order. */
@@ -80,6 +90,8 @@ export interface StoredCode {
   page_color: string | null;
   expires_at: number | null;
   removed: boolean;
+  same_target: boolean;
+  js_config_ids: number[];
   targets: StoredTarget[];
 }
 
@@ -99,6 +111,16 @@ export interface Target extends StoredTarget {
   reply: KeptReply | undefined;
 }
 
+/** What the rules of a code's usable targets ask for, decided when the code is made ready. */
+export interface Targeting {
+  /** Usable targets with rules, and those that serve everybody; both in their order. */
+  ruled: readonly { target: Target; rules: readonly CompiledRule[] }[];
+  open: readonly Target[];
+  needs: RuleNeeds;
+  /** Round-robin: each target's latest turn, because visitors of different kinds take turns among different targets. */
+  turns: Map<number, number>;
+}
+
 /** A live code ready to be answered. */
 export interface Code extends StoredCode {
   owner: Owner;
@@ -106,12 +128,16 @@ export interface Code extends StoredCode {
   targets: StoredTarget[];
   /** Those a visitor may be sent to. */
   usable: readonly Target[];
-  /** The only usable one, where there is just one. */
+  /** The only usable one, where there is just one and it serves everybody. */
   sole: Target | null;
+  /** Null where no usable target has rules: then nobody asks who the visitor is. */
+  targeting: Targeting | null;
   /** The fallback address where there is one that a visitor may be sent to. */
   fallback: string | null;
   fallback_reply: KeptReply | undefined;
-  /** Round-robin: the position of the next target. */
+  /** What runs on its pages. */
+  snippets: PageSnippets | undefined;
+  /** Round-robin: the position of the next target or, with targeting, how many turns were taken. */
   cursor: number;
   /** Something changed since it was read: read it again while the database can be reached. */
   is_stale: boolean;

@@ -3,6 +3,7 @@ import { createCidrSet } from '../kit/ip.ts';
 import { journalFolder, livingPredecessors, newSource } from '../kit/journal/segment.ts';
 import { type Journal, openJournal } from '../kit/journal/writer.ts';
 import { until } from '../kit/until.ts';
+import { openPlacesAside } from '../visits/places.reads.ts';
 import { openQueryPool } from './database.ts';
 import { type Feed, followChanges } from './feed.ts';
 import { createLeases } from './leases.ts';
@@ -11,6 +12,7 @@ import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
 import { createVisitServer } from './server.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 import { createSpender, type Ticket } from './tickets.ts';
+import { createVisitors } from './visitors.ts';
 import { createVisits, type Visit } from './visits.ts';
 
 export interface Log {
@@ -71,6 +73,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     memory,
     leases,
     spender: createSpender(storeNonce),
+    visitors: createVisitors(openPlacesAside, onError),
     journal: () => journal,
     source,
     proxies: createCidrSet(options.trustedProxies),

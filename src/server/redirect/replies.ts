@@ -4,12 +4,21 @@ import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
 import type { Body, Code, KeptReply, Reply, Target } from './model.ts';
 import { renderPicture, renderText } from './pages/landing.ts';
+import { renderOutside } from './pages/outside.ts';
 import type { Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/texts.ts';
+import { pressTokenLength } from './presses.ts';
 import { bytesOf, createJumpPages } from './templates.ts';
 
 export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
+
+export interface OutsidePage {
+  title: string;
+  text: string;
+  /** A stored file's name. */
+  picture_file?: string | null;
+}
 
 export interface RefusalDetails {
   host?: string;
@@ -22,6 +31,8 @@ export interface Replies {
   toTarget(code: Code, target: Target, language: number): Reply;
   toFallback(code: Code, address: string, language: number): Reply;
   refusal(outcome: RefusalOutcome, details: RefusalDetails, language: number): Reply;
+  /** How to open a link outside the in-app browser. */
+  outside(page: OutsidePage, link: string, language: number): Reply;
 }
 
 /** Values that many pages share are kept once. */
@@ -51,12 +62,23 @@ function pageReply({ status, headers, html }: Page): Reply {
   return replyOf(status, headers, wholeBody(body), body.length);
 }
 
+/** Stands for the token of a press while a page is drawn. */
+const pressMark = 'press-token-4f81d09b';
+
+/** The page of a picture or text, finished but for what tells of a press. */
+function landingReply({ status, headers, html }: Page): Reply {
+  const pieces = html.split(pressMark).map(bytesOf);
+  const gaps = pieces.slice(1).map(() => 'press' as const);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, gaps.length * pressTokenLength);
+  return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length);
+}
+
 /** Where browsers find a picture: at its storage's public address, else on this host by its name. */
 const pictureUrl = (picture: string): string => (/^https?:/.test(picture) ? picture : visitPicturePath(picture));
 
-export const redirectTo = (location: string): Reply => ({
-  status: 302,
-  head: headOf(302, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
+export const redirectTo = (location: string, status = 302): Reply => ({
+  status,
+  head: headOf(status, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
   ...wholeBody(''),
 });
 
@@ -73,12 +95,14 @@ function keptIn(first: KeptReply | undefined, language: number): KeptReply | und
 /** Makes and keeps the answers of a site; made anew when its look changes. */
 export function createReplies(site: SiteLook): Replies {
   const refusals = createHeld<Reply>(rememberedRefusals);
-  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) => reply.pieces[0]?.length ?? 0);
+  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) =>
+    reply.pieces.reduce((sum, piece) => sum + piece.length, 0),
+  );
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;
 
   const jumpPage = createJumpPages();
   const jumpReply = (code: Code, address: string, title: string, language: PageLanguage): Reply => {
-    const look = { language, title: code.page_title || title, color: code.page_color ?? site.color };
+    const look = { language, title: code.page_title || title, color: code.page_color ?? site.color, snippets: code.snippets };
     const { status, headers, body, length } = jumpPage(code.jump_type, address, look);
     return replyOf(status, headers, body, length);
   };
@@ -86,10 +110,10 @@ export function createReplies(site: SiteLook): Replies {
   const pageOf = (code: Code, target: Target, language: PageLanguage): Page => {
     const { kind, content, picture, name } = target;
     const { page_title, page_text, page_style, page_color } = code;
-    const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color };
+    const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color, snippets: code.snippets };
     return kind === 'text'
       ? renderText({ ...landing, text: content })
-      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: true });
+      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: true, press_token: pressMark });
   };
 
   const toPage = (code: Code, target: Target, language: number): Reply => {
@@ -97,7 +121,7 @@ export function createReplies(site: SiteLook): Replies {
     const kept = pages.get(key);
     // A code that was read anew has new targets under the same ids.
     if (kept?.target === target) return kept.reply;
-    const reply = pageReply(pageOf(code, target, languageAt(language)));
+    const reply = landingReply(pageOf(code, target, languageAt(language)));
     pages.set(key, { target, reply });
     return reply;
   };
@@ -124,6 +148,16 @@ export function createReplies(site: SiteLook): Replies {
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
       const reply = pageReply(renderRefusal(outcome, { language: languageAt(language), site_title: site.admin_title, color, ...details }));
+      refusals.set(key, reply);
+      return reply;
+    },
+    outside({ title, text, picture_file }, link, language) {
+      const key = ['outside', language, picture_file, link, title, text].join('\n');
+      const kept = refusals.get(key);
+      if (kept !== undefined) return kept;
+      const picture_url = picture_file ? visitPicturePath(picture_file) : null;
+      const look = { language: languageAt(language), site_title: site.admin_title, color: site.color };
+      const reply = pageReply(renderOutside({ ...look, title, text, picture_url, link }));
       refusals.set(key, reply);
       return reply;
     },

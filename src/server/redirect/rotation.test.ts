@@ -24,6 +24,7 @@ const target = (id: number, changes: Partial<StoredTarget> = {}): StoredTarget =
   generation: null,
   remaining: null,
   expires_at: null,
+  rules: null,
   ...changes,
 });
 
@@ -47,9 +48,11 @@ function codeWith(rotation_mode: number, targets: StoredTarget[]) {
     page_color: null,
     expires_at: null,
     removed: false,
+    same_target: false,
+    js_config_ids: [],
     targets,
   };
-  return compileCode(stored, owner, { leases, jump_schemes: [] }, undefined);
+  return compileCode(stored, owner, { leases, jump_schemes: [], snippets: undefined }, undefined);
 }
 
 /** How often each target is chosen; chances are evenly spread instead of drawn, so that shares are exact. */

@@ -1,36 +1,74 @@
 import { rotationMode } from '../../contract/enums.ts';
+import { fittingRule, type RuleFacts } from '../kit/targeting.ts';
 import type { Lease, Leases, Quota } from './leases.ts';
-import type { Code, Target } from './model.ts';
+import type { Code, Target, Targeting } from './model.ts';
 
 /** A target for one visit, already taken from its lease; the quota to wait for; or null where no target has visits left. */
 export type Choice = { target: Target; lease: Lease | undefined } | { wait: Quota } | null;
 
 export interface Chooser {
-  leases: Leases;
+  leases: Pick<Leases, 'take' | 'canAsk'>;
   /** From 0 to below 1. */
   random: () => number;
 }
 
-/** Chooses the target of a visit by the code's rotation. */
-export function chooseTarget(code: Code, now: number, { leases, random }: Chooser): Choice {
+/**
+ * Chooses the target of a visit by the code's rotation.
+ * @param facts of the visitor, where the code has `targeting`
+ * @param kept the target that he had before and keeps while it is usable for him
+ */
+export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: RuleFacts, kept?: Target): Choice {
+  const { leases } = chooser;
   if (code.sole !== null) return tryTarget(code.sole, now, leases);
-  const { usable } = code;
-  switch (code.rotation_mode) {
-    case rotationMode.random:
-      return chooseByWeight(usable, now, leases, random);
-    case rotationMode.round_robin:
-      return chooseNext(code, now, leases);
-    default:
-      for (const target of usable) {
-        const choice = tryTarget(target, now, leases);
-        if (choice !== null) return choice;
-      }
-      return null;
+  const { targeting } = code;
+  if (kept !== undefined && (targeting === null || isFor(targeting, kept, facts))) {
+    const choice = tryTarget(kept, now, leases);
+    if (choice !== null) return choice;
   }
+  if (targeting !== null) return chooseFor(code, targeting, now, chooser, facts);
+  return code.rotation_mode === rotationMode.round_robin ? chooseNext(code, now, leases) : rotate(code, code.usable, now, chooser);
+}
+
+/** Whether a target serves a visitor: one of its rules fits him, or it has none. */
+function isFor({ ruled }: Targeting, target: Target, facts: RuleFacts | undefined): boolean {
+  const own = ruled.find((one) => one.target === target);
+  return own === undefined || (facts !== undefined && fittingRule(own.rules, facts) >= 0);
+}
+
+/** Targets with a rule that fits the visitor go before; where none of them has visits left, those serve him that serve everybody. */
+function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Chooser, facts: RuleFacts | undefined): Choice {
+  const choose = (targets: readonly Target[]): Choice =>
+    code.rotation_mode === rotationMode.round_robin
+      ? chooseByTurn(code, targets, targeting.turns, now, chooser.leases)
+      : rotate(code, targets, now, chooser);
+  const { ruled, open } = targeting;
+  const fitting = facts === undefined ? [] : ruled.flatMap(({ target, rules }) => (fittingRule(rules, facts) >= 0 ? target : []));
+  return choose(fitting) ?? choose(open);
+}
+
+function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {
+  if (code.rotation_mode === rotationMode.random) return chooseByWeight(targets, now, leases, random);
+  for (const target of targets) {
+    const choice = tryTarget(target, now, leases);
+    if (choice !== null) return choice;
+  }
+  return null;
+}
+
+/** The one whose turn is longest ago. A visit that has to wait chooses anew later, and it is still this target's turn. */
+function chooseByTurn(code: Code, targets: readonly Target[], turns: Map<number, number>, now: number, leases: Chooser['leases']): Choice {
+  const turnOf = ({ id }: Target) => turns.get(id) ?? 0;
+  for (const target of targets.toSorted((a, b) => turnOf(a) - turnOf(b))) {
+    const choice = tryTarget(target, now, leases);
+    if (choice === null) continue;
+    if ('target' in choice) turns.set(target.id, ++code.cursor);
+    return choice;
+  }
+  return null;
 }
 
 /** The target after the last one, in the order of this process: each process takes turns of its own, so that over all they are even. */
-function chooseNext(code: Code, now: number, leases: Leases): Choice {
+function chooseNext(code: Code, now: number, leases: Chooser['leases']): Choice {
   const { usable } = code;
   for (let step = 0; step < usable.length; step += 1) {
     const position = (code.cursor + step) % usable.length;
@@ -44,7 +82,7 @@ function chooseNext(code: Code, now: number, leases: Leases): Choice {
   return null;
 }
 
-function chooseByWeight(targets: readonly Target[], now: number, leases: Leases, random: () => number): Choice {
+function chooseByWeight(targets: readonly Target[], now: number, leases: Chooser['leases'], random: () => number): Choice {
   let total = 0;
   for (const target of targets) if (mayHaveVisits(target, now, leases)) total += target.weight;
   let point = random() * total;
@@ -56,14 +94,15 @@ function chooseByWeight(targets: readonly Target[], now: number, leases: Leases,
   return null;
 }
 
-const isExpired = (target: Target, now: number): boolean => target.expires_at !== null && now >= target.expires_at;
+export const isExpired = (target: Pick<Target, 'expires_at'>, now: number): boolean =>
+  target.expires_at !== null && now >= target.expires_at;
 
-function mayHaveVisits(target: Target, now: number, leases: Leases): boolean {
+function mayHaveVisits(target: Target, now: number, leases: Chooser['leases']): boolean {
   if (isExpired(target, now)) return false;
   return target.quota === null || target.quota.left > 0 || leases.canAsk(target.quota, now);
 }
 
-function tryTarget(target: Target, now: number, leases: Leases): Choice {
+function tryTarget(target: Target, now: number, leases: Chooser['leases']): Choice {
   if (isExpired(target, now)) return null;
   const { quota } = target;
   if (quota === null) return { target, lease: undefined };

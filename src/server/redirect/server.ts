@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isPicturePath, servePicture } from './pictures.ts';
+import { pressTokenOf } from './presses.ts';
 import type { Visits } from './visits.ts';
 
 interface Options {
@@ -35,7 +36,9 @@ export function createVisitServer(options: Options): Server {
     },
     (request, response) => {
       const { method } = request;
-      if (method !== 'GET' && method !== 'HEAD') {
+      const token = method === 'POST' ? pressTokenOf(request.url ?? '') : undefined;
+      if (token !== undefined) visits.press(token, request, response);
+      else if (method !== 'GET' && method !== 'HEAD') {
         response.writeHead(405, ['allow', 'GET, HEAD', 'content-length', '0']).end();
       } else if (!serveOther(request, response, options)) visits.take(request, response);
     },

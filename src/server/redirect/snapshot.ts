@@ -6,6 +6,7 @@ import { syncFolder } from '../kit/journal/files.ts';
 import { plainCode } from './load.ts';
 import type { Known } from './memory.ts';
 import type { Owner, StoredCode } from './model.ts';
+import { plainShort, type StoredShort } from './shorts.ts';
 
 const ending = '.snapshot';
 const format = 1;
@@ -21,7 +22,7 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
   try {
     let lines: string[] = [JSON.stringify({ format, site: known.site })];
     let count = 0;
-    const add = async (kind: 'owner' | 'code', value: Owner | StoredCode) => {
+    const add = async (kind: 'owner' | 'code' | 'short', value: Owner | StoredCode | StoredShort) => {
       lines.push(JSON.stringify({ [kind]: value }));
       count += 1;
       if (lines.length < linesPerTurn) return;
@@ -31,6 +32,7 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
     };
     for (const owner of known.owners) await add('owner', owner);
     for (const code of known.codes) await add('code', plainCode(code));
+    for (const short of known.shorts) await add('short', plainShort(short));
     writeSync(file, `${[...lines, JSON.stringify({ end: count })].join('\n')}\n`);
     await new Promise<void>((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
   } finally {
@@ -53,12 +55,15 @@ export function readSnapshot(path: string): Known | undefined {
   if (first.format !== format || last?.end !== lines.length) throw new Error(`${found} is not whole`);
   const owners: Owner[] = [];
   const codes: StoredCode[] = [];
+  const shorts: StoredShort[] = [];
   for (const line of lines) {
-    const { owner, code } = JSON.parse(line);
+    const { owner, code, short } = JSON.parse(line);
     if (owner) owners.push(owner);
+    else if (short) shorts.push(short);
     else codes.push(plainCode(code));
   }
-  return { site: first.site, owners, codes };
+  // What was written by a version that did not know them yet has none.
+  return { site: { forwards: [], blocked_sources: [], snippets: [], ...first.site }, owners, codes, shorts };
 }
 
 /** Newest first. */

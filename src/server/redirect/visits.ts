@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { accessMode, type Outcome, outcomes, visitRestriction } from '../../contract/enums.ts';
+import { accessMode, domainType, type Outcome, outcomes, visitRestriction } from '../../contract/enums.ts';
 import type { CidrSet } from '../kit/ip.ts';
-import type { VisitRecord } from '../kit/journal/record.ts';
+import { type FalseProof, falseProofs, type VisitRecord } from '../kit/journal/record.ts';
 import type { Journal } from '../kit/journal/writer.ts';
+import { createChoosing } from './choosing.ts';
 import { decide, type Facts, type Proof, type Verdict } from './decide.ts';
 import type { Lease, Leases } from './leases.ts';
+import { createLinks } from './links.ts';
 import type { Memory } from './memory.ts';
 import { type Counters, countAnswer } from './metrics.ts';
-import type { Code, Domain, Reply, Target } from './model.ts';
+import type { Code, Domain, Reply } from './model.ts';
 import type { RefusalOutcome } from './pages/texts.ts';
+import { type Press, pressReply, readPress } from './presses.ts';
 import { type RefusalDetails, redirectTo } from './replies.ts';
 import {
   type AcceptedLanguage,
@@ -19,10 +22,10 @@ import {
   readAddress,
   visitorAddress,
 } from './requests.ts';
-import { chooseTarget } from './rotation.ts';
 import { send } from './send.ts';
 import type { Site } from './site.ts';
 import { isSignature, issueTicket, readTicket, type Spender, type Ticket } from './tickets.ts';
+import type { Visitors } from './visitors.ts';
 
 /** One request for a live code, from its arrival to its answer. */
 export interface Visit {
@@ -44,11 +47,16 @@ export interface Visit {
   outcome: number;
   lease: Lease | undefined;
   reply: Reply | undefined;
+  /** The value of its `set-cookie`, and what its page tells of a press by; mostly empty. */
+  cookie: string;
+  press: string;
 }
 
 export interface Visits {
   /** Answers a request; never throws. */
   take(request: IncomingMessage, response: ServerResponse): void;
+  /** Records that a page's picture was pressed, once for each token. */
+  press(token: string, request: IncomingMessage, response: ServerResponse): void;
   /** For the journal: called when the record of a visit is on the disk. */
   answer(visit: Visit, number: number, offset: number): void;
   /** Visits that are not answered yet. */
@@ -61,6 +69,7 @@ interface Options {
   memory: Memory;
   leases: Leases;
   spender: Spender;
+  visitors: Visitors;
   /** Where to write; the journal's `answer` is this module's. */
   journal: () => Journal<Visit>;
   source: string;
@@ -71,12 +80,13 @@ interface Options {
 }
 
 const outcomeNumbers = Object.fromEntries(outcomes.map((outcome, index) => [outcome, index])) as Record<Outcome, number>;
-const { passed, exhausted, entry } = outcomeNumbers;
+const { passed, exhausted, entry, pressed } = outcomeNumbers;
 const randomLabelLength = 8;
 
 export function createVisits(options: Options): Visits {
-  const { memory, leases, spender, proxies, counters, onError, random = Math.random } = options;
-  const chooser = { leases, random };
+  const { memory, leases, spender, visitors, proxies, counters, onError, random = Math.random } = options;
+  const choose = createChoosing({ leases, visitors, random });
+  const links = createLinks({ memory, random });
   const visitIdPrefix = `${options.source}.`;
   let readLanguage = createLanguageReader('zh-CN');
   let languageOfSite: string = 'zh-CN';
@@ -91,6 +101,7 @@ export function createVisits(options: Options): Visits {
     has_landing: false,
     now: 0,
     grace_milliseconds: 0,
+    is_source_blocked: false,
     proof: 'none',
     is_messenger: false,
   };
@@ -101,6 +112,7 @@ export function createVisits(options: Options): Visits {
     lease_id: 0,
     outcome: 0,
     open_log: true,
+    false_proof: 0,
     host: '',
     path: '',
     referer: '',
@@ -135,6 +147,8 @@ export function createVisits(options: Options): Visits {
       outcome: 0,
       lease: undefined,
       reply: undefined,
+      cookie: '',
+      press: '',
     };
   };
 
@@ -151,8 +165,8 @@ export function createVisits(options: Options): Visits {
   const proceed = (visit: Visit): void => {
     try {
       const site = memory.site();
-      if (site && options.journal().isOpen()) act(visit, site, codeOf(visit));
-      else refuseAll(visit.response, visit.language.page);
+      if (!site || !options.journal().isOpen()) refuseAll(visit.response, visit.language.page);
+      else if (!actOnLink(visit, site)) act(visit, site, codeOf(visit));
     } catch (error) {
       fail(visit, error);
     }
@@ -161,6 +175,20 @@ export function createVisits(options: Options): Visits {
   const codeOf = (visit: Visit): Code | null | undefined => {
     if (visit.file_name === '') return null;
     return visit.is_loaded ? memory.findKnown(visit.file_name) : memory.find(visit.file_name);
+  };
+
+  /** Answers short codes and forwards; false where the visit is for none. Hosts that have neither are told apart at once. */
+  const actOnLink = (visit: Visit, site: Site): boolean => {
+    const { domain } = visit;
+    if (domain === undefined || (domain.type !== domainType.short && site.forwards.size === 0)) return false;
+    const link = links.answer(visit, domain, site);
+    if (link === undefined) return false;
+    if ('load' in link) load(visit, (done) => memory.shorts.load(link.load, done));
+    else {
+      const short = link.short && { id: link.short.id, open_log: true };
+      finish(visit, short, outcomeNumbers[link.outcome], link.forward ?? undefined, link.reply);
+    }
+    return true;
   };
 
   const judge = (visit: Visit, site: Site, code: Code | null | undefined): Verdict => {
@@ -172,6 +200,7 @@ export function createVisits(options: Options): Visits {
     facts.has_landing = typeof landing_id === 'number' && landing_id !== domain?.id && site.hosts.byId(landing_id) !== undefined;
     facts.now = visit.at;
     facts.grace_milliseconds = site.grace_milliseconds;
+    facts.is_source_blocked = site.sources.size > 0 && !!code && site.sources.refuse(code.owner_id, visit.referer);
     if (visit.proof === undefined && code?.access_mode === accessMode.scan_only) visit.proof = proofOf(visit, site);
     facts.proof = visit.proof ?? 'none';
     facts.is_messenger = code?.restriction_visit === visitRestriction.messenger_only && isMessenger(visit.user_agent);
@@ -188,7 +217,7 @@ export function createVisits(options: Options): Visits {
 
   const act = (visit: Visit, site: Site, code: Code | null | undefined): void => {
     const verdict = judge(visit, site, code);
-    if (verdict === 'load') load(visit);
+    if (verdict === 'load') load(visit, (done) => memory.load(visit.file_name, done));
     else if (verdict === 'spend') spend(visit);
     else if (verdict !== 'rotate' && verdict !== 'entry') {
       finish(visit, code ?? null, outcomeNumbers[verdict], undefined, refusalOf(visit, site, code ?? null, verdict));
@@ -197,14 +226,14 @@ export function createVisits(options: Options): Visits {
     else rotate(visit, site, code);
   };
 
-  const load = (visit: Visit): void => {
+  const load = (visit: Visit, read: (done: () => void) => void): void => {
     if (visit.is_loaded) {
       // The database did not answer, and nothing was known before.
       refuseAll(visit.response, visit.language.page);
       return;
     }
     visit.is_loaded = true;
-    memory.load(visit.file_name, () => proceed(visit));
+    read(() => proceed(visit));
   };
 
   const spend = async (visit: Visit): Promise<void> => {
@@ -214,15 +243,14 @@ export function createVisits(options: Options): Visits {
   };
 
   const rotate = (visit: Visit, site: Site, code: Code): void => {
-    const choice = chooseTarget(code, visit.at, chooser);
+    // The code may have changed when what is awaited is there, so that everything is decided again.
+    const choice = choose(visit, site, code, () => proceed(visit));
+    if (choice === undefined) return;
     if (choice === null) {
       const { fallback } = code;
       const reply =
         fallback === null ? refusalOf(visit, site, code, 'exhausted') : site.replies.toFallback(code, fallback, visit.language.page);
       finish(visit, code, exhausted, undefined, reply);
-    } else if ('wait' in choice) {
-      // The code may have changed when the answer is there, so that everything is decided again.
-      leases.ask(choice.wait, () => proceed(visit));
     } else {
       visit.lease = choice.lease;
       finish(visit, code, passed, choice.target, site.replies.toTarget(code, choice.target, visit.language.page));
@@ -238,6 +266,15 @@ export function createVisits(options: Options): Visits {
       if (outcome === 'not_messenger') details.link = linkOf(visit, site);
     }
     return site.replies.refusal(outcome, details, visit.language.page);
+  };
+
+  /** What is wrong with the proof of a visit that brought one. A ticket that is only too old is none: its page was opened again. */
+  const falseProofOf = (visit: Visit): FalseProof => {
+    if (visit.ticket !== null) return falseProofs.replayed;
+    const key = memory.site()?.signing_key;
+    const ticket = parameterOf(visit.query, 't');
+    if (ticket !== '') return key && readTicket(key, ticket, visit.file_name, visit.ip, 0) ? falseProofs.none : falseProofs.forged;
+    return parameterOf(visit.query, 's') === '' ? falseProofs.none : falseProofs.forged;
   };
 
   /** The address to open in the messenger: as it was scanned, its signature included. */
@@ -259,7 +296,13 @@ export function createVisits(options: Options): Visits {
       .slice(2, 2 + randomLabelLength)
       .padEnd(randomLabelLength, 'a');
 
-  const finish = (visit: Visit, code: Code | null, outcome: number, target: Target | undefined, reply: Reply): void => {
+  const finish = (
+    visit: Visit,
+    code: Pick<Code, 'id' | 'open_log'> | null,
+    outcome: number,
+    target: { id: number } | undefined,
+    reply: Reply,
+  ): void => {
     visit.outcome = outcome;
     visit.reply = reply;
     record.at = visit.at;
@@ -267,6 +310,7 @@ export function createVisits(options: Options): Visits {
     record.target_id = target === undefined ? 0 : target.id;
     record.lease_id = visit.lease === undefined ? 0 : visit.lease.id;
     record.outcome = outcome;
+    record.false_proof = outcome === outcomeNumbers.not_scanned ? falseProofOf(visit) : 0;
     record.open_log = code === null || code.open_log;
     // The registered name: under a wildcard every visit may have a label of its own.
     record.host = visit.domain?.host ?? visit.host;
@@ -285,7 +329,8 @@ export function createVisits(options: Options): Visits {
     try {
       if (visit.lease !== undefined) leases.answered(visit.lease);
       countAnswer(counters, visit.outcome, Date.now() - visit.at);
-      if (visit.reply !== undefined) send(visit.response, visit.reply, `${visitIdPrefix}${number}:${offset}`, isStopping);
+      if (visit.reply !== undefined)
+        send(visit.response, visit.reply, `${visitIdPrefix}${number}:${offset}`, isStopping, visit.cookie, visit.press);
     } catch (error) {
       counters.errors += 1;
       onError(error);
@@ -310,7 +355,29 @@ export function createVisits(options: Options): Visits {
     refuseAll(visit.response, visit.language.page);
   };
 
+  const recordPress = async (visit: Visit, press: Press): Promise<void> => {
+    pending += 1;
+    try {
+      const isFirst = await spender.spend(press);
+      const page = { id: press.live_code_id, open_log: false };
+      if (isFirst && options.journal().isOpen()) finish(visit, page, pressed, { id: press.target_id }, pressReply);
+      else {
+        pending -= 1;
+        send(visit.response, pressReply, 'none', isStopping);
+      }
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+
   return {
+    press(token, request, response) {
+      const site = memory.site();
+      const press = site ? readPress(site.signing_key, token, Date.now()) : null;
+      const visit = site && press && tryOpen(request, response, site);
+      if (visit && press) void recordPress(visit, press);
+      else response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
+    },
     take(request, response) {
       pending += 1;
       const site = memory.site();

@@ -1,18 +1,23 @@
 import { crc32 } from 'node:zlib';
 
+/** What was wrong with the ticket or signature of a visit to a scan-only code: false, or used before. */
+export const falseProofs = { none: 0, forged: 1, replayed: 2 } as const;
+export type FalseProof = (typeof falseProofs)[keyof typeof falseProofs];
+
 /** One visit as the redirect process knew it; look-ups of place, carrier and device come later, by the loader. */
 export interface VisitRecord {
   /** Milliseconds since 1970. */
   at: number;
-  /** 0 where the visit reached no code. */
+  /** Of a live code or a short code; 0 where the visit reached none. */
   live_code_id: number;
-  /** 0 where no target was chosen. */
+  /** 0 where no target was chosen; the forward's id where one answered. */
   target_id: number;
   /** The `target_lease` that this visit was served from; 0 for targets without a threshold. */
   lease_id: number;
   /** Position in the contract's `outcomes`. */
   outcome: number;
   open_log: boolean;
+  false_proof: FalseProof;
   host: string;
   /** Without the query, which may carry a ticket. */
   path: string;
@@ -35,7 +40,7 @@ export interface DecodedRecord {
 
 /**
  * Layout, little endian: magic u16, body length u32, CRC-32 of the body u32, body. The body: four 48-bit integers (at, live_code_id,
- * target_id, lease_id), outcome u8, flags u8, then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
@@ -84,7 +89,7 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   writeWhole(buffer, record.target_id, body + 12);
   writeWhole(buffer, record.lease_id, body + 18);
   buffer[body + 24] = record.outcome;
-  buffer[body + 25] = record.open_log ? 1 : 0;
+  buffer[body + 25] = (record.open_log ? 1 : 0) | (record.false_proof << 1);
   buffer[body + 26] = host.length;
   buffer.writeUInt16LE(path.length, body + 27);
   buffer.writeUInt16LE(referer.length, body + 29);
@@ -143,6 +148,8 @@ const textLength = (buffer: Buffer, body: number): number =>
   buffer.readUInt16LE(body + 32) +
   buffer.readUInt8(body + 34);
 
+const falseProofOf = (bits: number): FalseProof => (bits === falseProofs.forged || bits === falseProofs.replayed ? bits : falseProofs.none);
+
 /** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
 function decodeBody(buffer: Buffer, body: number): VisitRecord {
   let at = body + fixedLength;
@@ -157,7 +164,8 @@ function decodeBody(buffer: Buffer, body: number): VisitRecord {
     target_id: readWhole(buffer, body + 12),
     lease_id: readWhole(buffer, body + 18),
     outcome: buffer.readUInt8(body + 24),
-    open_log: buffer.readUInt8(body + 25) === 1,
+    open_log: (buffer.readUInt8(body + 25) & 1) === 1,
+    false_proof: falseProofOf((buffer.readUInt8(body + 25) >> 1) & 3),
     host: take(buffer.readUInt8(body + 26)),
     path: take(buffer.readUInt16LE(body + 27)),
     referer: take(buffer.readUInt16LE(body + 29)),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { snippetOriginPattern } from '../../../contract/js-config.providers.ts';
 import { darkGround, lightGround, themeOf } from './color.ts';
 import { escapeHtml, pageAddress, scriptForHtml } from './escape.ts';
 import type { PageLanguage } from './texts.ts';
@@ -26,9 +27,10 @@ type PageParts = {
   /** Sources for `img-src`, beside the empty icon. */
   image_source?: string;
   is_framing?: boolean;
+  /** Whether its own script tells this host something. */
+  is_reporting?: boolean;
 };
 
-const originPattern = /^https:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+(:\d{1,5})?$/i;
 const hashSource = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 /** The empty icon keeps browsers from asking for /favicon.ico, which would be one more request, and a visit that never was. */
 const iconSource = 'data:';
@@ -40,7 +42,8 @@ const iconSource = 'data:';
 const contentPolicy = (parts: PageParts, scripts: readonly string[], origins: readonly string[]): string => {
   const directives = ["default-src 'none'", `style-src ${hashSource(parts.style)}`];
   if (scripts.length > 0) directives.push(`script-src ${[...scripts.map(hashSource), ...origins].join(' ')}`);
-  if (origins.length > 0) directives.push(`connect-src ${origins.join(' ')}`);
+  const connected = [...(parts.is_reporting ? ["'self'"] : []), ...origins];
+  if (connected.length > 0) directives.push(`connect-src ${connected.join(' ')}`);
   directives.push(`img-src ${[iconSource, ...(parts.image_source ? [parts.image_source] : []), ...origins].join(' ')}`);
   if (parts.is_framing) directives.push('frame-src http: https:');
   directives.push("base-uri 'none'", "form-action 'none'");
@@ -50,7 +53,7 @@ const contentPolicy = (parts: PageParts, scripts: readonly string[], origins: re
 /** Puts a page together. `strict-origin` tells a target which site sent the visitor, but never the code's path or its ticket. */
 export const buildPage = (parts: PageParts): Page => {
   const scripts = [...(parts.snippets?.scripts ?? []).map(scriptForHtml), ...(parts.script ? [parts.script] : [])];
-  const origins = (parts.snippets?.origins ?? []).filter((origin) => originPattern.test(origin));
+  const origins = (parts.snippets?.origins ?? []).filter((origin) => snippetOriginPattern.test(origin));
   return {
     status: parts.status,
     headers: {

@@ -40,6 +40,7 @@ describe('renderRefusal', () => {
       not_scanned: 403,
       not_messenger: 403,
       exhausted: 404,
+      blocked_source: 403,
       unavailable: 503,
     });
     expect(renderRefusal('unavailable', options).headers['retry-after']).toBe('60');

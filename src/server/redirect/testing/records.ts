@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { StoredCode, StoredTarget } from '../model.ts';
 
 type CodeInput = Partial<Omit<StoredCode, 'id' | 'targets' | 'expires_at'>> & { expires_at?: Date | null };
-type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'content' | 'name' | 'weight'>> & {
+type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'content' | 'name' | 'weight' | 'rules'>> & {
+  file_id?: number;
   threshold?: number;
   enabled?: boolean;
   expires_at?: Date;
@@ -11,6 +12,8 @@ type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'content' | 'name' | 'wei
 /** Writes rows as the back office does, for tests that need exactly these. */
 export interface Records {
   client: pg.Client;
+  /** The first user. */
+  owner_id: number;
   addUser(account: string): Promise<number>;
   addDomain(host: string, type?: 1 | 2 | 3, holderId?: number | null): Promise<number>;
   /** A code of the first user with its targets; one endless URL target unless others are given. Answers the ids. */
@@ -39,13 +42,16 @@ export async function openRecords(url: string): Promise<Records> {
   const firstUser = await addUser(`owner-${Math.random().toString(36).slice(2)}`);
   return {
     client,
+    owner_id: firstUser,
     addUser,
     addDomain: (host, type = 1, holder_id = null) => insert('domain', { host, type, holder_id }),
     async addCode(file_name, code = {}, targets = [{}]) {
       const id = await insert('live_code', { owner_id: firstUser, name: file_name, file_name, ...code });
       const ids: number[] = [];
       for (const [sort, target] of targets.entries()) {
-        const row = { live_code_id: id, kind: 'url', content: `https://target.example/${file_name}/${sort}`, sort, ...target };
+        const content = `https://target.example/${file_name}/${sort}`;
+        const rules = target.rules ? JSON.stringify(target.rules) : null;
+        const row = { live_code_id: id, kind: 'url', content, sort, ...target, rules };
         const target_id = await insert('live_code_target', row);
         ids.push(target_id);
         if (target.threshold !== undefined) {

@@ -1,0 +1,152 @@
+import { blockStatus, domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
+import { asciiUrl, forwardAddress } from '../kit/forwards.ts';
+import { visitUrl } from '../kit/visit-address.ts';
+import type { StoredForward } from './forwards.ts';
+import type { Hosts } from './hosts.ts';
+import type { Memory } from './memory.ts';
+import type { Domain, Reply } from './model.ts';
+import { isAllowedJumpUrl } from './pages/escape.ts';
+import { redirectTo } from './replies.ts';
+import { type AcceptedLanguage, isMessenger } from './requests.ts';
+import { type Short, shortKey, shortOf } from './shorts.ts';
+import type { Site } from './site.ts';
+
+/** What of a request says which link it asks for. */
+interface LinkRequest {
+  at: number;
+  ip: string;
+  host: string;
+  path: string;
+  query: string;
+  referer: string;
+  user_agent: string;
+  language: AcceptedLanguage;
+  /** Whether the short code was asked of the database for this visit, which happens once. */
+  is_loaded: boolean;
+}
+
+type Refusal = Exclude<Outcome, GrantedOutcome>;
+
+/** What a link answers; or the key of the short code that has to be read first. */
+export type LinkAnswer = { outcome: Outcome; short: Short | null; forward: StoredForward | null; reply: Reply } | { load: string };
+
+export interface Links {
+  /** Undefined where the request is for no link of ours, so that it may be for a live code, or is refused whatever it is for. */
+  answer(request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined;
+}
+
+/** Entry domains that are not known to be blocked, of a holder; under null those of the platform. */
+type EntryDomains = ReadonlyMap<number | null, readonly Domain[]>;
+
+export function createLinks({ memory, random }: { memory: Memory; random: () => number }): Links {
+  /** Made at the first visit that asks for it, and anew when domains changed. */
+  const entries = new WeakMap<Hosts, EntryDomains>();
+  let turn = 0;
+
+  const healthyEntries = (hosts: Hosts, owner_id: number): readonly Domain[] => {
+    let found = entries.get(hosts);
+    if (found === undefined) {
+      found = Map.groupBy(
+        hosts.all().filter(({ type, block_status }) => type === domainType.entry && block_status !== blockStatus.blocked),
+        ({ holder_id }) => holder_id,
+      );
+      entries.set(hosts, found);
+    }
+    const own = found.get(owner_id);
+    return own ?? found.get(null) ?? [];
+  };
+
+  /** Each in its turn, over all short codes of this process. */
+  const nextOf = (domains: readonly Domain[]): Domain | undefined => {
+    turn += 1;
+    return domains[turn % domains.length];
+  };
+
+  const randomLabel = (): string => `r${random().toString(36).slice(2, 10).padEnd(8, '0')}`;
+
+  /** The host that the visitor of a short code goes to, a wildcard's as its `*.` is filled. */
+  const entryOf = (short: Short, hosts: Hosts): string | undefined => {
+    const own = short.entry_domain_id === null ? undefined : hosts.byId(short.entry_domain_id);
+    const healthy = () => healthyEntries(hosts, short.owner_id);
+    if (short.domain_choice === 'random_label') {
+      const wild = own?.host.startsWith('*.') ? own : nextOf(healthy().filter(({ host }) => host.startsWith('*.')));
+      if (wild) return wild.host.replace('*', randomLabel());
+    }
+    if (short.domain_choice !== 'healthy_pool' && own) return own.host;
+    // A code whose own domain is gone is found on any other of its owner's.
+    return (nextOf(healthy()) ?? own)?.host;
+  };
+
+  const addressOf = (short: Short, { hosts, settings, signing_key }: Site): string | null => {
+    if (short.url !== null) return isAllowedJumpUrl(short.url, settings.jump_schemes) ? asciiUrl(short.url) : null;
+    const host = entryOf(short, hosts);
+    if (host === undefined || short.file_name === null) return null;
+    const code = { file_name: short.file_name, access_mode: short.access_mode ?? 1 };
+    return visitUrl(code, { host, enabled: true }, { scheme: settings.visit_scheme, signingKey: signing_key });
+  };
+
+  const refusalOf = (short: Short, request: LinkRequest, site: Site): Refusal | undefined => {
+    const { owner } = short;
+    const { at } = request;
+    if (!short.enabled || !owner.all_codes_open || (short.expires_at !== null && at >= short.expires_at)) return 'closed';
+    if (owner.is_disabled || (owner.member_expires_at !== null && at >= owner.member_expires_at + site.grace_milliseconds)) {
+      return 'owner_inactive';
+    }
+    return site.sources.size > 0 && site.sources.refuse(short.owner_id, request.referer) ? 'blocked_source' : undefined;
+  };
+
+  const answerShort = (request: LinkRequest, domain: Domain, site: Site): LinkAnswer => {
+    const language = request.language.page;
+    const name = shortOf(request.path);
+    const key = shortKey(domain.id, name);
+    const short = name === '' ? null : request.is_loaded ? memory.shorts.findKnown(key) : memory.shorts.find(key);
+    if (short === undefined) return { load: key };
+    const refuse = (outcome: Refusal): LinkAnswer => ({
+      outcome,
+      short,
+      forward: null,
+      reply: site.replies.refusal(outcome, {}, language),
+    });
+    if (short === null) return refuse('not_found');
+    const refusal = refusalOf(short, request, site);
+    if (refusal !== undefined) return refuse(refusal);
+    const address = addressOf(short, site);
+    if (address === null) return refuse('closed');
+    const link = `${site.settings.visit_scheme}://${request.host}/${name}`;
+    const reply =
+      short.page !== null && isMessenger(request.user_agent) ? site.replies.outside(short.page, link, language) : redirectTo(address);
+    return { outcome: 'passed', short, forward: null, reply };
+  };
+
+  const answerForward = (request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined => {
+    const found = site.forwards.get(domain.id)?.find(request.path);
+    if (found === undefined) return undefined;
+    const { rule, rest } = found;
+    const language = request.language.page;
+    const isInactive =
+      rule.owner_is_disabled || (rule.owner_expires_at !== null && request.at >= rule.owner_expires_at + site.grace_milliseconds);
+    if (isInactive) {
+      return { outcome: 'owner_inactive', short: null, forward: null, reply: site.replies.refusal('owner_inactive', {}, language) };
+    }
+    const isUsable = (address: string) => isAllowedJumpUrl(address, site.settings.jump_schemes);
+    // What a visitor wrote into the query may be more than an address can bear.
+    const address = [forwardAddress(rule, rest, request.query), forwardAddress(rule, rest, '')].find(isUsable);
+    if (address === undefined || leadsTo(address, request)) return undefined;
+    return { outcome: 'forwarded', short: null, forward: rule, reply: redirectTo(address, rule.status) };
+  };
+
+  return {
+    answer(request, domain, site) {
+      if (site.blacklist.size > 0 && site.blacklist.has(request.ip)) return undefined;
+      const forwarded = site.forwards.size > 0 ? answerForward(request, domain, site) : undefined;
+      if (forwarded !== undefined) return forwarded;
+      return domain.type === domainType.short ? answerShort(request, domain, site) : undefined;
+    },
+  };
+}
+
+/** Whether an address is the very one that was asked for. */
+function leadsTo(address: string, { host, path }: LinkRequest): boolean {
+  const target = URL.parse(address);
+  return target !== null && target.host === host.toLowerCase() && target.pathname === path && /^https?:$/.test(target.protocol);
+}
