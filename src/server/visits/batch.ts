@@ -1,11 +1,16 @@
+import { outcomes } from '../../contract/enums.ts';
 import type { DecodedRecord } from '../kit/journal/record.ts';
 import { maximumSegmentLength } from '../kit/journal/segment.ts';
 import type { SiteClock } from '../kit/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
+import { createSourceGroups, type SourceGroup } from './sources.ts';
 
 /** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
 export const maximumBatchRecords = 50_000;
 const keyRange = 2 ** 16;
+/** Its records name a forward where others name a target. */
+const forwarded = outcomes.indexOf('forwarded');
+const pressed = outcomes.indexOf('pressed');
 
 /** A code, an address and a day, with its visits in this batch. */
 type Visitor = {
@@ -35,8 +40,13 @@ export type Batch = {
   places: DimensionGroup[];
   devices: DimensionGroup[];
   targets: DimensionGroup[];
+  /** Presses by target; they are no visits. */
+  presses: DimensionGroup[];
   /** Visits by lease. */
   leases: Map<number, number>;
+  /** Hits by forward, and the moment of the last one. */
+  forwards: Map<number, { hits: number; last_at: number }>;
+  sources: SourceGroup[];
   /** UTC days of the rows. */
   partitions: Set<string>;
   /** The earliest and latest day of the visitors; empty without any. */
@@ -108,6 +118,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const rows: string[] = [];
   const rowRecords: number[] = [];
   const leases = new Map<number, number>();
+  const forwards: Batch['forwards'] = new Map();
+  const sources = createSourceGroups();
   const partitions = new Set<string>();
   const hourOf = createHours(clock);
   const codeNumber = createNumbering<number>();
@@ -115,7 +127,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const hours = createGroups<HourGroup>();
   const visitors = createGroups<Visitor>();
   const dayNumber = createNumbering<string>();
-  const [places, devices, targets] = [createDimension(), createDimension(), createDimension()];
+  const [places, devices, targets, presses] = [createDimension(), createDimension(), createDimension(), createDimension()];
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maximumSegmentLength;
 
@@ -129,6 +141,9 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     const counted = hours.groups[hourGroup];
     if (counted) counted.visits += 1;
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
+    sources.add(record, facts.ip[index] ?? '', at);
+    if (outcome === forwarded) countForward(forwards, target_id, at);
+    if (outcome === pressed && target_id > 0) presses.count(hourNumber, 0, hour, target_id);
     if (record.open_log) {
       const time = new Date(at).toISOString();
       partitions.add(time.slice(0, 10));
@@ -164,11 +179,19 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     places: places.groups,
     devices: devices.groups,
     targets: targets.groups,
+    presses: presses.groups,
     leases,
+    forwards,
+    sources: sources.all(),
     partitions,
     first_day: days[0] ?? '',
     last_day: days.at(-1) ?? '',
   };
+}
+
+function countForward(forwards: Batch['forwards'], id: number, at: number): void {
+  const { hits, last_at } = forwards.get(id) ?? { hits: 0, last_at: at };
+  forwards.set(id, { hits: hits + 1, last_at: Math.max(last_at, at) });
 }
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -179,7 +202,7 @@ function rowOf(id: number, time: string, index: number, decoded: DecodedRecord |
   if (!decoded) return '';
   const { live_code_id, target_id, outcome } = decoded.record;
   const nullable = (value: number | undefined) => (value ? value : '\\N');
-  return `${id}\t${time}\t${nullable(live_code_id)}\t${nullable(target_id)}\t${facts.ip[index]}\t${facts.host_id[index]}\t${facts.path_id[index]}\t${nullable(facts.referer_id[index])}\t${nullable(facts.language_id[index])}\t${facts.agent_id[index]}\t${facts.place_id[index]}\t${outcome}`;
+  return `${id}\t${time}\t${nullable(live_code_id)}\t${nullable(outcome === forwarded ? 0 : target_id)}\t${facts.ip[index]}\t${facts.host_id[index]}\t${facts.path_id[index]}\t${nullable(facts.referer_id[index])}\t${nullable(facts.language_id[index])}\t${facts.agent_id[index]}\t${facts.place_id[index]}\t${outcome}`;
 }
 
 export const visitColumns =

@@ -4,7 +4,7 @@ import type { Breakdowns, SeriesPoint } from '../../contract/statistics.ts';
 import type { Database } from '../kit/database.ts';
 import type { SiteClock } from '../kit/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
-import { type CodeCondition, isRefused, momentSql, passed, type Span, visibleHours, visibleParts } from './visible.ts';
+import { type CodeCondition, isOwnVisit, isRefused, momentSql, passed, type Span, visibleHours, visibleParts } from './visible.ts';
 
 export type Sums = { visits: number; ips: number; new_ips: number; refused: number };
 const noSums: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0 };
@@ -60,7 +60,8 @@ const visibleRows = (
   span: Span,
 ): SQL => sql`visit ${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = visit.live_code_id
   WHERE ${codes ?? sql`true`} AND visit.at >= ${momentSql(span.from)} AND visit.at < ${momentSql(span.to)}
-    AND (${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})`;
+    AND (${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})
+    AND ${isOwnVisit(codes, sql`visit.live_code_id`, sql`visit.outcome`)}`;
 
 /** Codes with a visit that passed, in whole hours and, after them, in rows. */
 export async function activeCodes(

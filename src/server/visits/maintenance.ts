@@ -7,10 +7,12 @@ const rollups = [
   { table: 'visit_hour', owner: 'live_code_id', key: ['outcome'], sums: ['visits', 'ips', 'new_ips'] },
   { table: 'visit_hour_place', owner: 'live_code_id', key: ['place_id'], sums: ['visits'] },
   { table: 'visit_hour_device', owner: 'live_code_id', key: ['device_id'], sums: ['visits'] },
-  { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits'] },
+  { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits', 'presses'] },
 ] as const;
 
 const hourMilliseconds = 3_600_000;
+/** A place that nobody came from for so long is no news any more. */
+const sourceDays = 90;
 /** Any constant, as long as nothing else in the product locks it. */
 const compactionLock = 7_301_190_250;
 
@@ -102,12 +104,13 @@ async function deleteVisitorsBefore(client: pg.ClientBase, day: string): Promise
 }
 
 /** Removes what was needed for a while only: changes that every process has read, tickets and attempts that have expired. */
-export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt', number>> {
+export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source', number>> {
   const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
   return {
     visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 day'`),
     used_ticket: await purge('DELETE FROM used_ticket WHERE expires_at < now()'),
     attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
+    visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
   };
 }
 

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type Batch, visitColumns } from './batch.ts';
 import { copyRows, plainArray } from './copy.ts';
+import { markExhausted } from './exhausted.ts';
+import { addSources } from './sources.store.ts';
 
 /** The part of a segment that a batch was made of. */
 export type Piece = { segment_id: number; from: number; next: number; records: number; damaged_bytes: number };
@@ -55,7 +57,16 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
     'COPY visit_hour_target (target_id, hour, visits) FROM STDIN',
     batch.targets.map(({ value, hour, visits }) => `${value}\t${hour}\t${visits}\n`).join(''),
   );
+  await copyRows(
+    client,
+    'COPY visit_hour_target (target_id, hour, presses) FROM STDIN',
+    batch.presses.map(({ value, hour, visits }) => `${value}\t${hour}\t${visits}\n`).join(''),
+  );
+  await markExhausted(client, batch);
+  await addSources(client, batch.sources);
   await addTotals(client, batch);
+  await addPresses(client, batch);
+  await addForwards(client, batch);
   await serveLeases(client, batch);
 }
 
@@ -146,6 +157,41 @@ async function serveLeases(client: pg.ClientBase, { leases }: Batch): Promise<vo
   });
 }
 
+async function addPresses(client: pg.ClientBase, { presses }: Batch): Promise<void> {
+  if (presses.length === 0) return;
+  const sorted = byTarget(presses);
+  await client.query({
+    name: 'press_totals',
+    text: `INSERT INTO target_press_total AS total (target_id, presses) SELECT * FROM unnest($1::bigint[], $2::bigint[])
+      ON CONFLICT (target_id) DO UPDATE SET presses = total.presses + excluded.presses`,
+    values: [plainArray(sorted.map(([id]) => id)), plainArray(sorted.map(([, count]) => count))],
+  });
+}
+
+/** Counts by target over all hours, in the order of their ids. */
+function byTarget(groups: Batch['targets']): [id: number, count: number][] {
+  const counts = new Map<number, number>();
+  for (const { value, visits } of groups) counts.set(value, (counts.get(value) ?? 0) + visits);
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
+/** Hits of forwards, in the order of their ids, as every loader locks them. */
+async function addForwards(client: pg.ClientBase, { forwards }: Batch): Promise<void> {
+  if (forwards.size === 0) return;
+  const sorted = [...forwards].sort(([a], [b]) => a - b);
+  await client.query({
+    name: 'forward_totals',
+    text: `INSERT INTO forward_total AS total (forward_id, hits, last_at)
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[])
+      ON CONFLICT (forward_id) DO UPDATE SET hits = total.hits + excluded.hits, last_at = greatest(total.last_at, excluded.last_at)`,
+    values: [
+      plainArray(sorted.map(([id]) => id)),
+      plainArray(sorted.map(([, { hits }]) => hits)),
+      plainArray(sorted.map(([, { last_at }]) => new Date(last_at).toISOString())),
+    ],
+  });
+}
+
 /** Late in the transaction, because these rows are the ones that other loaders wait for most; sorted, so that none deadlocks. */
 async function addTotals(client: pg.ClientBase, { hours, targets }: Batch): Promise<void> {
   const codes = new Map<number, { visits: number; ips: number }>();
@@ -167,9 +213,7 @@ async function addTotals(client: pg.ClientBase, { hours, targets }: Batch): Prom
       plainArray(sortedCodes.map(([, { ips }]) => ips)),
     ],
   });
-  const byTarget = new Map<number, number>();
-  for (const { value, visits } of targets) byTarget.set(value, (byTarget.get(value) ?? 0) + visits);
-  const sortedTargets = [...byTarget].sort(([a], [b]) => a - b);
+  const sortedTargets = byTarget(targets);
   await client.query({
     name: 'target_totals',
     text: `INSERT INTO target_total AS total (target_id, visits) SELECT * FROM unnest($1::bigint[], $2::bigint[])

@@ -5,7 +5,7 @@ import { live_code } from '../live-codes/live-codes.table.ts';
 
 /**
  * The codes whose visits are asked for, as a condition on `live_code`. Undefined is everything that was recorded: also visits that
- * reached no code, or one that is deleted by now.
+ * reached no code, or one that is deleted by now; but not what passed a short code.
  */
 export type CodeCondition = SQL | undefined;
 
@@ -24,6 +24,14 @@ const visibleFrom = live_code.visible_from;
 const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 /** A code that was deleted has no row any more, and visits that reached none never had. */
 const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
+/**
+ * Leaves out what passed a short code: whom it sent to a code is counted there. Short codes are no codes of `live_code`, so that a
+ * condition on codes leaves them out by itself; only rows without a code are looked up.
+ */
+export const isOwnVisit = (codes: CodeCondition, id: SQL, outcome: SQL = sql`${passed}`): SQL =>
+  codes
+    ? sql`true`
+    : sql`(${live_code.id} IS NOT NULL OR ${outcome} <> ${passed} OR NOT EXISTS (SELECT FROM short_code_id WHERE short_code_id.id = ${id}))`;
 /** The start of the hour of the site that a moment lies in. */
 const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
   sql`date_bin('1 hour', ${moment}, ${momentSql(clock.hourOf(to - 1))})`;
@@ -52,6 +60,7 @@ export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock)
     FROM visit_hour ${joinCode(codes, sql`visit_hour.live_code_id`)}
     WHERE ${codeWhere(codes)} AND visit_hour.hour >= ${momentSql(span.from)} AND visit_hour.hour < ${momentSql(span.to)}
       AND (${visibleFrom} IS NULL OR visit_hour.hour >= ${visibleFrom})
+      AND ${isOwnVisit(codes, sql`visit_hour.live_code_id`, sql`visit_hour.outcome`)}
     UNION ALL
     SELECT visit.live_code_id, ${hourSql(sql`visit.at`, span, clock)}, visit.outcome, 1, visit.unique_ip::integer, visit.first_visit::integer
     ${rowsOfClearedHour(codes, span, clock)}
@@ -77,22 +86,23 @@ export function visibleParts(kind: 'place' | 'device', codes: CodeCondition, spa
     SELECT ${table}.${id} AS id, ${table}.visits FROM ${table} ${joinCode(codes, sql`${table}.live_code_id`)}
     WHERE ${codeWhere(codes)} AND ${table}.hour >= ${momentSql(span.from)} AND ${table}.hour < ${momentSql(span.to)}
       AND (${visibleFrom} IS NULL OR ${table}.hour >= ${visibleFrom})
+      AND ${isOwnVisit(codes, sql`${table}.live_code_id`)}
     UNION ALL
     SELECT ${kind === 'place' ? sql`visit.place_id` : sql`visit_agent.device_id`}, 1 ${rowsOfClearedHour(codes, span, clock)}
       AND visit.outcome = ${passed}
   )`;
 }
 
-/** What is visible of the counts by target of one code, as a subquery with the columns target_id and visits. */
+/** What is visible of the counts by target of one code, as a subquery with the columns target_id, visits and presses; presses leave no rows. */
 export function visibleTargets(liveCodeId: number, span: Span, clock: SiteClock): SQL {
   const which = sql`${live_code.id} = ${liveCodeId}`;
   return sql`(
-    SELECT visit_hour_target.target_id, visit_hour_target.visits
+    SELECT visit_hour_target.target_id, visit_hour_target.visits, visit_hour_target.presses
     FROM live_code_target JOIN ${live_code} ON ${live_code.id} = live_code_target.live_code_id
     JOIN visit_hour_target ON visit_hour_target.target_id = live_code_target.id
     WHERE ${which} AND visit_hour_target.hour >= ${momentSql(span.from)} AND visit_hour_target.hour < ${momentSql(span.to)}
       AND (${visibleFrom} IS NULL OR visit_hour_target.hour >= ${visibleFrom})
     UNION ALL
-    SELECT visit.target_id, 1 ${rowsOfClearedHour(which, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL
+    SELECT visit.target_id, 1, 0 ${rowsOfClearedHour(which, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL
   )`;
 }

@@ -93,8 +93,9 @@ export async function codeStatistics(
   const begun = starts.filter((start) => start <= now.getTime());
   const series = await seriesOf(db, codes, begun, span.to, clock);
   const breakdowns = await breakdownsOf(db, codes, span, clock);
-  const { rows: targets } = await db.execute<{ target_id: number; name: string; visits: number }>(sql`
-    SELECT live_code_target.id::float8 AS target_id, live_code_target.name, coalesce(sum(counted.visits), 0)::float8 AS visits
+  const { rows: targets } = await db.execute<{ target_id: number; name: string; visits: number; presses: number }>(sql`
+    SELECT live_code_target.id::float8 AS target_id, live_code_target.name, coalesce(sum(counted.visits), 0)::float8 AS visits,
+      coalesce(sum(counted.presses), 0)::float8 AS presses
     FROM live_code_target LEFT JOIN ${visibleTargets(id, span, clock)} AS counted ON counted.target_id = live_code_target.id
     WHERE live_code_target.live_code_id = ${id} GROUP BY live_code_target.id ORDER BY live_code_target.sort, live_code_target.id`);
   return { from, to, step, totals: sumOf(series), series, breakdowns, targets };
