@@ -24,6 +24,19 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300
 /** An address that a browser puts into `Origin`: scheme and host, no path. */
 const origin = z.string().regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url');
 
+const hostName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^(?=.*[a-z])([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/);
+
+/** An address or a name at which the visit path is reached. */
+const visitAddress = z.union([z.ipv4(), z.ipv6(), hostName], { error: 'invalid_address' });
+
+/** An address with an optional port, as the resolver takes it. */
+const dnsServer = z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/i, 'invalid_address');
+
 /**
  * Every setting of a site: what it may be and what it is until somebody changes it. A process reads the rows of the `setting` table
  * over these defaults, so that a new setting needs no migration. Its name and help stand under `settings.{key}` of the messages.
@@ -65,8 +78,16 @@ export const settings = {
   },
   /** Days after the end of a membership during which its codes still answer. */
   membership_grace_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(365), default: 0 },
+  /** Hours before the expiry of a target at which its owner is reminded; 0 reminds nobody. */
+  target_reminder_hours: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(720), default: 24 },
   /** Days that the rows of visits and their addresses are kept; counts by hour stay. */
   visit_retention_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 180 },
+  /** Where the visit path is reached: addresses, or a name that domains may name as CNAME. Empty: what this machine's own network says. */
+  visit_addresses: { group: 'visits', audience: 'administrator', schema: z.array(visitAddress).max(20), default: [] },
+  /** Name servers that domains are checked with; empty: those of the system. */
+  dns_servers: { group: 'visits', audience: 'super', schema: z.array(dnsServer).max(4), default: [] },
+  /** Minutes after which DNS and certificate of a domain are looked at again. */
+  domain_check_minutes: { group: 'visits', audience: 'administrator', schema: z.number().int().min(5).max(10_080), default: 360 },
 
   admin_register: { group: 'registration', audience: 'public', schema: z.boolean(), default: true },
   /** Where links to the registration lead; empty: this site's own screen. */
@@ -82,6 +103,8 @@ export const settings = {
     schema: z.number().min(0).max(100).multipleOf(0.01),
     default: 10,
   },
+  /** Domains that a user may hold of whom nothing else was said; 0 is no limit. */
+  domain_quota: { group: 'registration', audience: 'administrator', schema: z.number().int().min(0).max(1_000_000), default: 0 },
 
   /** On: an administrator without a second factor can do nothing but set one up. */
   google_verification: { group: 'security', audience: 'public', schema: z.boolean(), default: false },

@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { type Database, openDatabase, openPool } from './kit/database.ts';
 import { type RecurringJob, startJobs } from './kit/jobs.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
+import { liveCodeJobs } from './live-codes/live-codes.jobs.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance.ts';
 
@@ -41,6 +42,7 @@ const recurring: RecurringJob[] = [
     },
   },
   { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },
+  ...liveCodeJobs(pool),
   ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
 ];
 

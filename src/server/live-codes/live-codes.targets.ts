@@ -14,7 +14,7 @@ export const storedTargets = (db: Database, live_code_id: number): Promise<Store
     .where(eq(live_code_target.live_code_id, live_code_id))
     .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
 
-const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null, rules: null };
+const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null, rules: null, any_picture: false };
 
 /**
  * Makes these the targets of a code, in this order: one with an id keeps its counts and what it doesn't name, one without is new,
@@ -29,7 +29,8 @@ export async function replaceTargets(
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
     const before = presentById.get(id ?? 0);
-    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at, rules } = { ...(before ?? fresh), ...given };
+    const merged = { ...(before ?? fresh), ...given };
+    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture } = merged;
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
     const refilled_at = before && before.refill_hour !== refill_hour ? new Date().toISOString() : (before?.refilled_at ?? null);
     return {
@@ -47,6 +48,7 @@ export async function replaceTargets(
       enabled,
       expires_at,
       rules,
+      any_picture,
     };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
@@ -70,6 +72,7 @@ export async function replaceTargets(
           'enabled',
           'expires_at',
           'rules',
+          'any_picture',
         ].map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
       ),
     });

@@ -3,8 +3,8 @@ import { isRefusal } from '../../contract/enums.ts';
 import type { Dimension } from '../../contract/statistics.ts';
 import { BarList } from '../kit/charts/BarList.tsx';
 import { ChinaMap } from '../kit/charts/ChinaMap.tsx';
+import { isForeign } from '../kit/places.ts';
 import { usePartLabel } from './labels.ts';
-import { isForeign } from './places.ts';
 import { TopCodes } from './TopCodes.tsx';
 import type { Today } from './useToday.ts';
 

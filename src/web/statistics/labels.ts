@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Dimension } from '../../contract/statistics.ts';
-import { countryName } from './places.ts';
+import { countryName } from '../kit/places.ts';
 
 /** A recorded value as the last part of a message key: `Huawei Browser` is `huawei_browser`. */
 const keyOf = (value: string): string =>

@@ -2,6 +2,7 @@ import { PictureOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UploadedFile } from '../../../contract/file.ts';
 import { uploadFile } from '../api.ts';
 import { failureText } from '../failure.ts';
 
@@ -9,7 +10,7 @@ type PictureFieldProps = {
   id?: string;
   /** Where the present picture is seen; null without one. */
   pictureUrl: string | null;
-  onUploaded: (file: { id: number; url: string }) => void;
+  onUploaded: (file: UploadedFile) => void;
   /** Takes the picture away; without it a picture can only be replaced. */
   onRemoved?: () => void;
   label: string;

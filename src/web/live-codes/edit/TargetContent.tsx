@@ -7,9 +7,12 @@ import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { PictureField } from '../../kit/form/PictureField.tsx';
 import { targetKindChoices } from '../choices.ts';
+import { QrVerdict } from './QrVerdict.tsx';
 import { completeUrl } from './url.ts';
+import type { TargetValues } from './values.ts';
 
-type Kept = Pick<{ content: string; picture_url: string | null }, 'content' | 'picture_url'>;
+type Kept = Pick<TargetValues, 'content' | 'picture_url' | 'qr_kind' | 'qr_text'>;
+const nothing: Kept = { content: '', picture_url: null, qr_kind: null, qr_text: null };
 
 /** The kind of a target and its content; what was filled in for another kind comes back with that kind. */
 export function TargetContent({ index }: { index: number }) {
@@ -27,9 +30,10 @@ export function TargetContent({ index }: { index: number }) {
   }
   function choose(next: TargetKind) {
     if (next === kind) return;
-    kept.current[kind] = { content: form.getFieldValue(at('content')) ?? '', picture_url: pictureUrl };
-    const { content = '', picture_url = null } = kept.current[next] ?? {};
-    set({ kind: next, content, picture_url });
+    const present: TargetValues = form.getFieldValue(['targets', index]);
+    const { content = '', picture_url, qr_kind, qr_text } = present;
+    kept.current[kind] = { content, picture_url, qr_kind, qr_text };
+    set({ kind: next, ...(kept.current[next] ?? nothing) });
   }
 
   return (
@@ -63,12 +67,19 @@ export function TargetContent({ index }: { index: number }) {
             label="set_qr_code.target.picture"
             kind="custom"
             render={({ id }) => (
-              <PictureField
-                id={id}
-                pictureUrl={pictureUrl}
-                label={t('set_qr_code.target.picture')}
-                onUploaded={(file) => set({ content: String(file.id), picture_url: file.url })}
-              />
+              <>
+                <PictureField
+                  id={id}
+                  pictureUrl={pictureUrl}
+                  label={t('set_qr_code.target.picture')}
+                  onUploaded={({ id: file, url, qr_kind, qr_text }) => {
+                    set({ content: String(file), picture_url: url, qr_kind, qr_text, any_picture: false });
+                    // What was found wrong with the former picture says nothing of this one.
+                    form.setFields([{ name: at('content'), errors: [] }]);
+                  }}
+                />
+                <QrVerdict index={index} set={set} />
+              </>
             )}
           />
         )}

@@ -4,6 +4,7 @@ import {
   DownOutlined,
   EllipsisOutlined,
   FileTextOutlined,
+  FilterOutlined,
   HolderOutlined,
   LinkOutlined,
   PictureOutlined,
@@ -21,6 +22,8 @@ import { Num } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { TargetContent } from './TargetContent.tsx';
 import { TargetLimits } from './TargetLimits.tsx';
+import { TargetRules } from './targeting/TargetRules.tsx';
+import { rulesLine } from './targeting/words.ts';
 import { shortAddress } from './url.ts';
 import type { TargetValues } from './values.ts';
 
@@ -107,6 +110,7 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
         <div className="code-target-body" hidden={!isOpen}>
           <TargetContent index={index} />
           <TargetLimits index={index} isRandom={isRandom} />
+          <TargetRules index={index} />
         </div>
       ) : (
         // What the server finds wrong with a target that was never opened must have a place to stand.
@@ -119,13 +123,21 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
 });
 
 function TargetSummary({ target }: { target: TargetValues | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const content = target?.kind === 'url' ? shortAddress(target.content ?? '') : target?.kind === 'text' ? target.content : '';
   const words = target?.name || content?.split('\n')[0];
-  return words ? (
-    <span className="code-target-words">{words}</span>
-  ) : (
-    <span className="code-target-words lc-soft">{t(`set_qr_code.target.untitled.${target?.kind ?? 'url'}`)}</span>
+  return (
+    <span className="code-target-lines">
+      <span className={words ? 'code-target-words' : 'code-target-words lc-soft'}>
+        {words || t(`set_qr_code.target.untitled.${target?.kind ?? 'url'}`)}
+      </span>
+      {target?.rules && (
+        <span className="code-target-words code-target-rules">
+          <FilterOutlined aria-hidden />{' '}
+          {t('set_qr_code.targeting.only', { rules: rulesLine(target.rules, { t, language: i18n.language }) })}
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -146,6 +158,13 @@ function TargetCount({ live, target }: { live: Target | undefined; target: Targe
       <span className="lc-soft">
         {t('set_qr_code.target.visits')} <Num value={live.view_number} />
       </span>
+      {target.kind === 'picture' && (
+        <Tooltip title={t('set_qr_code.target.presses_help')}>
+          <span className="lc-soft">
+            {t('set_qr_code.target.presses')} <Num value={live.press_number} />
+          </span>
+        </Tooltip>
+      )}
     </span>
   );
 }

@@ -33,6 +33,9 @@ export function rotationNote(preview: Preview): RotationNote {
     isServing(target, preview) ? [{ target, number: index + 1, left: visitsLeft(target, live) }] : [],
   );
   if (serving.length === 0) return note('none', {}, 'warning');
+  const ruled = serving.filter(({ target }) => target.rules !== null).length;
+  if (ruled === serving.length) return note('ruled_only', {}, 'warning');
+  if (ruled > 0) return note('ruled', { targets: ruled });
   if (values.rotation_mode === rotationMode.sequential) return sequentialNote(serving);
   if (serving.length === 1) return sequentialNote(serving);
   return values.rotation_mode === rotationMode.random

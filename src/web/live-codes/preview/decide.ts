@@ -37,8 +37,11 @@ export const isServing = (target: TargetValues, { live, now }: Omit<Preview, 'va
 function nextTarget(preview: Preview): { target: TargetValues; index: number } | undefined {
   const { targets, rotation_mode } = preview.values;
   const serving = targets.map((target, index) => ({ target, index })).filter(({ target }) => isServing(target, preview));
-  if (rotation_mode !== rotationMode.random) return serving[0];
-  return serving.toSorted((one, other) => (other.target.weight ?? 1) - (one.target.weight ?? 1))[0];
+  // Of the visitor in the preview nothing is known: targets with rules serve him only where the others don't.
+  const open = serving.filter(({ target }) => target.rules === null);
+  const candidates = open.length > 0 ? open : serving;
+  if (rotation_mode !== rotationMode.random) return candidates[0];
+  return candidates.toSorted((one, other) => (other.target.weight ?? 1) - (one.target.weight ?? 1))[0];
 }
 
 /** The decision of a visit in the order of the visit path. `chosen` looks at one target whatever the rotation would take. */

@@ -1,5 +1,5 @@
 import { type AccessRecord, ipCountTones } from '../../../contract/access-log.ts';
-import { isForeign } from '../places.ts';
+import { isForeign } from '../../kit/places.ts';
 
 /** What may be said of a record, in the order in which it colours its row; several may be true at once. */
 export const recordFlags = ['foreign', 'neighbour', 'very_often', 'often', 'messenger'] as const;

@@ -1,7 +1,8 @@
 // not messages: the names under which the address data files countries.
 import type { Language } from '../../contract/enums.ts';
 
-const china = '中国';
+/** China as visits record it; its provinces are told apart. */
+export const china = '中国';
 
 /** Whether a country, as visits record it, is another one than China. */
 export const isForeign = (country: string): boolean => country !== '' && country !== china;
@@ -28,4 +29,16 @@ export function countryName(recorded: string, language: Language): string {
   if (language === 'zh-CN') return recorded;
   const code = codesByName().get(recorded);
   return (code && new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code)) ?? recorded;
+}
+
+/** Regions of China, which visits record as its provinces, and names of no country. */
+const notCountries = new Set([
+  ...['HK', 'MO', 'TW'],
+  ...['EU', 'EZ', 'UN', 'ZZ', 'QO', 'XA', 'XB', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'],
+]);
+
+/** The names under which visits can record countries, China first. */
+export function recordedCountries(): string[] {
+  const names = [...codesByName()].filter(([, code]) => !notCountries.has(code)).map(([name]) => name);
+  return [china, ...names.filter((name) => name !== china)];
 }

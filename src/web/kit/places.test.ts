@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countryName, isForeign } from './places.ts';
+import { countryName, isForeign, recordedCountries } from './places.ts';
 
 test('a country is told in the language of the user', () => {
   expect(countryName('日本', 'en-US')).toBe('Japan');
@@ -15,4 +15,12 @@ test('a name that no list knows stays as it was recorded', () => {
 
 test('China and what is unknown are not abroad', () => {
   expect(['中国', '', '日本', '亚太地区'].filter(isForeign)).toEqual(['日本', '亚太地区']);
+});
+
+test('countries that visits can record come once each, and regions of China are none of them', () => {
+  const names = recordedCountries();
+  expect(names[0]).toBe('中国');
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(['日本', '美国', '越南']));
+  expect(names.filter((name) => /香港|澳门|台湾|欧盟|未知/.test(name))).toEqual([]);
 });

@@ -1,0 +1,73 @@
+import { CheckCircleFilled, ClockCircleOutlined, InfoCircleFilled, WarningFilled } from '@ant-design/icons';
+import { Button, Form, Switch } from 'antd';
+import dayjs from 'dayjs';
+import { useTranslation } from 'react-i18next';
+import { type QrKind, recogniseQr } from '../../../contract/qr-kind.ts';
+import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { useFormat } from '../../kit/format.ts';
+import type { TargetValues } from './values.ts';
+
+/** What was read in the picture of a target: the app and kind of its QR code, or that it holds none, and what follows from that. */
+export function QrVerdict({ index, set }: { index: number; set: (values: Record<string, unknown>) => void }) {
+  const { form } = useFormContext();
+  const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
+  if (!target?.qr_kind) return null;
+  const { qr_kind: kind, qr_text, any_picture, expires_at } = target;
+  if (kind === 'none') return <NoCode index={index} isAnyPicture={any_picture} set={set} />;
+  return <Code kind={kind} text={qr_text ?? ''} expiresAt={expires_at} expireAt={(time) => set({ expires_at: time })} />;
+}
+
+type NoCodeProps = { index: number; isAnyPicture: boolean; set: (values: Record<string, unknown>) => void };
+
+function NoCode({ index, isAnyPicture, set }: NoCodeProps) {
+  const { t } = useTranslation();
+  const label = t('set_qr_code.picture.any_picture');
+  return (
+    <div className="qr-verdict">
+      <p className="qr-verdict-line">
+        {isAnyPicture ? <InfoCircleFilled className="qr-info" aria-hidden /> : <WarningFilled className="qr-warning" aria-hidden />}
+        <span>{t(isAnyPicture ? 'set_qr_code.picture.as_poster' : 'set_qr_code.picture.none')}</span>
+      </p>
+      <label className="qr-verdict-switch" htmlFor={`any-picture-${index}`}>
+        <Switch id={`any-picture-${index}`} size="small" checked={isAnyPicture} onChange={(any_picture) => set({ any_picture })} />
+        {label}
+      </label>
+    </div>
+  );
+}
+
+type CodeProps = { kind: Exclude<QrKind, 'none'>; text: string; expiresAt: string | null; expireAt: (time: string) => void };
+
+function Code({ kind, text, expiresAt, expireAt }: CodeProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { app, days } = recogniseQr(text);
+  const what = app
+    ? t(`set_qr_code.picture.apps.${app}.${kind}`, { defaultValue: t(`set_qr_code.picture.kinds.${kind}`) })
+    : t(`set_qr_code.picture.kinds.${kind}`);
+  return (
+    <div className="qr-verdict">
+      <p className="qr-verdict-line">
+        <CheckCircleFilled className="qr-success" aria-hidden />
+        <span>{t('set_qr_code.picture.found', { what })}</span>
+        <span className="qr-verdict-text lc-code lc-soft" title={text}>
+          {text}
+        </span>
+      </p>
+      {days !== undefined && expiresAt === null && (
+        <p className="qr-verdict-line">
+          <ClockCircleOutlined className="qr-warning" aria-hidden />
+          <span>{t('set_qr_code.picture.expires', { days })}</span>
+          <Button
+            type="link"
+            size="small"
+            className="qr-verdict-act"
+            onClick={() => expireAt(dayjs().add(days, 'day').second(0).millisecond(0).toISOString())}
+          >
+            {t('set_qr_code.picture.expire_then', { time: format.time(dayjs().add(days, 'day').toISOString()).slice(0, 16) })}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
