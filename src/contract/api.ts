@@ -3,6 +3,7 @@ import { administrators } from './administrators.ts';
 import { apiTokenGroup } from './api-token.ts';
 import { asyncOperations } from './async-operations.ts';
 import { checkoutIp } from './checkout-ip.ts';
+import { codeGroups, internalCodeGrouping } from './code-group.ts';
 import { command } from './command.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
@@ -21,11 +22,14 @@ import { qrCodeList } from './qr-code-list.ts';
 import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
 import { serverIpBlack } from './server-ip-black.ts';
+import { shortCodeGroup } from './short-code.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
 import { updatePassword } from './update-password.ts';
+import { urlKeyPlatform } from './url-key-platform.ts';
 import { userCustomer } from './user-customer.ts';
 import { userList } from './user-list.ts';
 import { visitorList } from './visitor.ts';
+import { webhookGroup } from './webhook.ts';
 import { website } from './website.ts';
 
 /** Every group of calls, by its name in the path. */
@@ -42,12 +46,17 @@ export const groups = {
   domain_list: domainList,
   domain_replacement: domainReplacements,
   qr_code_list: qrCodeList,
+  short_code: shortCodeGroup,
+  url_key_platform: urlKeyPlatform,
   qr_code_access: qrCodeAccess,
+  group: codeGroups,
+  internal_code_grouping: internalCodeGrouping,
   today_statistics: todayStatistics,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   image_config: imageConfig,
   api_token: apiTokenGroup,
+  webhook: webhookGroup,
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,

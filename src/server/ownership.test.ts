@@ -30,7 +30,7 @@ const ofTheOwner = 'of-the-owner';
 const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
 
 type Rows = Record<
-  'code' | 'target' | 'removed' | 'domain' | 'busy' | 'message' | 'session' | 'waiting' | 'failed' | 'finished' | 'token',
+  'code' | 'target' | 'removed' | 'domain' | 'busy' | 'replacement' | 'message' | 'session' | 'waiting' | 'failed' | 'finished' | 'token',
   number
 > & { change: string };
 
@@ -42,7 +42,10 @@ async function makeRows(): Promise<Rows> {
   const host = `${ofTheOwner}-${code.id}.example.com`;
   const domain = (await test_app.call(owner, 'domain_list', 'add', { host, type: 1 })).body.id;
   const busy = (await test_app.call(owner, 'domain_list', 'add', { host: `busy-${host}`, type: 1 })).body.id;
-  await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code.id], entry_domain_id: busy });
+  const former = (await test_app.call(owner, 'domain_list', 'add', { host: `former-${host}`, type: 1 })).body.id;
+  await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code.id], entry_domain_id: former });
+  const replacing = { from_domain_id: former, to_domain_id: busy };
+  const replacement = await test_app.call(owner, 'domain_replacement', 'add', replacing);
   const message = await test_app.call(administrators[0], 'message_list', 'send', {
     title: ofTheOwner,
     content: ofTheOwner,
@@ -67,6 +70,7 @@ async function makeRows(): Promise<Rows> {
     change: removal.body.change_id ?? '',
     domain,
     busy,
+    replacement: replacement.body.replacement_id ?? 0,
     message: message.body.id,
     session: sessions[0]?.id ?? 0,
     waiting: await operation('waiting'),
@@ -113,6 +117,13 @@ const claims: Record<string, Claim> = {
   'domain_list/options': { reads: true, input: () => ({ owner_id: owner.id }) },
   'domain_list/add': { input: ({ code }) => ({ host: `given-${code}.example.com`, type: 1, holder_id: owner.id }) },
   'domain_list/update': { input: ({ domain }) => ({ id: domain, remark: 'changed' }) },
+  'domain_list/details': { reads: true, input: ({ domain }) => ({ id: domain }) },
+  'domain_list/add_many': { input: ({ code }) => ({ lines: [`many-${code}.example.com`], type: 1, holder_id: owner.id }) },
+  'domain_list/check': { input: ({ domain }) => ({ ids: [domain] }) },
+  'domain_replacement/inquire': { reads: true, input: ({ busy }) => ({ domain_id: busy }) },
+  'domain_replacement/preview': { input: ({ busy, domain }) => ({ from_domain_id: busy, to_domain_id: domain }) },
+  'domain_replacement/add': { input: ({ busy, domain }) => ({ from_domain_id: busy, to_domain_id: domain }) },
+  'domain_replacement/undo': { input: ({ replacement }) => ({ id: replacement }) },
   'domain_list/update_enabled': { input: ({ domain }) => ({ ids: [domain], enabled: false }) },
   'domain_list/remove': { input: ({ domain }) => ({ ids: [domain] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },

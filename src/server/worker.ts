@@ -47,7 +47,14 @@ const recurring: RecurringJob[] = [
 ];
 
 const jobs = await startJobs(config.databaseUrl, recurring, log);
-const administration = startAdministration({ pool, url: config.databaseUrl, dataDir: config.dataDir, vault, log });
+const administration = startAdministration({
+  pool,
+  url: config.databaseUrl,
+  dataDir: config.dataDir,
+  vault,
+  log,
+  allowedNetworks: config.allowedNetworks,
+});
 process.send?.({ ready: true });
 
 let isStopping = false;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { boolean, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import type { CertificateFound, CertificateState, DnsState, RecordsFound } from '../../contract/domain-check.ts';
 import type { blockStatuses, domainTypes } from '../../contract/enums.ts';
 import { idColumn, moment, reference } from '../kit/columns.ts';
 
@@ -14,4 +15,16 @@ export const domain = pgTable('domain', {
   remark: text('remark').notNull().default(''),
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
+});
+
+/** What is known of a domain from outside. The database makes a row for each domain. */
+export const domain_check = pgTable('domain_check', {
+  domain_id: reference('domain_id').primaryKey(),
+  dns_state: text('dns_state').$type<DnsState>(),
+  records: jsonb('records').$type<RecordsFound>(),
+  certificate_state: text('certificate_state').$type<CertificateState>(),
+  certificate: jsonb('certificate').$type<CertificateFound>(),
+  certificate_expires_at: moment('certificate_expires_at'),
+  checked_at: moment('checked_at'),
+  due_at: moment('due_at').notNull().default(sql`now()`),
 });

@@ -11,7 +11,16 @@ export type Receivers = { all: true } | { user_ids: readonly number[] } | { role
 export type Push = { to: Receivers; type: SocketType; status?: boolean; text?: string; content?: unknown };
 
 /** What processes tell each other, by topic. Triggers announce the topics without a payload; the others are published. */
-export type Topics = { setting: null; ip_black: null; language: null; site_message: { id: number }; operation: { id: number }; push: Push };
+export type Topics = {
+  setting: null;
+  ip_black: null;
+  language: null;
+  domain_check: null;
+  event: null;
+  site_message: { id: number };
+  operation: { id: number };
+  push: Push;
+};
 export type Topic = keyof Topics;
 
 const channel = 'livecode';

@@ -20,6 +20,8 @@ export const user_account = pgTable('user_account', {
   member_expires_at: moment('member_expires_at'),
   disabled: smallint('disabled').$type<1 | 2>().notNull().default(1),
   all_codes_open: boolean('all_codes_open').notNull().default(true),
+  /** Domains that he may hold; null is what the site's setting says. */
+  domain_quota: integer('domain_quota'),
   register_ip: inet('register_ip'),
   login_ip: inet('login_ip'),
   login_at: moment('login_at'),
