@@ -20,9 +20,16 @@ const filters = {
   restriction_visit: oneOf(visitRestrictions).optional(),
   entry_domain_id: id.optional(),
   landing_domain_id: id.optional(),
+  /** 0: without a group. */
+  group_id: z.union([id, z.literal(0)]).optional(),
   exhausted: z.boolean().optional(),
   created_from: day.optional(),
   created_to: day.optional(),
+};
+const userFilters = {
+  ...filters,
+  owner_id: id.optional(),
+  /** 0: without an internal group. */ internal_group_id: z.union([id, z.literal(0)]).optional(),
 };
 const sortable = [
   'id',
@@ -39,8 +46,6 @@ const sortable = [
 /** `change_id` names what was changed for `undo`; null where nothing was. */
 const changed = done.extend({ change_id: z.uuid().nullable() });
 
-/** As many codes as one call may change. */
-export const mostSelected = 5000;
 const selectedIds = z.object({ ids: z.array(id), /** More codes fit than these. */ is_cut: z.boolean() });
 /** A list without filters is counted to its end, one with filters up to 10,000: beyond, `at_least` says that there are more. */
 const codePage = pageOf(liveCode).extend({ at_least: z.boolean() });
@@ -55,7 +60,7 @@ export const qrCodeList = group('qr_code_list', {
   user_inquire: call({
     summary: "All users' live codes, for administrators.",
     access: holders('qr_code_list_admin'),
-    input: listInput(sortable, { ...filters, owner_id: id.optional() }),
+    input: listInput(sortable, userFilters),
     output: codePage,
   }),
   qr_code_remove: call({
@@ -73,7 +78,7 @@ export const qrCodeList = group('qr_code_list', {
   user_ids: call({
     summary: "The same over all users' codes.",
     access: holders('qr_code_list_admin'),
-    input: listInput(sortable, { ...filters, owner_id: id.optional() }).omit({ page: true, page_size: true }),
+    input: listInput(sortable, userFilters).omit({ page: true, page_size: true }),
     output: selectedIds,
   }),
   details: call({
@@ -264,7 +269,8 @@ export const qrCodeList = group('qr_code_list', {
       totals: z.object({ visits: count, ips: count, new_ips: count, refused: count }),
       series: z.array(seriesPoint),
       breakdowns,
-      targets: z.array(z.object({ target_id: id, name: z.string(), visits: count })),
+      /** Presses: long ones on its picture. */
+      targets: z.array(z.object({ target_id: id, name: z.string(), visits: count, presses: count })),
     }),
   }),
   share_access: call({

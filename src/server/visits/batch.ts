@@ -30,6 +30,9 @@ type HourGroup = { live_code_id: number; hour: string; outcome: number; visits: 
 /** A count by an id of its own kind, such as a place, and code (where the kind has one) and hour. */
 type DimensionGroup = { live_code_id: number; hour: string; value: number; visits: number };
 
+/** Presses of its picture are no visits. */
+type TargetGroup = { target_id: number; hour: string; visits: number; presses: number };
+
 export type Batch = {
   /** COPY lines of the rows to keep, without their two flags; and which record each is. */
   rows: string[];
@@ -39,9 +42,7 @@ export type Batch = {
   hours: HourGroup[];
   places: DimensionGroup[];
   devices: DimensionGroup[];
-  targets: DimensionGroup[];
-  /** Presses by target; they are no visits. */
-  presses: DimensionGroup[];
+  targets: TargetGroup[];
   /** Visits by lease. */
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
@@ -99,6 +100,16 @@ function createDimension() {
   return { groups, count };
 }
 
+function createTargets() {
+  const { groups, positionOf } = createGroups<TargetGroup>();
+  const numberOf = createNumbering<number>();
+  const count = (hourNumber: number, hour: string, target_id: number, what: 'visits' | 'presses'): void => {
+    const group = groups[positionOf(hourNumber * keyRange + numberOf(target_id), () => ({ target_id, hour, visits: 0, presses: 0 }))];
+    if (group) group[what] += 1;
+  };
+  return { groups, count };
+}
+
 /** Start of the clock hour and its texts, worked out once an hour of the batch. */
 function createHours(clock: SiteClock) {
   const known = new Map<number, { number: number; hour: string; day: string }>();
@@ -127,7 +138,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const hours = createGroups<HourGroup>();
   const visitors = createGroups<Visitor>();
   const dayNumber = createNumbering<string>();
-  const [places, devices, targets, presses] = [createDimension(), createDimension(), createDimension(), createDimension()];
+  const [places, devices] = [createDimension(), createDimension()];
+  const targets = createTargets();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maximumSegmentLength;
 
@@ -143,7 +155,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
     sources.add(record, facts.ip[index] ?? '', at);
     if (outcome === forwarded) countForward(forwards, target_id, at);
-    if (outcome === pressed && target_id > 0) presses.count(hourNumber, 0, hour, target_id);
+    if (outcome === pressed && target_id > 0) targets.count(hourNumber, hour, target_id, 'presses');
     if (record.open_log) {
       const time = new Date(at).toISOString();
       partitions.add(time.slice(0, 10));
@@ -166,7 +178,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     }
     places.count(base, live_code_id, hour, place_id);
     devices.count(base, live_code_id, hour, facts.device_id[index] ?? 0);
-    if (target_id > 0) targets.count(hourNumber, 0, hour, target_id);
+    if (target_id > 0) targets.count(hourNumber, hour, target_id, 'visits');
   }
 
   const sorted = visitors.groups.sort(byKey);
@@ -179,7 +191,6 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     places: places.groups,
     devices: devices.groups,
     targets: targets.groups,
-    presses: presses.groups,
     leases,
     forwards,
     sources: sources.all(),

@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { compactRollups } from './maintenance.ts';
 import { inconsistencies } from './testing/consistency.ts';
 import { endedSource, visitOf, writeSegment } from './testing/journal.ts';
 import { openWorkbench } from './testing/loading.ts';
@@ -31,6 +33,49 @@ describe('what counts', () => {
     expect(await bench.all('SELECT target_id::int, visits::int FROM target_total')).toEqual([{ target_id: 8, visits: 2 }]);
     expect(await bench.one('SELECT visits FROM visitor')).toEqual({ visits: 2 });
     expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
+  test('presses count by hour and target, once each, and are no visits', async () => {
+    const bench = await openWorkbench();
+    const at = moment('2026-06-01T03:30:00Z');
+    const press = { outcome: 10, live_code_id: 5, open_log: false };
+    const records = [
+      visitOf({ at, live_code_id: 5, target_id: 8, open_log: false }),
+      ...[at, at + 1, at + 3_600_000].map((moment) => visitOf({ ...press, at: moment, target_id: 8, ip: '9.9.9.9' })),
+      visitOf({ ...press, at, target_id: 7 }),
+    ];
+    writeSegment(bench.folder, endedSource(), 1, records.slice(0, 2));
+    writeSegment(bench.folder, endedSource(), 1, records.slice(2));
+    bench.start();
+    await bench.finished(2);
+    const totals = () => bench.all('SELECT target_id::int, presses::int FROM target_press_total ORDER BY target_id');
+    expect(await totals()).toEqual([
+      { target_id: 7, presses: 1 },
+      { target_id: 8, presses: 3 },
+    ]);
+    const byHour = () =>
+      bench.all(`SELECT target_id::int, date_part('hour', hour AT TIME ZONE 'UTC')::int AS hour, sum(visits)::int AS visits, sum(presses)::int AS presses
+        FROM visit_hour_target GROUP BY target_id, hour ORDER BY target_id, hour`);
+    const expected = [
+      { target_id: 7, hour: 3, visits: 0, presses: 1 },
+      { target_id: 8, hour: 3, visits: 1, presses: 2 },
+      { target_id: 8, hour: 4, visits: 0, presses: 1 },
+    ];
+    expect(await byHour()).toEqual(expected);
+    expect(await bench.one('SELECT visits::int, ips::int FROM live_code_total')).toEqual({ visits: 1, ips: 1 });
+    expect(await bench.all('SELECT FROM visitor')).toHaveLength(1);
+    expect(await bench.one('SELECT sum(visits)::int AS visits FROM visit_hour WHERE outcome = 10')).toEqual({ visits: 4 });
+
+    const pool = new pg.Pool({ connectionString: bench.url, max: 2 });
+    await bench.client.query(`
+      WITH owner AS (
+        INSERT INTO user_account (account, password_hash, role_id, invitation_code) SELECT 'a', '', role.id, 'a' FROM role LIMIT 1 RETURNING id
+      ), code AS (INSERT INTO live_code (id, owner_id, name, file_name) SELECT 5, id, 'c', 'pressed' FROM owner RETURNING id)
+      INSERT INTO live_code_target (id, live_code_id, kind, content, sort) SELECT target, id, 'text', 'x', target FROM code, unnest('{7,8}'::bigint[]) AS target`);
+    await compactRollups(pool, { now: new Date(at + 7_200_000), hours: 24 });
+    await pool.end();
+    expect(await byHour()).toEqual(expected);
+    expect(await bench.all('SELECT FROM visit_hour_target')).toHaveLength(3);
   });
 
   test('a code without log counts and keeps no row', async () => {

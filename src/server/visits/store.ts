@@ -54,13 +54,8 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
   await copyRows(client, 'COPY visit_hour_device (live_code_id, hour, device_id, visits) FROM STDIN', batch.devices.map(byCode).join(''));
   await copyRows(
     client,
-    'COPY visit_hour_target (target_id, hour, visits) FROM STDIN',
-    batch.targets.map(({ value, hour, visits }) => `${value}\t${hour}\t${visits}\n`).join(''),
-  );
-  await copyRows(
-    client,
-    'COPY visit_hour_target (target_id, hour, presses) FROM STDIN',
-    batch.presses.map(({ value, hour, visits }) => `${value}\t${hour}\t${visits}\n`).join(''),
+    'COPY visit_hour_target (target_id, hour, visits, presses) FROM STDIN',
+    batch.targets.map(({ target_id, hour, visits, presses }) => `${target_id}\t${hour}\t${visits}\t${presses}\n`).join(''),
   );
   await markExhausted(client, batch);
   await addSources(client, batch.sources);
@@ -157,9 +152,9 @@ async function serveLeases(client: pg.ClientBase, { leases }: Batch): Promise<vo
   });
 }
 
-async function addPresses(client: pg.ClientBase, { presses }: Batch): Promise<void> {
-  if (presses.length === 0) return;
-  const sorted = byTarget(presses);
+async function addPresses(client: pg.ClientBase, { targets }: Batch): Promise<void> {
+  const sorted = byTarget(targets, 'presses');
+  if (sorted.length === 0) return;
   await client.query({
     name: 'press_totals',
     text: `INSERT INTO target_press_total AS total (target_id, presses) SELECT * FROM unnest($1::bigint[], $2::bigint[])
@@ -168,10 +163,10 @@ async function addPresses(client: pg.ClientBase, { presses }: Batch): Promise<vo
   });
 }
 
-/** Counts by target over all hours, in the order of their ids. */
-function byTarget(groups: Batch['targets']): [id: number, count: number][] {
+/** Counts by target over all hours, in the order of their ids; targets without any are left out. */
+function byTarget(groups: Batch['targets'], what: 'visits' | 'presses'): [id: number, count: number][] {
   const counts = new Map<number, number>();
-  for (const { value, visits } of groups) counts.set(value, (counts.get(value) ?? 0) + visits);
+  for (const group of groups) if (group[what] > 0) counts.set(group.target_id, (counts.get(group.target_id) ?? 0) + group[what]);
   return [...counts].sort(([a], [b]) => a - b);
 }
 
@@ -213,7 +208,7 @@ async function addTotals(client: pg.ClientBase, { hours, targets }: Batch): Prom
       plainArray(sortedCodes.map(([, { ips }]) => ips)),
     ],
   });
-  const sortedTargets = byTarget(targets);
+  const sortedTargets = byTarget(targets, 'visits');
   await client.query({
     name: 'target_totals',
     text: `INSERT INTO target_total AS total (target_id, visits) SELECT * FROM unnest($1::bigint[], $2::bigint[])

@@ -147,9 +147,9 @@ describe("one code's statistics", () => {
       [a, a, b].map((target_id) => visitOf({ live_code_id: code, target_id, at })),
     );
     expect((await codeStatistics(db, { id: code }, time)).targets).toEqual([
-      { target_id: a, name: 'target 0', visits: 2 },
-      { target_id: b, name: 'target 1', visits: 1 },
-      { target_id: c, name: 'target 2', visits: 0 },
+      { target_id: a, name: 'target 0', visits: 2, presses: 0 },
+      { target_id: b, name: 'target 1', visits: 1, presses: 0 },
+      { target_id: c, name: 'target 2', visits: 0, presses: 0 },
     ]);
     await clearAt(code, at + 1);
     expect((await codeStatistics(db, { id: code }, time)).targets.map(({ visits }) => visits)).toEqual([0, 0, 0]);
