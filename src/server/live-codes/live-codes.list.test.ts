@@ -78,6 +78,43 @@ test.each<[InputOf<Calls['inquire']>, string[]]>([
   expect(await names(owner, filter)).toEqual(found);
 });
 
+test('the ids of all that fits come in the order of the list, of what one may see only', async () => {
+  const of = async (as: TestUser, input: InputOf<Calls['ids']> = {}) => (await test_app.call(as, 'qr_code_list', 'ids', input)).body;
+  const named = (...wanted: string[]) => wanted.map((name) => ids.get(name));
+  expect(await of(owner, { sort: 'name', order: 'asc' })).toEqual({ ids: named('100%_sure', 'closed', 'plain'), is_cut: false });
+  expect((await of(owner, { open: false })).ids).toEqual(named('closed'));
+  expect((await of(stranger)).ids).toEqual(named('foreign'));
+  expect((await of(agent, { sort: 'id', order: 'asc' })).ids).toEqual(named('plain', 'closed', '100%_sure', "agent's"));
+  const ofStranger = await test_app.call(administrator, 'qr_code_list', 'user_ids', { owner_id: stranger.id });
+  expect(ofStranger.body.ids).toEqual(named('foreign'));
+  expect((await test_app.call(owner, 'qr_code_list', 'user_ids', {})).status).toBe(403);
+});
+
+test('what a code is called is found as soon as it is called so, and by its new owner only', async () => {
+  const [giver, taker] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+  const { id } = await add(giver, '门店海报 İstanbul', { remark: '🏝 beach' });
+  for (const search of ['门店', '店海', '海', 'stanbul', '🏝', '🏝 BEACH', 'h'])
+    expect([search, await names(giver, { search })]).toEqual([search, ['门店海报 İstanbul']]);
+  for (const search of ['店门', '海 报', 'zz', '🏖']) expect([search, await names(giver, { search })]).toEqual([search, []]);
+  await test_app.call(giver, 'qr_code_list', 'update', { id, name: '新名字', remark: '' });
+  expect(await names(giver, { search: '门店' })).toEqual([]);
+  expect(await names(giver, { search: '名字' })).toEqual(['新名字']);
+  await test_app.db.execute(sql`UPDATE live_code SET owner_id = ${taker.id} WHERE id = ${id}`);
+  expect(await names(giver, { search: '名字' })).toEqual([]);
+  expect(await names(taker, { search: '名字' })).toEqual(['新名字']);
+  await test_app.db.execute(sql`DELETE FROM live_code WHERE id = ${id}`);
+});
+
+test('rows have the design without its logo, details the whole one', async () => {
+  const user = await test_app.makeUser('customer');
+  const qr_design = { dot_style: 'dots', logo: { src: `data:image/png;base64,${'A'.repeat(100_000)}` } };
+  const { id } = await add(user, 'designed', { qr_design });
+  expect((await inquire(user)).content[0]?.qr_design).toEqual({ dot_style: 'dots' });
+  expect((await test_app.call(user, 'qr_code_list', 'details', { id })).body.qr_design).toEqual(qr_design);
+  await test_app.call(user, 'qr_code_list', 'update', { id, qr_design: { anything: 'x'.repeat(50_000) } });
+  expect((await inquire(user)).content[0]?.qr_design).toBeNull();
+});
+
 test("created days are the site's days", async () => {
   await test_app.db.execute(sql`UPDATE live_code SET created_at = '2026-02-27T15:59:59.999Z' WHERE id = ${ids.get('plain')}`);
   await test_app.db.execute(sql`UPDATE live_code SET created_at = '2026-02-27T16:00:00.000Z' WHERE id = ${ids.get('closed')}`);

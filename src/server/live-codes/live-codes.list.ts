@@ -1,52 +1,129 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
+import { mostIds } from '../../contract/kit/fields.ts';
 import type { Page } from '../../contract/kit/page.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
-import type { Context } from '../kit/context.ts';
-import { betweenDays, contains, equals, list } from '../kit/list.ts';
-import { figureSorts } from './live-codes.figures.ts';
-import { isExhausted, readLiveCodes } from './live-codes.reads.ts';
+import type { Context, Scope } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { betweenDays, contains, defaultPageSize, equals, isOneOf } from '../kit/list.ts';
+import { type IdSpan, idsByFigure, isFigure } from './live-codes.figures.ts';
+import { isExhausted, mayBeExhausted, readLiveCodes } from './live-codes.reads.ts';
+import { findByWords } from './live-codes.search.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type ListInput = Omit<ParsedInputOf<Calls['user_inquire']>, 'sort'> & { sort?: SortKey };
+export type CodeFilters = Omit<ParsedInputOf<Calls['user_ids']>, 'sort' | 'order'>;
 type SortKey = NonNullable<ParsedInputOf<Calls['user_inquire' | 'qr_code_remove']>['sort']>;
+type Sorting = { sort?: SortKey | undefined; order?: 'asc' | 'desc' | undefined };
+type ListInput = CodeFilters & Sorting & { page?: number; page_size?: number };
+type SelectInput = ParsedInputOf<Calls['user_ids']>;
+/** Who looks, and when. `only_owner` where every code that he may see is his own. */
+export type CodeView = { db: Database; scope: Scope; now: Date; time_zone: string; only_owner: number | undefined };
 
-/** A page of the codes the caller may see: those in use, or those in the recycle bin. */
-export async function listLiveCodes(input: ListInput, removed: boolean, context: Context): Promise<Page<LiveCode>> {
-  const { db, scope, now } = context;
-  const seen = and(scope.sees(live_code.owner_id), eq(live_code.removed, removed), equals(live_code.owner_id, input.owner_id));
-  const { time_zone } = await settingsOver(db);
-  const figures = figureSorts(seen ?? sql`true`, { now, time_zone });
-  const figure = input.sort && input.sort in figures ? figures[input.sort as keyof typeof figures] : undefined;
-  const page = await list(db, input, {
-    fields: { id: live_code.id },
-    from: live_code,
-    joins: figure ? [figure.join] : [],
-    where: and(
-      seen,
-      contains([live_code.name, live_code.file_name, live_code.remark], input.search),
-      equals(live_code.open, input.open),
-      equals(live_code.open_log, input.open_log),
-      equals(live_code.rotation_mode, input.rotation_mode),
-      equals(live_code.access_mode, input.access_mode),
-      equals(live_code.restriction_visit, input.restriction_visit),
-      equals(live_code.entry_domain_id, input.entry_domain_id),
-      equals(live_code.landing_domain_id, input.landing_domain_id),
-      input.exhausted === undefined ? undefined : sql`${isExhausted(now)} = ${input.exhausted}`,
-      betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
-    ),
-    sorts: {
-      ...live_code,
-      view_number: figures.view_number.column,
-      ip_view_number: figures.ip_view_number.column,
-      today_view_number: figures.today_view_number.column,
-      today_ip_view_number: figures.today_ip_view_number.column,
-    },
-    key: live_code.id,
-  });
-  const ids = page.content.map(({ id }) => id);
-  return { ...page, content: await readLiveCodes(ids, context) };
+/** Codes that fit filters are counted to here: to count a million for every look would cost more than the list. */
+const mostCounted = 10_000;
+
+export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeView> => ({
+  db,
+  scope,
+  now,
+  time_zone: (await settingsOver(db)).time_zone,
+  only_owner: actor.role.kind === 'customer' ? actor.user_id : undefined,
+});
+
+/**
+ * The codes that fit the filters and that the viewer may see, as a condition on `live_code`.
+ * @param removed those in the recycle bin instead of those in use
+ */
+export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView): Promise<SQL> {
+  const { db, scope, now, time_zone } = view;
+  const found = await findByWords(db, input.search, input.owner_id ?? view.only_owner);
+  const conditions = [
+    scope.sees(live_code.owner_id),
+    eq(live_code.removed, removed),
+    equals(live_code.owner_id, input.owner_id),
+    found && isOneOf(live_code.id, found),
+    contains([live_code.name, live_code.file_name, live_code.remark], input.search),
+    equals(live_code.open, input.open),
+    equals(live_code.open_log, input.open_log),
+    equals(live_code.rotation_mode, input.rotation_mode),
+    equals(live_code.access_mode, input.access_mode),
+    equals(live_code.restriction_visit, input.restriction_visit),
+    equals(live_code.entry_domain_id, input.entry_domain_id),
+    equals(live_code.landing_domain_id, input.landing_domain_id),
+    inGroup(live_code.group_id, input.group_id),
+    inGroup(live_code.internal_group_id, scope.all ? input.internal_group_id : undefined),
+    exhaustedWhere(input.exhausted, now),
+    betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
+  ];
+  return and(...conditions) ?? sql`true`;
+}
+
+/** 0 stands for no group. */
+function inGroup(column: AnyColumn, group_id: number | undefined): SQL | undefined {
+  return group_id === 0 ? isNull(column) : equals(column, group_id);
+}
+
+function exhaustedWhere(exhausted: boolean | undefined, now: Date): SQL | undefined {
+  if (exhausted === undefined) return undefined;
+  return exhausted ? and(mayBeExhausted(now), isExhausted(now)) : sql`NOT ${isExhausted(now)}`;
+}
+
+const isNarrowed = (filters: CodeFilters): boolean => Object.values(filters).some((value) => value !== undefined);
+/** Nearly every code of the site fits. */
+const isWide = (filters: CodeFilters, { scope }: CodeView): boolean => scope.all && !isNarrowed(filters);
+
+/** The ids of codes in the order of a list, from one place of it on. */
+async function idsInOrder(
+  where: SQL,
+  { sort = 'id', order = 'desc' }: Sorting,
+  span: IdSpan,
+  view: CodeView & { isWide: boolean },
+): Promise<number[]> {
+  if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, view);
+  const direction = sql.raw(order);
+  const first = sort === 'id' ? sql`` : sql`${live_code[sort]} ${direction},`;
+  const { rows } = await view.db.execute<{ id: number }>(sql`
+    SELECT ${live_code.id} AS id FROM ${live_code} WHERE ${where}
+    ORDER BY ${first} ${live_code.id} ${direction} LIMIT ${span.limit} OFFSET ${span.offset}`);
+  return rows.map(({ id }) => id);
+}
+
+async function countTo(limit: number, where: SQL, db: Database): Promise<{ total: number; at_least: boolean }> {
+  const { rows } = await db.execute<{ number: number }>(
+    sql`SELECT count(*) AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${limit + 1}) AS counted`,
+  );
+  const number = rows[0]?.number ?? 0;
+  return { total: Math.min(number, limit), at_least: number > limit };
+}
+
+/** A page of the codes the caller may see: those in use, or those in the recycle bin. A list without filters is counted to its end. */
+export async function listLiveCodes(
+  { page = 1, page_size = defaultPageSize, sort, order, ...filters }: ListInput,
+  removed: boolean,
+  context: Context,
+): Promise<Page<LiveCode> & { at_least: boolean }> {
+  const view = await viewOf(context);
+  const where = await codesWhere(filters, removed, view);
+  const ids = await idsInOrder(
+    where,
+    { sort, order },
+    { offset: (page - 1) * page_size, limit: page_size },
+    { ...view, isWide: isWide(filters, view) },
+  );
+  const counted = await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
+  return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
+}
+
+/** The ids of the codes that fit the filters, in the order of the list, up to as many as one call may change. */
+export async function selectLiveCodes(
+  { sort, order, ...filters }: SelectInput,
+  context: Context,
+): Promise<{ ids: number[]; is_cut: boolean }> {
+  const view = await viewOf(context);
+  const where = await codesWhere(filters, false, view);
+  const ids = await idsInOrder(where, { sort, order }, { offset: 0, limit: mostIds + 1 }, { ...view, isWide: isWide(filters, view) });
+  return { ids: ids.slice(0, mostIds), is_cut: ids.length > mostIds };
 }

@@ -68,6 +68,7 @@ export function LiveCodesPage() {
         filters={liveCodeFilters}
         rowActions={actions.row}
         batchActions={actions.batch}
+        allIds={api.qr_code_list.ids}
         exportName="menu.qr_code_list"
         exportNode="qr_code_list.export"
         pollSeconds={20}

@@ -2,44 +2,70 @@ import { CloseOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format.ts';
 import { useText } from '../text.ts';
 import type { BatchAction } from './types.ts';
+import type { Selection } from './useSelection.ts';
 
-type BatchBarProps<Row> = { rows: Row[]; actions: readonly BatchAction<Row>[]; clear: () => void };
+type BatchBarProps<Row> = {
+  selection: Selection<Row>;
+  actions: readonly BatchAction<Row>[];
+  /** Offers to select what fits the filters beyond this page. */
+  more?: { label: string; select: () => Promise<unknown> } | undefined;
+};
 
 /** Stands at the bottom while rows are selected. */
-export function BatchBar<Row>({ rows, actions, clear }: BatchBarProps<Row>) {
+export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) {
   const { t } = useTranslation();
+  const format = useFormat();
   const text = useText();
   const [running, setRunning] = useState<string | null>(null);
-  async function run(action: BatchAction<Row>) {
-    setRunning(action.key);
+  const { rows, rowsById, size, clear } = selection;
+  async function whileRunning(key: string, work: () => Promise<unknown>) {
+    setRunning(key);
     try {
-      if (await action.onClick(rows)) clear();
+      await work();
     } finally {
       setRunning(null);
     }
   }
+  const run = (action: BatchAction<Row>) =>
+    whileRunning(action.key, async () => {
+      if (await (action.byId ? action.onClick(rowsById()) : action.onClick(rows ?? []))) clear();
+    });
   return (
     <section className="lc-batch" aria-label={t('common.batch.title')}>
       <span className="lc-batch-count" aria-live="polite">
-        {t('common.batch.selected', { rows: rows.length })}
+        {t('common.batch.selected', { rows: format.exact(size) })}
       </span>
+      {more && (
+        <Button
+          type="link"
+          className="lc-batch-more"
+          loading={running === ' more'}
+          disabled={running !== null}
+          onClick={() => void whileRunning(' more', more.select)}
+        >
+          {more.label}
+        </Button>
+      )}
       <div className="lc-batch-actions">
-        {actions.map((action) => (
-          <Button
-            key={action.key}
-            icon={action.icon}
-            danger={action.danger}
-            loading={running === action.key}
-            disabled={running !== null && running !== action.key}
-            onClick={() => void run(action)}
-          >
-            {text(action.label)}
-          </Button>
-        ))}
+        {actions
+          .filter((action) => action.byId || rows)
+          .map((action) => (
+            <Button
+              key={action.key}
+              icon={action.icon}
+              danger={action.danger}
+              loading={running === action.key}
+              disabled={running !== null && running !== action.key}
+              onClick={() => void run(action)}
+            >
+              {text(action.label)}
+            </Button>
+          ))}
       </div>
-      <Button type="text" icon={<CloseOutlined />} aria-label={t('common.batch.clear')} onClick={clear} />
+      <Button type="text" className="lc-batch-clear" icon={<CloseOutlined />} aria-label={t('common.batch.clear')} onClick={clear} />
     </section>
   );
 }

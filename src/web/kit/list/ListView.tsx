@@ -20,6 +20,7 @@ import { SortSelect } from './SortSelect.tsx';
 import type { ListProps } from './types.ts';
 import { useArrangement } from './useArrangement.ts';
 import type { ListState } from './useListState.ts';
+import { useMoreRows } from './useMoreRows.ts';
 import { useSelection } from './useSelection.ts';
 
 export type ListViewProps<I extends object, Row extends object> = ListProps<I, Row> & { state: ListState; isEmbedded?: boolean };
@@ -55,6 +56,14 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
     refetchInterval: props.pollSeconds ? props.pollSeconds * 1000 : false,
   });
   const rows = answer.data?.content ?? [];
+  const more = useMoreRows({
+    allIds: props.allIds,
+    input: filterInput,
+    total: answer.data && 'total' in answer.data ? answer.data.total : 0,
+    isAtLeast: answer.data !== undefined && 'at_least' in answer.data && answer.data.at_least === true,
+    rows,
+    selection,
+  });
   const isFiltered = Object.keys(state.values).length > 0;
   const isSelectable = batchActions.length > 0;
 
@@ -127,7 +136,7 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
       <div className={answer.isPlaceholderData ? 'lc-list-body lc-list-stale' : 'lc-list-body'} aria-busy={answer.isFetching}>
         {content()}
       </div>
-      {selection.rows.length > 0 && <BatchBar rows={selection.rows} actions={batchActions} clear={selection.clear} />}
+      {selection.size > 0 && <BatchBar selection={selection} actions={batchActions} more={more} />}
       {answer.data && 'total' in answer.data && answer.data.total > 0 && (
         <Pager
           state={state}

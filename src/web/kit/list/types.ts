@@ -52,15 +52,14 @@ export type RowAction<Row> = {
   disabled?: (row: Row) => boolean;
 };
 
-export type BatchAction<Row> = {
-  key: string;
-  label: string;
-  /** Resolving to true clears the selection. */
-  onClick: (rows: Row[]) => Promise<boolean | undefined> | undefined;
-  icon?: ReactNode;
-  node?: NodeKey;
-  danger?: boolean;
-};
+/** A row that was selected beyond the pages one has seen is known by its id only. */
+export type SelectedRow<Row> = Pick<Row, 'id' & keyof Row> & Partial<Row>;
+
+/** What is done to the selected rows; resolving to true clears the selection. With `byId` it takes rows of which only the id is known. */
+export type BatchAction<Row> = { key: string; label: string; icon?: ReactNode; node?: NodeKey; danger?: boolean } & (
+  | { byId?: false; onClick: (rows: Row[]) => Promise<boolean | undefined> | undefined }
+  | { byId: true; onClick: (rows: SelectedRow<Row>[]) => Promise<boolean | undefined> | undefined }
+);
 
 export type Sort = { sort: string; order: 'asc' | 'desc' };
 export type Density = 'small' | 'medium' | 'large';
@@ -73,6 +72,8 @@ export type ListProps<I extends object, Row extends object> = {
   filters?: readonly Filter<keyof I & string>[];
   rowActions?: readonly RowAction<Row>[];
   batchActions?: readonly BatchAction<Row>[];
+  /** The ids of all rows that fit the filters, so that more can be selected than a page shows. */
+  allIds?: Endpoint<Omit<I, 'page' | 'page_size'>, { ids: number[]; is_cut: boolean }>;
   /** The row's field that names it; default `id`. */
   rowKey?: keyof Row & string;
   /** First part of the CSV file's name (message key or text); without it there is no export. */

@@ -1,10 +1,10 @@
-import { Button, Modal } from 'antd';
+import { Button, Modal, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode, LiveCodeDetails } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Copyable, Empty } from '../../kit/feedback.ts';
+import { Copyable, Empty, Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
 import { useAction, useCall } from '../../kit/query.ts';
 import { Allowed, useSession } from '../../kit/session.tsx';
@@ -22,22 +22,47 @@ import './design.css';
 
 const sameLook = (one: QrDesign, other: QrDesign) => JSON.stringify({ ...one, size: 0 }) === JSON.stringify({ ...other, size: 0 });
 
+type QrDesignerProps = { code: LiveCode; onClose: () => void };
+
 /** Draws the code's QR image to taste, checks after each change that it scans, and saves it as a file or as the code's design. */
-export function QrDesigner({ code, onClose }: { code: LiveCode; onClose: () => void }) {
+export function QrDesigner({ code, onClose }: QrDesignerProps) {
+  const { t } = useTranslation();
+  // A list's row has the design without its logo.
+  const details = useCall(api.qr_code_list.details, { id: code.id }, { placeholderData: undefined });
+  if (details.data) return <Designer code={code} details={details.data} onClose={onClose} />;
+  return (
+    <Modal
+      open
+      className="code-designer"
+      title={t('qr_code_list.design.title', { name: code.name })}
+      width="min(96%, 1080px)"
+      centered
+      footer={null}
+      onCancel={onClose}
+    >
+      {details.isError ? (
+        <Failure error={details.error} retry={() => void details.refetch()} />
+      ) : (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      )}
+    </Modal>
+  );
+}
+
+function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveCodeDetails }) {
   const { t } = useTranslation();
   const { allows } = useSession();
   const mayChange = useMayChange();
   const confirm = useConfirm();
   const ask = useAskToDiscard();
-  const [initial] = useState(() => toQrDesign(code.qr_design));
+  const [initial] = useState(() => toQrDesign(details.qr_design));
   const [design, setDesign] = useState(initial);
   const [size, setSize] = useState(initial.size);
   const isDirty = !sameLook(design, initial);
   const setDirty = useDirtySource();
   useEffect(() => setDirty(isDirty), [isDirty, setDirty]);
   const check = useScanCheck(code.url, design);
-  const details = useCall(api.qr_code_list.details, { id: code.id }, { placeholderData: undefined });
-  const pictures = (details.data?.targets ?? []).flatMap((target) => target.picture_url ?? []);
+  const pictures = details.targets.flatMap((target) => target.picture_url ?? []);
   const save = useAction(api.qr_code_list.update, { success: 'qr_code_list.design.saved' });
   const maySave = allows('qr_code_list.update') && mayChange(code);
 

@@ -21,8 +21,8 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
   const { user } = useSession();
   const [first] = codes;
   const only = codes.length === 1 ? first : undefined;
-  const isForeign = first !== undefined && first.owner_id !== user?.id && codes.every((code) => code.owner_id === first.owner_id);
-  const common = { ownerId: isForeign ? first.owner_id : undefined, offersKeep: only === undefined };
+  const owner = codes.every((code) => code.owner_id === first?.owner_id) ? first?.owner_id : undefined;
+  const common = { ownerId: owner === user?.id ? undefined : owner, offersKeep: only === undefined };
   const present = (id: number | null | undefined, host: string | null | undefined): PresentDomain => (id && host ? { id, host } : null);
   return (
     <FormModal

@@ -3,20 +3,22 @@ import type { LiveCode } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { restrictionChoices } from '../choices.ts';
+import type { SelectedCode } from './useDialogs.ts';
 
-export type CodesDialogProps = { codes: readonly LiveCode[]; onDone: () => void; onClose: () => void };
+export type CodesDialogProps = { codes: readonly SelectedCode[]; onDone: () => void; onClose: () => void };
 
 /** The value that all the codes share, or the fallback. */
-const shared = <K extends keyof LiveCode>(codes: readonly LiveCode[], key: K, fallback: LiveCode[K]): LiveCode[K] => {
+const shared = <K extends keyof LiveCode>(codes: readonly SelectedCode[], key: K, fallback: LiveCode[K]): LiveCode[K] => {
   const [first] = codes;
-  return first && codes.every((code) => code[key] === first[key]) ? first[key] : fallback;
+  const value = first?.[key];
+  return value !== undefined && codes.every((code) => code[key] === value) ? (value as LiveCode[K]) : fallback;
 };
 
 /** Says which codes a dialog is about. */
-export function useCodesWords(codes: readonly LiveCode[]): string {
+export function useCodesWords(codes: readonly SelectedCode[]): string {
   const { t } = useTranslation();
   const [first] = codes;
-  return codes.length === 1 && first ? first.name : t('qr_code_list.codes', { count: codes.length });
+  return codes.length === 1 && first?.name !== undefined ? first.name : t('qr_code_list.codes', { count: codes.length });
 }
 
 export function RestrictionDialog({ codes, onDone, onClose }: CodesDialogProps) {

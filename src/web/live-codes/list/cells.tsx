@@ -1,10 +1,11 @@
-import { QrcodeOutlined } from '@ant-design/icons';
+import { ClockCircleOutlined, QrcodeOutlined } from '@ant-design/icons';
 import { Tag, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { accessMode, blockStatus, visitRestriction } from '../../../contract/enums.ts';
 import type { LiveCode } from '../../../contract/live-code.ts';
 import { Copyable, Num, Status } from '../../kit/feedback.ts';
+import { useFormat } from '../../kit/format.ts';
 import { toQrDesign } from '../../qr/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { type BlockStatus, blockStatusKind, blockStatusLabel } from '../choices.ts';
@@ -50,9 +51,10 @@ export function Visits({ visits, ips, onClick }: { visits: number; ips: number; 
   );
 }
 
-/** Visits left over all targets: endless, a figure, or none. */
+/** Visits left over all targets: endless, a figure, or none; and when one of the targets ends soon. */
 export function Remaining({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const targets = t('qr_code_list.remaining.targets', { count: code.target_count });
   return (
     <div className="code-lines code-pair">
@@ -63,7 +65,15 @@ export function Remaining({ code }: { code: LiveCode }) {
       ) : (
         <Num value={code.remaining} />
       )}
-      <small className="lc-soft code-small">{targets}</small>
+      {code.target_expiring_at === null ? (
+        <small className="lc-soft code-small">{targets}</small>
+      ) : (
+        <Tooltip title={t('qr_code_list.expiring.help', { time: format.time(code.target_expiring_at) })}>
+          <small className="code-small code-expiring">
+            <ClockCircleOutlined aria-hidden /> {t('qr_code_list.expiring.when', { time: format.shortTime(code.target_expiring_at) })}
+          </small>
+        </Tooltip>
+      )}
     </div>
   );
 }

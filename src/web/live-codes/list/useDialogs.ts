@@ -1,10 +1,14 @@
 import { useCallback, useState } from 'react';
 import type { LiveCode } from '../../../contract/live-code.ts';
+import type { SelectedRow } from '../../kit/list/types.ts';
+
+/** A selected code; of one beyond the pages that were looked at only the id is known. */
+export type SelectedCode = SelectedRow<LiveCode>;
 
 /** What can be opened over the list: for one code, or for several at once. */
 export type Dialog =
   | { kind: 'design' | 'share' | 'statistics' | 'visitors' | 'test'; code: LiveCode }
-  | { kind: 'domain' | 'restriction' | 'log' | 'batch'; codes: readonly LiveCode[] };
+  | { kind: 'domain' | 'restriction' | 'log' | 'batch'; codes: readonly SelectedCode[] };
 
 /** Opens a dialog; resolves to true when what it is for was done. */
 export type OpenDialog = (dialog: Dialog) => Promise<boolean>;

@@ -26,10 +26,10 @@ import { copyText } from '../../kit/feedback/Copyable.tsx';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
-import type { OpenDialog } from './useDialogs.ts';
+import type { OpenDialog, SelectedCode } from './useDialogs.ts';
 import { useMayChange } from './useMayChange.ts';
 
-const idsOf = (codes: readonly LiveCode[]) => codes.map((code) => code.id);
+const idsOf = (codes: readonly SelectedCode[]) => codes.map((code) => code.id);
 
 /** What can be done to one code and to the selected ones, each act for the holders of its node. */
 export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>[]; batch: BatchAction<LiveCode>[] } {
@@ -53,10 +53,10 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   }
 
   /** The act's question, for one code by its name and for several by their number; then the act. */
-  async function askTo(act: 'remove' | 'refill' | 'close', codes: readonly LiveCode[], run: () => Promise<unknown>) {
+  async function askTo(act: 'remove' | 'refill' | 'close', codes: readonly SelectedCode[], run: () => Promise<unknown>) {
     const [first] = codes;
     const title =
-      codes.length === 1 && first
+      codes.length === 1 && first?.name !== undefined
         ? t(`qr_code_list.${act}.title`, { name: first.name })
         : t(`qr_code_list.${act}.title_many`, { count: codes.length });
     let result: unknown;
@@ -69,10 +69,10 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
     });
     return isAgreed && result !== undefined;
   }
-  const askToRemove = (codes: readonly LiveCode[]) => askTo('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true }));
+  const askToRemove = (codes: readonly SelectedCode[]) => askTo('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true }));
   const askToRefill = (code: LiveCode) => askTo('refill', [code], () => refill.run({ id: code.id }));
-  const askToClose = (codes: readonly LiveCode[]) => askTo('close', codes, () => update.run({ ids: idsOf(codes), open: false }));
-  const openCodes = async (codes: readonly LiveCode[]) => (await update.run({ ids: idsOf(codes), open: true })) !== undefined;
+  const askToClose = (codes: readonly SelectedCode[]) => askTo('close', codes, () => update.run({ ids: idsOf(codes), open: false }));
+  const openCodes = async (codes: readonly SelectedCode[]) => (await update.run({ ids: idsOf(codes), open: true })) !== undefined;
 
   const row: RowAction<LiveCode>[] = [
     {
@@ -171,8 +171,8 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   const batch: BatchAction<LiveCode>[] = [
     ...(mayOpen
       ? [
-          { key: 'open', label: 'qr_code_list.actions.open', icon: <PlayCircleOutlined />, onClick: openCodes },
-          { key: 'close', label: 'qr_code_list.actions.close', icon: <PauseCircleOutlined />, onClick: askToClose },
+          { key: 'open', label: 'qr_code_list.actions.open', icon: <PlayCircleOutlined />, byId: true as const, onClick: openCodes },
+          { key: 'close', label: 'qr_code_list.actions.close', icon: <PauseCircleOutlined />, byId: true as const, onClick: askToClose },
         ]
       : []),
     {
@@ -180,6 +180,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       label: 'qr_code_list.actions.domain',
       icon: <GlobalOutlined />,
       node: 'qr_code_list.domain',
+      byId: true,
       onClick: (codes) => open({ kind: 'domain', codes }),
     },
     {
@@ -187,6 +188,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       label: 'qr_code_list.actions.restriction',
       icon: <SafetyOutlined />,
       node: 'qr_code_list.restriction',
+      byId: true,
       onClick: (codes) => open({ kind: 'restriction', codes }),
     },
     {
@@ -194,6 +196,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       label: 'qr_code_list.actions.log',
       icon: <FieldTimeOutlined />,
       node: 'qr_code_list.log',
+      byId: true,
       onClick: (codes) => open({ kind: 'log', codes }),
     },
     {
@@ -201,6 +204,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       label: 'qr_code_list.actions.batch',
       icon: <SlidersOutlined />,
       node: 'qr_code_list.batch',
+      byId: true,
       onClick: (codes) => open({ kind: 'batch', codes }),
     },
     {
@@ -209,6 +213,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       icon: <DeleteOutlined />,
       node: 'qr_code_list.remove',
       danger: true,
+      byId: true,
       onClick: askToRemove,
     },
   ];
