@@ -30,7 +30,19 @@ const ofTheOwner = 'of-the-owner';
 const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
 
 type Rows = Record<
-  'code' | 'target' | 'removed' | 'domain' | 'busy' | 'replacement' | 'message' | 'session' | 'waiting' | 'failed' | 'finished' | 'token',
+  | 'group'
+  | 'code'
+  | 'target'
+  | 'removed'
+  | 'domain'
+  | 'busy'
+  | 'replacement'
+  | 'message'
+  | 'session'
+  | 'waiting'
+  | 'failed'
+  | 'finished'
+  | 'token',
   number
 > & { change: string };
 
@@ -38,6 +50,7 @@ type Rows = Record<
 async function makeRows(): Promise<Rows> {
   const add = async (name: string) => (await test_app.call(owner, 'qr_code_list', 'add', { name, targets })).body;
   const [code, removed] = [await add(`${ofTheOwner} code`), await add(`${ofTheOwner} removed`)];
+  const group = await test_app.call(owner, 'group', 'add', { name: `${ofTheOwner} ${code.id}` });
   const removal = await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
   const host = `${ofTheOwner}-${code.id}.example.com`;
   const domain = (await test_app.call(owner, 'domain_list', 'add', { host, type: 1 })).body.id;
@@ -68,6 +81,7 @@ async function makeRows(): Promise<Rows> {
     target: code.targets[0]?.id ?? 0,
     removed: removed.id,
     change: removal.body.change_id ?? '',
+    group: group.body.id,
     domain,
     busy,
     replacement: replacement.body.replacement_id ?? 0,
@@ -111,6 +125,11 @@ const claims: Record<string, Claim> = {
   'qr_code_list/restore_version': { input: ({ code }) => ({ id: code, version: 1 }) },
   // Whoever made a change undoes it, and nobody else.
   'qr_code_list/undo': { personal: true, input: ({ change }) => ({ change_id: change }) },
+  'group/options': { reads: true, input: () => ({ owner_id: owner.id }) },
+  'group/update': { input: ({ group }) => ({ id: group, color: '#123456' }) },
+  'group/update_sort': { input: ({ group }) => ({ ids: [group] }) },
+  'group/move': { input: ({ code }) => ({ ids: [code], group_id: null }) },
+  'group/remove': { input: ({ group }) => ({ ids: [group] }) },
   'qr_code_access/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
   'today_statistics/inquire': { reads: true, input: ({ code }) => ({ live_code_ids: [code] }) },
   'domain_list/inquire': { reads: true, input: () => ({ holder_id: owner.id }) },
@@ -161,6 +180,7 @@ const tables = [
   'live_code',
   'live_code_target',
   'live_code_version',
+  'code_group',
   'target_quota',
   'domain',
   'site_message_view',
