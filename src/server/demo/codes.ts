@@ -1,7 +1,17 @@
 import type { TargetKind } from '../../contract/enums.ts';
+import type { TargetRule } from '../../contract/targeting.ts';
 import type { RhythmName } from './rhythms.ts';
 
-export type DemoTarget = { kind: TargetKind; content: string; name: string; threshold?: number; weight?: number };
+export type DemoTarget = {
+  kind: TargetKind;
+  content: string;
+  name: string;
+  threshold?: number;
+  weight?: number;
+  /** Hours until it expires. */
+  hoursLeft?: number;
+  rules?: TargetRule[];
+};
 export type DemoCode = {
   owner: 'zhangwei' | 'lina' | 'chenjie';
   file_name: string;
@@ -27,9 +37,10 @@ export type DemoCode = {
 };
 
 const page = (path: string) => `https://example.com/${path}`;
+/** A group of the messenger, by a link as its QR codes hold; there is no group of this name. */
 const group = (number: number, threshold: number): DemoTarget => ({
   kind: 'picture',
-  content: page(`group/${number}`),
+  content: `https://weixin.qq.com/g/demo-group-${number}`,
   name: `${number} 群`,
   threshold,
 });
@@ -61,7 +72,7 @@ export const demoCodes: readonly DemoCode[] = [
     returningShare: 0.12,
     age: 75,
     rotation_mode: 1,
-    targets: [group(1, 200), group(2, 200), group(3, 200), group(4, 200), group(5, 200), group(6, 200)],
+    targets: [group(1, 200), group(2, 200), group(3, 200), { ...group(4, 200), hoursLeft: 20 }, group(5, 200), group(6, 200)],
   },
   {
     owner: 'zhangwei',
@@ -77,7 +88,7 @@ export const demoCodes: readonly DemoCode[] = [
     targets: [
       { kind: 'url', content: page('service/1'), name: '客服小李' },
       { kind: 'url', content: page('service/2'), name: '客服小王' },
-      { kind: 'url', content: page('service/3'), name: '客服小陈' },
+      { kind: 'url', content: page('service/3'), name: '客服小陈（晚班）', rules: [{ hours: [18, 19, 20, 21, 22, 23] }] },
     ],
   },
   {

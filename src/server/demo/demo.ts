@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
+import { recogniseQr } from '../../contract/qr-kind.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Database } from '../kit/database.ts';
 import { journalFolder } from '../kit/journal/segment.ts';
@@ -88,11 +89,12 @@ async function seedCode(
   const rows: DemoVisitedCode['targets'] = [];
   for (const [sort, target] of targets.entries()) {
     const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target.content, dataDir) : null;
-    const { kind, threshold = null, weight = 1 } = target;
+    const { kind, threshold = null, weight = 1, hoursLeft, rules } = target;
+    const expires_at = hoursLeft === undefined ? null : new Date(now.getTime() + hoursLeft * 3_600_000).toISOString();
     const content = file_id === null ? target.content : String(file_id);
     const [row] = await db
       .insert(live_code_target)
-      .values({ live_code_id: made.id, kind, content, file_id, name: target.name, sort, weight, threshold, created_at })
+      .values({ live_code_id: made.id, kind, content, file_id, name: target.name, sort, weight, threshold, expires_at, rules, created_at })
       .returning({ id: live_code_target.id });
     if (row) rows.push({ id: row.id, weight, remaining: threshold });
   }
@@ -108,7 +110,16 @@ async function seedPicture(db: Database, owner_id: number, content: string, data
   await writeFile(join(uploadsFolder(dataDir), name), bytes);
   const [row] = await db
     .insert(file)
-    .values({ owner_id, name, content_type: 'image/png', width: 480, height: 480, size: bytes.length })
+    .values({
+      owner_id,
+      name,
+      content_type: 'image/png',
+      width: 480,
+      height: 480,
+      size: bytes.length,
+      qr_text: content,
+      qr_kind: recogniseQr(content).kind,
+    })
     .returning({ id: file.id });
   if (!row) throw new Error('the demo picture was not kept');
   return row.id;
