@@ -10,6 +10,7 @@ import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
 import { domainList } from './domain-list.ts';
 import { domainReplacements } from './domain-replacement.ts';
+import { forwards } from './forward.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
 import { ipBlack } from './ip-black.ts';
@@ -48,6 +49,7 @@ export const groups = {
   qr_code_list: qrCodeList,
   short_code: shortCodeGroup,
   url_key_platform: urlKeyPlatform,
+  forward: forwards,
   qr_code_access: qrCodeAccess,
   group: codeGroups,
   internal_code_grouping: internalCodeGrouping,

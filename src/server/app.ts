@@ -16,6 +16,7 @@ import { homePageConfigService } from './content/home-page.service.ts';
 import { rotationService } from './content/rotation.service.ts';
 import { documentTypeService, rotationTypeService } from './content/types.service.ts';
 import { domainListService } from './domains/domains.service.ts';
+import { forwardService } from './forwards/forwards.service.ts';
 import { homeService } from './home/home.service.ts';
 import { guardAgainstBlacklist } from './ip-black/ip-black.guard.ts';
 import { ipBlackService } from './ip-black/ip-black.service.ts';
@@ -141,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.role, roleService);
   mount(groups.update_password, updatePasswordService);
   mount(groups.domain_list, domainListService);
+  mount(groups.forward, forwardService);
   mount(groups.domain_replacement, domainReplacementService);
   mount(groups.qr_code_list, qrCodeListService);
   mount(groups.short_code, createShortCodeService(network));

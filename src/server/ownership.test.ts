@@ -4,6 +4,7 @@ import { groups } from '../contract/api.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
 import { screens } from '../contract/permissions.ts';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
+import { createVault, readMasterKey } from './kit/vault.ts';
 
 let test_app: TestApp;
 /** The superior of the owner: sees what is the owner's, and changes nothing. */
@@ -42,9 +43,27 @@ type Rows = Record<
   | 'waiting'
   | 'failed'
   | 'finished'
-  | 'token',
+  | 'token'
+  | 'webhook'
+  | 'short'
+  | 'short_domain'
+  | 'delivery',
   number
 > & { change: string };
+
+async function makeWebhook(): Promise<{ webhook: number; delivery: number }> {
+  const secret = createVault(readMasterKey(test_app.dataDir)).seal(Buffer.alloc(32), 'webhook secret');
+  const { rows } = await test_app.db.execute<{ webhook: number; delivery: number }>(sql`
+    WITH hook AS (
+      INSERT INTO webhook (owner_id, url, host, secret, remark)
+      VALUES (${owner.id}, 'http://127.0.0.1:1/', '127.0.0.1:1', ${secret}, ${ofTheOwner}) RETURNING id
+    ), happened AS (
+      INSERT INTO event (type, owner_id, data, told) VALUES ('code.changed', ${owner.id}, ${JSON.stringify({ name: ofTheOwner })}::jsonb, true) RETURNING id
+    ), sent AS (
+      INSERT INTO webhook_delivery (webhook_id, event_id, state) SELECT hook.id, happened.id, 'failed' FROM hook, happened RETURNING id
+    ) SELECT hook.id AS webhook, sent.id AS delivery FROM hook, sent`);
+  return rows[0] ?? { webhook: 0, delivery: 0 };
+}
 
 /** Fresh rows of the owner, one of each kind that has owners. */
 async function makeRows(): Promise<Rows> {
@@ -59,6 +78,10 @@ async function makeRows(): Promise<Rows> {
   await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code.id], entry_domain_id: former });
   const replacing = { from_domain_id: former, to_domain_id: busy };
   const replacement = await test_app.call(owner, 'domain_replacement', 'add', replacing);
+  const short_domain = (await test_app.call(owner, 'domain_list', 'add', { host: `s-${code.id}.example.com`, type: 3 })).body.id;
+  const { rows: shorts } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO short_code (owner_id, short, domain_id, live_code_id, remark)
+    VALUES (${owner.id}, ${`own-${code.id}`}, ${short_domain}, ${code.id}, ${ofTheOwner}) RETURNING id`);
   const message = await test_app.call(administrators[0], 'message_list', 'send', {
     title: ofTheOwner,
     content: ofTheOwner,
@@ -78,6 +101,8 @@ async function makeRows(): Promise<Rows> {
   };
   return {
     code: code.id,
+    short: shorts[0]?.id ?? 0,
+    short_domain,
     target: code.targets[0]?.id ?? 0,
     removed: removed.id,
     change: removal.body.change_id ?? '',
@@ -91,6 +116,7 @@ async function makeRows(): Promise<Rows> {
     failed: await operation('failed'),
     finished: await operation('completed'),
     token: tokens[0]?.id ?? 0,
+    ...(await makeWebhook()),
   };
 }
 
@@ -145,8 +171,27 @@ const claims: Record<string, Claim> = {
   'domain_replacement/undo': { input: ({ replacement }) => ({ id: replacement }) },
   'domain_list/update_enabled': { input: ({ domain }) => ({ ids: [domain], enabled: false }) },
   'domain_list/remove': { input: ({ domain }) => ({ ids: [domain] }) },
+  'short_code/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
+  'short_code/domains': { reads: true, input: () => ({ owner_id: owner.id }) },
+  // The page of results tells nothing of whose the code is: it is refused as a whole.
+  'short_code/add': {
+    input: ({ code, short_domain }) => ({ request_key: crypto.randomUUID(), live_code_ids: [code], domain_id: short_domain }),
+  },
+  'short_code/update': { input: ({ short }) => ({ id: short, remark: 'changed' }) },
+  'short_code/update_enabled': { input: ({ short }) => ({ ids: [short], enabled: false }) },
+  'short_code/update_design': { input: ({ short }) => ({ ids: [short], qr_design: null }) },
+  'short_code/regenerate': { input: ({ short, code }) => ({ id: short, short_url: `http://s-${code}.example.com/own-${code}` }) },
+  'short_code/remove': { input: ({ short }) => ({ ids: [short] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
   'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
+  // The agent is answered, with what is his own only.
+  'webhook/inquire': { reads: true, input: () => ({ owner_id: owner.id }) },
+  'webhook/update': { input: ({ webhook }) => ({ id: webhook, remark: 'changed' }) },
+  'webhook/regenerate': { input: ({ webhook }) => ({ id: webhook }) },
+  'webhook/remove': { input: ({ webhook }) => ({ ids: [webhook] }) },
+  'webhook/test': { input: ({ webhook }) => ({ id: webhook }) },
+  'webhook/deliveries': { input: ({ webhook }) => ({ webhook_id: webhook }) },
+  'webhook/resend': { input: ({ delivery }) => ({ ids: [delivery] }) },
   // The agent is answered, with his own tokens only: api-tokens.test.ts.
   'api_token/inquire': { reads: true, input: () => ({ user_id: owner.id }) },
   'api_token/update': { personal: true, input: ({ token }) => ({ id: token, name: 'changed' }) },
@@ -179,6 +224,7 @@ const paths = Object.values(groups as Record<string, Group>).flatMap((group) =>
 const tables = [
   'live_code',
   'live_code_target',
+  'short_code',
   'live_code_version',
   'code_group',
   'target_quota',
@@ -187,6 +233,8 @@ const tables = [
   'session',
   'async_operation',
   'api_token',
+  'webhook',
+  'webhook_delivery',
   'user_account',
 ];
 async function everything(): Promise<unknown> {

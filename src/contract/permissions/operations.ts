@@ -134,6 +134,8 @@ export const codes = [
         icon: 'link',
         audience: customersAndAdministrators,
         buttons: ['add', 'update', 'regenerate', 'display', 'remove'],
+        // What is hidden from customers is hidden by administrators, who alone still see it.
+        administratorButtons: ['display'],
         built: false,
       },
       {
@@ -161,7 +163,7 @@ export const codes = [
         icon: 'forward',
         audience: customersAndAdministrators,
         buttons: ['add', 'update', 'test', 'remove'],
-        built: false,
+        built: true,
       },
     ],
   },
@@ -323,6 +325,15 @@ export const developer = [
         icon: 'key',
         audience: everyone,
         buttons: ['add', 'update', 'revoke'],
+        built: true,
+      },
+      {
+        path: 'webhook',
+        name: 'Webhook',
+        area: 'customer',
+        icon: 'notification',
+        audience: everyone,
+        buttons: ['add', 'update', 'test', 'resend', 'remove'],
         built: true,
       },
     ],

@@ -16,7 +16,15 @@ export type ControlData =
   | { kind: 'text' | 'password'; placeholder?: string; autoComplete?: string; prefix?: ReactNode; suffix?: ReactNode; code?: boolean }
   | { kind: 'textarea'; placeholder?: string; rows?: number; code?: boolean }
   | { kind: 'number'; placeholder?: string; minimum?: number; maximum?: number; suffix?: string }
-  | { kind: 'select'; options: readonly Option[]; placeholder?: string; clearable?: boolean; searchable?: boolean }
+  | {
+      kind: 'select';
+      options: readonly Option[];
+      placeholder?: string;
+      clearable?: boolean;
+      searchable?: boolean;
+      /** The value is a list. */
+      multiple?: boolean;
+    }
   | { kind: 'radio'; options: readonly Option[] }
   | { kind: 'remote'; source: RemoteOptions; placeholder?: string; clearable?: boolean; known?: readonly Option[] }
   | { kind: 'switch' | 'checkbox' }
@@ -102,9 +110,10 @@ export function Control({ data, label, describedBy, ...control }: Props) {
       return (
         <Select
           {...common}
+          {...(data.multiple ? { mode: 'multiple' } : {})}
           options={optionsOf(data.options)}
           placeholder={placeholder ?? t('common.choose')}
-          allowClear={data.clearable ?? false}
+          allowClear={data.clearable ?? data.multiple ?? false}
           showSearch={data.searchable ? { optionFilterProp: 'label' } : false}
         />
       );

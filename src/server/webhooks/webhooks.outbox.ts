@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { type Database, transact } from '../kit/database.ts';
+
+const eventsAtOnce = 500;
+/** Longer than an attempt can take: after that its worker is gone, and another one tries. */
+const claimSeconds = 60;
+
+export type ClaimedDelivery = {
+  id: number;
+  claim: string;
+  attempts: number;
+  webhook_id: number;
+  url: string;
+  host: string;
+  secret: Buffer;
+  owner_id: number;
+  event_id: number;
+  type: string;
+  data: unknown;
+  at: string;
+};
+
+/** Makes a delivery of every new event for every webhook that asked for it, in the transaction that marks it as told. Answers how many events. */
+export async function fanOut(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ number: number }>(sql`
+    WITH taken AS (
+      SELECT id FROM event WHERE NOT told ORDER BY id LIMIT ${eventsAtOnce} FOR UPDATE SKIP LOCKED
+    ), marked AS (
+      UPDATE event SET told = true FROM taken WHERE event.id = taken.id RETURNING event.id, event.type, event.owner_id, event.at
+    ), made AS (
+      INSERT INTO webhook_delivery (webhook_id, event_id)
+      SELECT webhook.id, marked.id FROM marked JOIN webhook
+        ON webhook.enabled AND webhook.created_at <= marked.at AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))
+          AND (webhook.owner_id = marked.owner_id OR webhook.all_users)
+        JOIN user_account ON user_account.id = webhook.owner_id AND user_account.disabled = 1
+        JOIN role ON role.id = user_account.role_id
+      WHERE marked.type <> 'webhook.test' AND (webhook.owner_id = marked.owner_id OR role.kind IN ('super', 'administrator'))
+      ORDER BY marked.id, webhook.id
+      ON CONFLICT DO NOTHING
+    )
+    SELECT count(*)::int AS number FROM marked`);
+  return rows[0]?.number ?? 0;
+}
+
+/** Takes the delivery that has been due for longest, but none to a host that is busy. Of any number of workers one gets it. */
+export async function claimDelivery(db: Database, busyHosts: readonly string[]): Promise<ClaimedDelivery | undefined> {
+  const { rows } = await db.execute<ClaimedDelivery>(sql`
+    WITH due AS (
+      SELECT delivery.id FROM webhook_delivery AS delivery JOIN webhook ON webhook.id = delivery.webhook_id
+      JOIN user_account ON user_account.id = webhook.owner_id
+      WHERE delivery.state = 'waiting' AND delivery.next_attempt_at <= now()
+        AND (delivery.claimed_until IS NULL OR delivery.claimed_until < now())
+        AND webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
+      ORDER BY delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE OF delivery SKIP LOCKED
+    )
+    UPDATE webhook_delivery AS delivery
+    SET claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = delivery.attempts + 1, tried_at = now()
+    FROM due, webhook, event
+    WHERE delivery.id = due.id AND webhook.id = delivery.webhook_id AND event.id = delivery.event_id
+    RETURNING delivery.id, delivery.claim, delivery.attempts, webhook.id AS webhook_id, webhook.url, webhook.host, webhook.secret,
+      webhook.owner_id, event.id AS event_id, event.type, event.data, event.at`);
+  return rows[0];
+}
+
+/** A test event with its delivery, claimed: nobody else sends it, and it is tried once. */
+export async function makeTest(db: Database, webhook: { id: number; owner_id: number }, data: object): Promise<ClaimedDelivery> {
+  const { rows } = await transact(db, async (tx) => {
+    const { rows: events } = await tx.execute<{ id: number }>(sql`
+      INSERT INTO event (type, owner_id, data, told) VALUES ('webhook.test', ${webhook.owner_id}, ${JSON.stringify(data)}::jsonb, true) RETURNING id`);
+    return tx.execute<ClaimedDelivery>(sql`
+      WITH made AS (
+        INSERT INTO webhook_delivery (webhook_id, event_id, state, attempts, claim, tried_at)
+        VALUES (${webhook.id}, ${events[0]?.id}, 'failed', 1, ${randomUUID()}, now()) RETURNING *
+      )
+      SELECT made.id, made.claim, made.attempts, webhook.id AS webhook_id, webhook.url, webhook.host, webhook.secret, webhook.owner_id,
+        event.id AS event_id, event.type, event.data, event.at
+      FROM made JOIN webhook ON webhook.id = made.webhook_id JOIN event ON event.id = made.event_id`);
+  });
+  const [made] = rows;
+  if (!made) throw new Error('the test delivery was not returned');
+  return made;
+}
+
+const keptDays = 30;
+const purgedAtOnce = 5_000;
+
+/** Forgets what happened long ago, and what was sent of it. */
+export async function purgeEvents(db: Database): Promise<number> {
+  for (let purged = 0; ; ) {
+    const { rowCount } = await db.execute(sql`
+      DELETE FROM event WHERE id IN (
+        SELECT id FROM event WHERE at < now() - make_interval(days => ${keptDays}) ORDER BY at LIMIT ${purgedAtOnce})`);
+    purged += rowCount ?? 0;
+    if ((rowCount ?? 0) < purgedAtOnce) return purged;
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { openBus } from '../kit/bus.ts';
+import type { Log } from '../kit/context.ts';
+import { openDatabase } from '../kit/database.ts';
+import type { GuardedNetwork } from '../kit/guarded-network.ts';
+import type { RecurringJob } from '../kit/jobs.ts';
+import type { Vault } from '../kit/vault.ts';
+import { claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
+import { attempt, type Sender } from './webhooks.sending.ts';
+
+export type WebhookOptions = {
+  pool: pg.Pool;
+  /** The database's address, for the connection that hears of new events. */
+  url: string;
+  network: GuardedNetwork;
+  vault: Vault;
+  log: Log;
+  /** How many deliveries are under way at once, and of those to one host. */
+  concurrency?: number;
+  perHost?: number;
+};
+
+/** For retries that have become due, and for news that was missed. */
+const pollMilliseconds = 1000;
+
+/** Tells webhooks of what happens, until it is stopped: then it waits for the attempts under way. */
+export function startWebhooks({ pool, url, network, vault, log, concurrency = 16, perHost = 4 }: WebhookOptions): {
+  stop: () => Promise<void>;
+} {
+  const sender: Sender = { db: openDatabase(pool), network, vault, now: () => new Date() };
+  const underWay = new Map<Promise<void>, string>();
+  const stopping = new AbortController();
+  let wake = new AbortController();
+  const bus = openBus(url, log);
+  bus.subscribe('event', () => wake.abort());
+
+  const busyHosts = (): string[] =>
+    [...Map.groupBy(underWay.values(), (host) => host)].filter(([, all]) => all.length >= perHost).map(([host]) => host);
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        while ((await fanOut(sender.db)) > 0);
+        while (underWay.size < concurrency && !stopping.signal.aborted) {
+          const claimed = await claimDelivery(sender.db, busyHosts());
+          if (!claimed) break;
+          const sending = attempt(claimed, sender).then(
+            () => {},
+            (error) => log.error({ delivery: claimed.id, error: String(error) }, 'a webhook could not be told'),
+          );
+          underWay.set(sending, claimed.host);
+          void sending.finally(() => {
+            underWay.delete(sending);
+            wake.abort();
+          });
+        }
+      } catch (error) {
+        log.warn({ error: String(error) }, 'webhooks could not be told');
+        await delay(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      await delay(pollMilliseconds, undefined, { signal: AbortSignal.any([wake.signal, stopping.signal]) }).catch(() => {});
+      wake = new AbortController();
+    }
+    await Promise.all(underWay.keys());
+  }
+
+  const working = work();
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([working, bus.stop()]);
+    },
+  };
+}
+
+export const webhookJobs = (pool: pg.Pool): RecurringJob[] => [
+  { name: 'events.purge', cron: '37 * * * *', run: () => purgeEvents(openDatabase(pool)) },
+];

@@ -1,0 +1,107 @@
+import { Descriptions, Drawer, Grid } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { eventTypes } from '../../contract/events.ts';
+import { type Delivery, deliveryStates, type Webhook } from '../../contract/webhook.ts';
+import { api } from '../kit/api.ts';
+import { Status, Time } from '../kit/feedback.ts';
+import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
+import { useAction } from '../kit/query.ts';
+import './developer.css';
+
+const stateKinds = { waiting: 'info', delivered: 'success', failed: 'error' } as const;
+
+const columns: Column<Delivery>[] = [
+  {
+    key: 'type',
+    title: 'webhook.event_type',
+    width: 190,
+    card: 'title',
+    render: (row) => <code>{row.type}</code>,
+  },
+  {
+    key: 'state',
+    title: 'webhook.state',
+    width: 110,
+    card: 'aside',
+    exportValue: (row) => `webhook.delivery_${row.state}`,
+    render: (row) => <Status kind={stateKinds[row.state]} label={`webhook.delivery_${row.state}`} />,
+  },
+  { key: 'status', title: 'webhook.status', align: 'right', width: 90, card: 'field' },
+  { key: 'attempts', title: 'webhook.attempts', align: 'right', width: 80, card: 'field' },
+  {
+    key: 'duration_ms',
+    title: 'webhook.duration',
+    align: 'right',
+    width: 90,
+    render: (row) => (row.duration_ms === null ? '' : `${row.duration_ms} ms`),
+  },
+  { key: 'at', title: 'webhook.at', width: 140, card: 'field', render: (row) => <Time value={row.at} /> },
+  { key: 'next_attempt_at', title: 'webhook.next_attempt_at', width: 140, render: (row) => <Time value={row.next_attempt_at} exact /> },
+];
+
+const filters: Filter<'state' | 'type'>[] = [
+  {
+    kind: 'select',
+    key: 'state',
+    label: 'webhook.state',
+    options: deliveryStates.map((value) => ({ value, label: `webhook.delivery_${value}` })),
+  },
+  { kind: 'select', key: 'type', label: 'webhook.event_type', options: eventTypes.map((value) => ({ value, label: value })) },
+];
+
+/** What was sent, and what the receiver said. */
+export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const items = [
+    { key: 'id', label: t('webhook.id'), children: <code>{`evt_${delivery.event_id}`}</code> },
+    { key: 'tried_at', label: t('webhook.tried_at'), children: <Time value={delivery.tried_at} exact /> },
+    ...(delivery.error ? [{ key: 'error', label: t('webhook.error'), children: delivery.error }] : []),
+  ];
+  return (
+    <div className="lc-developer-help">
+      <Descriptions size="small" column={1} items={items} />
+      <div>
+        <p className="lc-soft">{t('webhook.data')}</p>
+        <pre className="lc-example lc-code">{JSON.stringify(delivery.data, null, 2)}</pre>
+      </div>
+      {delivery.answer !== null && (
+        <div>
+          <p className="lc-soft">{t('webhook.answer')}</p>
+          <pre className="lc-example lc-code">{delivery.answer || t('webhook.empty_answer')}</pre>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The log of one webhook, kept for 30 days. */
+export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  const resend = useAction(api.webhook.resend, { success: 'webhook.resent' });
+  const send = async (rows: readonly Delivery[]) => (await resend.run({ ids: rows.map(({ id }) => id) })) !== undefined;
+  const resending = { key: 'resend', label: 'webhook.resend', node: 'webhook.resend' } as const;
+  return (
+    <Drawer open title={t('webhook.deliveries_of', { url: webhook.url })} size={isPhone ? '96%' : '80%'} onClose={onClose}>
+      <ListTable
+        list={api.webhook.deliveries}
+        columns={columns}
+        filters={filters}
+        fixedInput={{ webhook_id: webhook.id }}
+        name="webhook.deliveries"
+        defaultSort={{ sort: 'id', order: 'desc' }}
+        pollSeconds={5}
+        expandable={{ render: (row) => <DeliveryDetails delivery={row} /> }}
+        rowActions={[
+          {
+            ...resending,
+            visible: (row) => row.type !== 'webhook.test' && row.state !== 'waiting',
+            onClick: (row) => void send([row]),
+          },
+        ]}
+        batchActions={[{ ...resending, onClick: send }]}
+        empty={{ title: 'webhook.no_deliveries', help: 'webhook.no_deliveries_help' }}
+      />
+    </Drawer>
+  );
+}

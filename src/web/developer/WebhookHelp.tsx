@@ -1,0 +1,37 @@
+import { CopyOutlined } from '@ant-design/icons';
+import { Button, Drawer, Grid } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { verifyExample } from '../../contract/webhook.ts';
+import { useCopy } from './Secret.tsx';
+import './developer.css';
+
+const delivered = `POST /hooks/livecode
+webhook-id: evt_1024
+webhook-timestamp: 1790000000
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+
+{"type":"code.changed","timestamp":"2026-09-21T13:33:20.000Z","data":{"id":7}}`;
+
+/** What a receiver gets, and how it knows that it comes from here. */
+export function WebhookHelp({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  const copy = useCopy();
+  return (
+    <Drawer open title={t('webhook.how')} size={isPhone ? '96%' : 600} onClose={onClose}>
+      <div className="lc-developer-help">
+        <p>{t('webhook.how_request')}</p>
+        <pre className="lc-example lc-code">{delivered}</pre>
+        <p>{t('webhook.how_answer')}</p>
+        <p>{t('webhook.how_retry')}</p>
+        <p>{t('webhook.how_signature')}</p>
+        <pre className="lc-example lc-code">{verifyExample}</pre>
+        <div>
+          <Button size="small" icon={<CopyOutlined />} onClick={() => void copy(verifyExample)}>
+            {t('developer.copy_example')}
+          </Button>
+        </div>
+      </div>
+    </Drawer>
+  );
+}
