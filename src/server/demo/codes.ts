@@ -72,7 +72,7 @@ export const demoCodes: readonly DemoCode[] = [
     returningShare: 0.12,
     age: 75,
     rotation_mode: 1,
-    targets: [group(1, 200), group(2, 200), group(3, 200), { ...group(4, 200), hoursLeft: 20 }, group(5, 200), group(6, 200)],
+    targets: [group(1, 200), group(2, 200), group(3, 200), group(4, 200), { ...group(5, 200), hoursLeft: 20 }, group(6, 200)],
   },
   {
     owner: 'zhangwei',
