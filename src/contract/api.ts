@@ -20,6 +20,7 @@ import { logConfigGroup, logTypeGroup } from './log-config.ts';
 import { messageList } from './message-list.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
+import { recover } from './recover.ts';
 import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
 import { serverIpBlack } from './server-ip-black.ts';
@@ -51,6 +52,7 @@ export const groups = {
   url_key_platform: urlKeyPlatform,
   forward: forwards,
   qr_code_access: qrCodeAccess,
+  recover,
   group: codeGroups,
   internal_code_grouping: internalCodeGrouping,
   today_statistics: todayStatistics,

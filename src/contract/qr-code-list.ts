@@ -5,6 +5,7 @@ import { anybody, call, group, holders } from './kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { liveCode, liveCodeDetails, liveCodeFields, maximumTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
+import { trialCalls } from './qr-code-trial.ts';
 import { breakdowns, seriesPoint } from './statistics.ts';
 
 const optionalFields = z.object(liveCodeFields).partial().shape;
@@ -214,6 +215,14 @@ export const qrCodeList = group('qr_code_list', {
     output: done,
     writes: true,
   }),
+  transfer: call({
+    summary:
+      'Give live codes to another user, without their group, snippets and share password. Domains he may not use: refuse, take them off, or put his own on.',
+    access: holders('qr_code_list_admin.transfer'),
+    input: z.object({ ids, owner_id: id, domains: z.enum(['refuse', 'take_off', 'replace']) }),
+    output: changed.extend({ /** Codes that lost a domain. */ lost_domains: count }),
+    writes: true,
+  }),
   versions: call({
     summary: 'How a live code came to be what it is: its last changes, newest first, each with what it changed.',
     access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
@@ -273,6 +282,7 @@ export const qrCodeList = group('qr_code_list', {
       targets: z.array(z.object({ target_id: id, name: z.string(), visits: count, presses: count })),
     }),
   }),
+  ...trialCalls,
   share_access: call({
     summary: "The public statistics of a shared code, by its key and the share page's password.",
     access: anybody,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicEnquiry } from './access-log.ts';
 import { carriers, outcomes, visitSources } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, day, id, time } from './kit/fields.ts';
+import { count, day, done, id, ids, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** Visits that passed, unique addresses of the day first seen in this step, addresses never seen before, and refused visits. `at` is the step's start. */
@@ -95,6 +95,13 @@ export const qrCodeAccess = group('qr_code_access', {
       to: day.optional(),
     }),
     output: pageOf(visitRow),
+  }),
+  clear: call({
+    summary: "Clear codes' access histories: visits until now are hidden from every screen until they are restored.",
+    access: holders('qr_code_list.clear', 'qr_code_list_admin.clear'),
+    input: z.object({ ids }),
+    output: done,
+    writes: true,
   }),
   public_enquiry: publicEnquiry,
 });

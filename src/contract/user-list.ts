@@ -100,7 +100,7 @@ export const userList = group('user_list', {
   }),
   options: call({
     summary: 'Users whose account contains the search text, for choosing one.',
-    access: holders('domain_list.assign', 'user_list'),
+    access: holders('domain_list.assign', 'user_list', 'qr_code_list_admin'),
     input: z.object({ search: z.string().max(64).optional() }),
     output: z.object({ content: z.array(z.object({ id, account: z.string(), name: z.string() })) }),
   }),

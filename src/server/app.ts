@@ -56,6 +56,7 @@ import { preferenceService } from './users/preference.service.ts';
 import { updatePasswordService } from './users/update-password.service.ts';
 import { userListService } from './users/user-list.service.ts';
 import { checkoutIpService } from './visits/checkout-ip.service.ts';
+import { recoverService } from './visits/recover.service.ts';
 import { serverIpBlackService } from './visits/server-ip-black.service.ts';
 import { visitorService } from './visits/visitors.service.ts';
 import { qrCodeAccessService, todayStatisticsService } from './visits/visits.service.ts';
@@ -148,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.short_code, createShortCodeService(network));
   mount(groups.url_key_platform, createUrlKeyPlatformService(network));
   mount(groups.qr_code_access, qrCodeAccessService);
+  mount(groups.recover, recoverService);
   mount(groups.group, codeGroupsService);
   mount(groups.internal_code_grouping, internalCodeGroupingService);
   mount(groups.today_statistics, todayStatisticsService);

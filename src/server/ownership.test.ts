@@ -32,6 +32,7 @@ const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: 
 
 type Rows = Record<
   | 'group'
+  | 'clearing'
   | 'code'
   | 'target'
   | 'removed'
@@ -69,6 +70,9 @@ async function makeWebhook(): Promise<{ webhook: number; delivery: number }> {
 async function makeRows(): Promise<Rows> {
   const add = async (name: string) => (await test_app.call(owner, 'qr_code_list', 'add', { name, targets })).body;
   const [code, removed] = [await add(`${ofTheOwner} code`), await add(`${ofTheOwner} removed`)];
+  await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${code.id}, 3, 1)`);
+  const { rows: clearings } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visits) VALUES (${removed.id}, ${owner.id}, now(), 7) RETURNING id`);
   const group = await test_app.call(owner, 'group', 'add', { name: `${ofTheOwner} ${code.id}` });
   const removal = await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
   const host = `${ofTheOwner}-${code.id}.example.com`;
@@ -107,6 +111,7 @@ async function makeRows(): Promise<Rows> {
     removed: removed.id,
     change: removal.body.change_id ?? '',
     group: group.body.id,
+    clearing: clearings[0]?.id ?? 0,
     domain,
     busy,
     replacement: replacement.body.replacement_id ?? 0,
@@ -133,6 +138,8 @@ const claims: Record<string, Claim> = {
   'qr_code_list/details': { reads: true, input: ({ code }) => ({ id: code }) },
   'qr_code_list/get_ip': { reads: true, input: ({ code }) => ({ id: code }) },
   'qr_code_list/statistics': { reads: true, input: ({ code }) => ({ id: code }) },
+  'qr_code_list/test_visit': { reads: true, input: ({ code }) => ({ id: code, visitor: {} }) },
+  'qr_code_list/simulate': { reads: true, input: ({ code }) => ({ id: code }) },
   // The domain is the owner's; a code of somebody else's cannot be put on it, whoever makes it.
   'qr_code_list/add': { personal: true, input: ({ domain }) => ({ name: 'on a foreign domain', targets, entry_domain_id: domain }) },
   'qr_code_list/update': { input: ({ code }) => ({ id: code, name: 'changed' }) },
@@ -151,6 +158,9 @@ const claims: Record<string, Claim> = {
   'qr_code_list/restore_version': { input: ({ code }) => ({ id: code, version: 1 }) },
   // Whoever made a change undoes it, and nobody else.
   'qr_code_list/undo': { personal: true, input: ({ change }) => ({ change_id: change }) },
+  'qr_code_access/clear': { input: ({ code }) => ({ ids: [code] }) },
+  'recover/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
+  'recover/restore': { input: ({ clearing }) => ({ ids: [clearing] }) },
   'group/options': { reads: true, input: () => ({ owner_id: owner.id }) },
   'group/update': { input: ({ group }) => ({ id: group, color: '#123456' }) },
   'group/update_sort': { input: ({ group }) => ({ ids: [group] }) },
@@ -227,6 +237,7 @@ const tables = [
   'short_code',
   'live_code_version',
   'code_group',
+  'access_clearing',
   'target_quota',
   'domain',
   'site_message_view',

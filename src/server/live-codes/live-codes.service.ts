@@ -10,6 +10,8 @@ import { readDetails, requireSeen } from './live-codes.reads.ts';
 import { restoreVersion, undoChange } from './live-codes.restore.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { openShared } from './live-codes.share.ts';
+import { transferLiveCodes } from './live-codes.transfer.ts';
+import { simulate, testVisit } from './live-codes.trial.ts';
 import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
 
 /** The owner's switch stands apart from the codes' own: opening all again leaves those closed that were closed one by one. */
@@ -38,9 +40,12 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   update_open_on_domain: openOnDomain,
   update_restriction_visit: ({ ids, restriction_visit }, context) => changeLiveCodes(ids, { restriction_visit }, context),
   update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
+  test_visit: testVisit,
+  simulate,
   update_remove: changeRemoved,
   remove: deleteLiveCode,
 
+  transfer: transferLiveCodes,
   versions: listVersions,
   restore_version: restoreVersion,
   undo: undoChange,

@@ -6,6 +6,7 @@ import { contains, isOneOf } from '../kit/list.ts';
 import { live_code, live_code_total } from '../live-codes/live-codes.table.ts';
 import { publicEnquiryOf } from './access-log.service.ts';
 import { activeCodes, breakdownsOf, outcomeCounts, topCodes } from './figures.ts';
+import { clearAccess } from './recover.service.ts';
 import { todayFigures } from './today.ts';
 import { visitRows } from './visit-rows.ts';
 
@@ -61,5 +62,6 @@ export const qrCodeAccessService: Service<typeof qrCodeAccess> = {
     return visitRows(db, input, (await settings()).time_zone);
   },
 
+  clear: clearAccess,
   public_enquiry: publicEnquiryOf,
 };
