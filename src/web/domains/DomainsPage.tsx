@@ -1,116 +1,100 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button, Tag } from 'antd';
-import { useState } from 'react';
+import { HistoryOutlined, SyncOutlined } from '@ant-design/icons';
+import { App, Button } from 'antd';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../contract/domain-list.ts';
-import { domainTypes } from '../../contract/enums.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { FormModal } from '../kit/FormModal.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
+import { ListPage } from '../kit/ListPage.tsx';
+import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { useAction, useCall } from '../kit/query.ts';
+import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Allowed, useSession } from '../kit/session.tsx';
-import { blockKinds, blockLabel, blockOptions, domainFields, holderOptions, typeOptions } from './domains.fields.ts';
+import { AddDomains } from './AddDomains.tsx';
+import { DomainDrawer } from './DomainDrawer.tsx';
+import { domainColumns, domainFilters } from './domains.columns.tsx';
+import { domainFields } from './domains.fields.ts';
+import { ReplaceDomain } from './ReplaceDomain.tsx';
+import { ReplacementsDrawer } from './ReplacementsDrawer.tsx';
 
-const columns: Column<Domain>[] = [
-  { key: 'host', title: 'domain_list.host', sortable: true, width: 260, card: 'title', render: (row) => <Copyable value={row.host} /> },
-  {
-    key: 'type',
-    title: 'domain_list.type',
-    sortable: true,
-    width: 150,
-    card: 'field',
-    render: (row) => <DomainType row={row} />,
-    exportValue: (row) => `domain_list.type_${row.type}`,
-  },
-  {
-    key: 'holder_account',
-    title: 'domain_list.holder',
-    width: 140,
-    card: 'field',
-    render: (row) => <Holder row={row} />,
-    exportValue: (row) => row.holder_account ?? 'domain_list.pool',
-  },
-  {
-    key: 'block_status',
-    title: 'domain_list.block_status',
-    width: 120,
-    card: 'field',
-    exportValue: (row) => blockLabel(row.block_status),
-    render: (row) => <Status kind={blockKinds[row.block_status ?? 0]} label={blockLabel(row.block_status)} />,
-  },
-  {
-    key: 'enabled',
-    title: 'domain_list.enabled',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => (row.enabled ? 'common.enabled' : 'common.disabled'),
-    render: (row) => <Status kind={row.enabled ? 'success' : 'neutral'} label={row.enabled ? 'common.enabled' : 'common.disabled'} />,
-  },
-  {
-    key: 'live_code_count',
-    title: 'domain_list.live_code_count',
-    sortable: true,
-    align: 'right',
-    width: 100,
-    card: 'field',
-    render: (row) => <Num value={row.live_code_count} />,
-  },
-  { key: 'remark', title: 'domain_list.remark', width: 180 },
-  { key: 'created_at', title: 'domain_list.created_at', sortable: true, width: 150, render: (row) => <Time value={row.created_at} /> },
-  {
-    key: 'updated_at',
-    title: 'domain_list.updated_at',
-    sortable: true,
-    width: 140,
-    hiddenByDefault: true,
-    render: (row) => <Time value={row.updated_at} />,
-  },
-];
+const watchedMilliseconds = 20_000;
+const watchSeconds = 2;
 
-type FilterKey = 'host' | 'type' | 'enabled' | 'block_status' | 'holder_id' | 'pool';
-const filters: Filter<FilterKey>[] = [
-  { kind: 'text', key: 'host', label: 'domain_list.host', placeholder: 'domain_list.search' },
-  { kind: 'select', key: 'type', label: 'domain_list.type', options: typeOptions },
-  { kind: 'boolean', key: 'enabled', label: 'domain_list.enabled', yes: 'common.enabled', no: 'common.disabled' },
-  { kind: 'select', key: 'block_status', label: 'domain_list.block_status', options: blockOptions },
-  { kind: 'remote', key: 'holder_id', label: 'domain_list.holder', source: holderOptions, node: 'domain_list.assign', more: true },
-  { kind: 'boolean', key: 'pool', label: 'domain_list.pool', more: true },
-];
+/** Looks more often for a while after something was asked for whose result comes by itself. */
+function useWatch(): { pollSeconds: number; watch: () => void } {
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => setSince(null), watchedMilliseconds);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return { pollSeconds: since === null ? 0 : watchSeconds, watch: () => setSince(Date.now()) };
+}
 
-function DomainType({ row }: { row: Domain }) {
+/** "Check now": a few are watched in the list, many have an operation of their own. */
+function useCheck(watch: () => void) {
   const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [operation, setOperation] = useState<number | null>(null);
+  const check = useAction(api.domain_list.check, { success: false });
+  async function run(ids?: number[]): Promise<boolean> {
+    const done = await check.run(ids ? { ids } : {});
+    if (!done) return false;
+    if (done.operation_id === null) {
+      void message.info(t('domain_list.checking', { number: done.affected }));
+      watch();
+    } else setOperation(done.operation_id);
+    return true;
+  }
+  const dialog = operation !== null && (
+    <OperationDialog
+      id={operation}
+      onClose={() => {
+        setOperation(null);
+        watch();
+      }}
+    />
+  );
+  return { run, dialog, isRunning: check.isRunning };
+}
+
+/** Without an address that domains must point to, nothing can be said of where they do. */
+function SiteAddressNotice() {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const site = useCall(api.domain_list.site_addresses, {});
+  if (!site.data || site.data.configured || !allows('configuration.update')) return null;
+  const { addresses } = site.data;
+  const text = addresses.length > 0 ? t('domain_list.site_guessed', { addresses: addresses.join(', ') }) : t('domain_list.site_unknown');
   return (
     <>
-      {t(`domain_list.type_${row.type}`)} {row.wildcard && <Tag>{t('domain_list.wildcard')}</Tag>}
+      {text} <a href="#/system/configuration">{t('domain_list.site_set')}</a>
     </>
   );
 }
 
-function Holder({ row }: { row: Domain }) {
-  const { t } = useTranslation();
-  return row.holder_account ?? <span className="lc-soft">{t('domain_list.pool')}</span>;
-}
-
-/** The domains a user holds (administrators see all): add, change, switch on and off, remove. */
+/** The domains a user holds (administrators see all): add, check, replace, switch on and off, remove. */
 export function DomainsPage() {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const { user, allows } = useSession();
   const confirm = useConfirm();
-  const [edited, setEdited] = useState<Domain | 'new' | null>(null);
-  const remove = useAction(api.domain_list.remove);
+  const [isAdding, setIsAdding] = useState(false);
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
+  const [edited, setEdited] = useState<Domain | null>(null);
+  const [opened, setOpened] = useState<Domain | null>(null);
+  const [replaced, setReplaced] = useState<Domain | null>(null);
+  const { pollSeconds, watch } = useWatch();
+  const check = useCheck(watch);
   const enable = useAction(api.domain_list.update_enabled);
+  const removal = useRemoval<Domain, unknown>(api.domain_list.remove, {
+    node: 'domain_list.remove',
+    title: 'domain_list.remove_title',
+    many: 'domain_list.remove_many_title',
+    content: 'domain_list.remove_content',
+    name: ({ host }) => ({ host }),
+  });
   const ids = (rows: readonly Domain[]) => rows.map((row) => row.id);
-
-  async function askToRemove(rows: readonly Domain[]) {
-    const title =
-      rows.length === 1
-        ? t('domain_list.remove_title', { host: rows[0]?.host ?? '' })
-        : t('domain_list.remove_many_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'domain_list.remove_content', confirm: 'common.remove', danger: true });
-    return agreed && (await remove.run({ ids: ids(rows) })) !== undefined;
-  }
 
   async function setEnabled(rows: readonly Domain[], enabled: boolean) {
     if (!enabled) {
@@ -123,52 +107,61 @@ export function DomainsPage() {
     return (await enable.run({ ids: ids(rows), enabled })) !== undefined;
   }
 
-  const addButton = (
-    <Allowed node="domain_list.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('domain_list.add')}
+  const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setIsAdding(true)} />;
+  const actions = (
+    <>
+      <Button icon={<HistoryOutlined />} onClick={() => setIsHistoryOpen(true)}>
+        {t('domain_list.replacements')}
       </Button>
-    </Allowed>
+      <Allowed node="domain_list.check">
+        <Button icon={<SyncOutlined spin={check.isRunning} />} onClick={() => void check.run()}>
+          {t('domain_list.check_all')}
+        </Button>
+      </Allowed>
+      {addButton}
+    </>
   );
   return (
     <>
       <ListPage
         title="domain_list.title"
+        help={allows('configuration.update') ? <SiteAddressNotice /> : undefined}
         list={api.domain_list.inquire}
-        columns={columns}
-        filters={filters}
+        columns={domainColumns}
+        filters={domainFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="domain_list.title"
-        actions={addButton}
+        actions={actions}
+        {...(pollSeconds > 0 ? { pollSeconds } : {})}
         empty={{ title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
+        onRowClick={setOpened}
         rowActions={[
+          { key: 'details', label: 'domain_list.details', onClick: setOpened },
           { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: setEdited },
+          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
+          {
+            key: 'replace',
+            label: 'domain_list.replace.action',
+            node: 'domain_list.replace',
+            onClick: setReplaced,
+          },
           {
             key: 'open',
             label: (row) => (row.enabled ? 'common.disable' : 'common.enable'),
             node: 'domain_list.open',
             onClick: (row) => void setEnabled([row], !row.enabled),
           },
-          { key: 'remove', label: 'common.remove', node: 'domain_list.remove', danger: true, onClick: (row) => void askToRemove([row]) },
+          removal.row,
         ]}
         batchActions={[
+          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (rows) => check.run(ids(rows)) },
           { key: 'enable', label: 'common.enable', node: 'domain_list.open', onClick: (rows) => setEnabled(rows, true) },
           { key: 'disable', label: 'common.disable', node: 'domain_list.open', onClick: (rows) => setEnabled(rows, false) },
-          { key: 'remove', label: 'common.remove', node: 'domain_list.remove', danger: true, onClick: askToRemove },
+          removal.batch,
         ]}
       />
-      {edited === 'new' && (
-        <FormModal
-          action={api.domain_list.add}
-          title="domain_list.add"
-          submit="domain_list.add"
-          intro={t('domain_list.intro')}
-          initial={{ type: domainTypes[0], holder_id: user?.id }}
-          fields={domainFields(user)}
-          onClose={() => setEdited(null)}
-        />
-      )}
-      {edited !== null && edited !== 'new' && (
+      {isAdding && <AddDomains onAdded={watch} onClose={() => setIsAdding(false)} />}
+      {edited && (
         <FormModal
           action={api.domain_list.update}
           title="domain_list.update"
@@ -176,9 +169,23 @@ export function DomainsPage() {
           initial={{ host: edited.host, type: edited.type, holder_id: edited.holder_id, remark: edited.remark }}
           toInput={(values) => ({ ...values, id: edited.id })}
           fields={domainFields(user, edited)}
+          onDone={watch}
           onClose={() => setEdited(null)}
         />
       )}
+      {opened && (
+        <DomainDrawer
+          id={opened.id}
+          host={opened.host}
+          pollSeconds={pollSeconds}
+          onCheck={() => void check.run([opened.id])}
+          onReplace={setReplaced}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {replaced && <ReplaceDomain domain={replaced} onClose={() => setReplaced(null)} />}
+      {isHistoryOpen && <ReplacementsDrawer onClose={() => setIsHistoryOpen(false)} />}
+      {check.dialog}
     </>
   );
 }

@@ -33,19 +33,46 @@ export function domainFields(user: UserInfo | null, edited?: Domain): FieldData[
     ...(user ? [{ value: user.id, label: user.account }] : []),
     ...(edited?.holder_id && edited.holder_account ? [{ value: edited.holder_id, label: edited.holder_account }] : []),
   ];
-  return [
-    { kind: 'text', name: 'host', label: 'domain_list.host', help: 'domain_list.host_help', placeholder: 'a.example.com', code: true },
-    { kind: 'radio', name: 'type', label: 'domain_list.type', options: typeOptions },
-    {
-      kind: 'remote',
-      name: 'holder_id',
-      label: 'domain_list.holder',
-      help: 'domain_list.holder_help',
-      placeholder: 'domain_list.pool',
-      source: holderOptions,
-      known,
-      node: 'domain_list.assign',
-    },
-    { kind: 'text', name: 'remark', label: 'domain_list.remark' },
-  ];
+  return [hostField, ...commonFields(known)];
 }
+
+/** The fields of adding many: a host on each line. */
+export const addFields = (user: UserInfo | null): FieldData[] => [
+  linesField,
+  ...commonFields(user ? [{ value: user.id, label: user.account }] : []),
+];
+
+const hostField: FieldData = {
+  kind: 'text',
+  name: 'host',
+  label: 'domain_list.host',
+  help: 'domain_list.host_help',
+  placeholder: 'a.example.com',
+  code: true,
+};
+
+const linesField: FieldData = {
+  kind: 'textarea',
+  name: 'lines',
+  label: 'domain_list.lines',
+  help: 'domain_list.lines_help',
+  placeholder: 'a.example.com',
+  rows: 6,
+  code: true,
+  required: true,
+};
+
+const commonFields = (known: Option[]): FieldData[] => [
+  { kind: 'radio', name: 'type', label: 'domain_list.type', options: typeOptions },
+  {
+    kind: 'remote',
+    name: 'holder_id',
+    label: 'domain_list.holder',
+    help: 'domain_list.holder_help',
+    placeholder: 'domain_list.pool',
+    source: holderOptions,
+    known,
+    node: 'domain_list.assign',
+  },
+  { kind: 'text', name: 'remark', label: 'domain_list.remark' },
+];

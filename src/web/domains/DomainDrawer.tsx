@@ -1,0 +1,226 @@
+import { Alert, Button, Drawer, Grid, Skeleton, Table } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { DomainDetails } from '../../contract/domain-list.ts';
+import { api } from '../kit/api.ts';
+import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
+import { useCall } from '../kit/query.ts';
+import { Allowed } from '../kit/session.tsx';
+import { Certificate, DnsState, DomainType, Holder } from './DomainCells.tsx';
+import { blockKinds, blockLabel } from './domains.fields.ts';
+import { Replacements } from './Replacements.tsx';
+
+type Props = {
+  id: number;
+  host: string;
+  pollSeconds: number;
+  onCheck: () => void;
+  onReplace: (domain: DomainDetails) => void;
+  onClose: () => void;
+};
+
+/** Everything about one domain: the records it needs and has, its certificate, the codes on it, its replacements. */
+export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClose }: Props) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  const answer = useCall(api.domain_list.details, { id }, { refetchInterval: pollSeconds > 0 ? pollSeconds * 1000 : false });
+  const found = answer.data;
+  const extra = (
+    <>
+      <Allowed node="domain_list.check">
+        <Button onClick={onCheck}>{t('domain_list.check')}</Button>
+      </Allowed>
+      {found && found.live_code_count + found.short_code_count > 0 && (
+        <Allowed node="domain_list.replace">
+          <Button onClick={() => onReplace(found)}>{t('domain_list.replace.action')}</Button>
+        </Allowed>
+      )}
+    </>
+  );
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      size={isPhone ? '96%' : 680}
+      title={found?.host_unicode ?? host}
+      extra={<div className="lc-form-footer">{!isPhone && extra}</div>}
+    >
+      {isPhone && <div className="lc-form-footer domain-section">{extra}</div>}
+      {answer.isError && !found ? (
+        <Failure error={answer.error} retry={() => void answer.refetch()} isRetrying={answer.isFetching} />
+      ) : found ? (
+        <Details found={found} />
+      ) : (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({ found }: { found: DomainDetails }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <dl className="domain-facts domain-section">
+        {found.host_unicode && (
+          <>
+            <dt>{t('domain_list.punycode')}</dt>
+            <dd>
+              <Copyable value={found.host} code />
+            </dd>
+          </>
+        )}
+        <dt>{t('domain_list.type')}</dt>
+        <dd>
+          <DomainType row={found} />
+        </dd>
+        <dt>{t('domain_list.holder')}</dt>
+        <dd>
+          <Holder row={found} />
+        </dd>
+        <dt>{t('domain_list.block_status')}</dt>
+        <dd>
+          <Status kind={blockKinds[found.block_status ?? 0]} label={blockLabel(found.block_status)} />
+        </dd>
+        {found.remark && (
+          <>
+            <dt>{t('domain_list.remark')}</dt>
+            <dd>{found.remark}</dd>
+          </>
+        )}
+      </dl>
+      <Records found={found} />
+      <CertificateFacts found={found} />
+      <Codes found={found} />
+      {found.replacements.length > 0 && (
+        <section className="domain-section">
+          <h3>{t('domain_list.replacements')}</h3>
+          <Replacements rows={found.replacements} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Records({ found }: { found: DomainDetails }) {
+  const { t } = useTranslation();
+  const { records, needed } = found;
+  const seen = records ? [...records.cname.map((value) => `CNAME ${value}`), ...records.a, ...records.aaaa] : [];
+  return (
+    <section className="domain-section">
+      <h3>{t('domain_list.records')}</h3>
+      <dl className="domain-facts domain-section">
+        <dt>{t('domain_list.dns_state')}</dt>
+        <dd>
+          <DnsState state={found.dns_state} />
+        </dd>
+        <dt>{t('domain_list.records_found')}</dt>
+        <dd className="lc-code">{seen.length > 0 ? seen.join(', ') : '–'}</dd>
+        {records?.error && (
+          <>
+            <dt>{t('domain_list.records_error')}</dt>
+            <dd className="lc-code">{records.error}</dd>
+          </>
+        )}
+        <dt>{t('domain_list.checked_at')}</dt>
+        <dd>
+          <Time value={found.checked_at} />
+        </dd>
+      </dl>
+      {needed.length > 0 ? (
+        <Table
+          size="small"
+          pagination={false}
+          rowKey={(row) => `${row.type} ${row.value}`}
+          dataSource={needed}
+          title={() => t('domain_list.records_needed')}
+          scroll={{ x: 'max-content' }}
+          columns={[
+            { key: 'name', title: t('domain_list.record_name'), render: (_, row) => <Copyable value={row.name} code /> },
+            { key: 'type', dataIndex: 'type', title: t('domain_list.record_type') },
+            { key: 'value', title: t('domain_list.record_value'), render: (_, row) => <Copyable value={row.value} code /> },
+            {
+              key: 'present',
+              title: t('domain_list.record_state'),
+              render: (_, row) => (
+                <Status
+                  kind={row.present ? 'success' : 'neutral'}
+                  label={row.present ? 'domain_list.record_present' : 'domain_list.record_missing'}
+                />
+              ),
+            },
+          ]}
+        />
+      ) : (
+        <Alert type="info" showIcon title={t('domain_list.no_site_address')} />
+      )}
+    </section>
+  );
+}
+
+function CertificateFacts({ found }: { found: DomainDetails }) {
+  const { t } = useTranslation();
+  const { certificate } = found;
+  return (
+    <section className="domain-section">
+      <h3>{t('domain_list.certificate_title')}</h3>
+      <dl className="domain-facts">
+        <dt>{t('domain_list.certificate.state')}</dt>
+        <dd>
+          <Certificate row={found} />
+        </dd>
+        {certificate?.issuer && (
+          <>
+            <dt>{t('domain_list.certificate.issuer')}</dt>
+            <dd>{certificate.issuer}</dd>
+            <dt>{t('domain_list.certificate.names')}</dt>
+            <dd className="lc-code">{certificate.names.join(', ') || certificate.subject}</dd>
+            <dt>{t('domain_list.certificate.until')}</dt>
+            <dd>
+              <Time value={found.certificate_expires_at} exact />
+            </dd>
+          </>
+        )}
+        {certificate && (
+          <>
+            <dt>{t('domain_list.certificate.address')}</dt>
+            <dd className="lc-code">{certificate.address}</dd>
+          </>
+        )}
+        {certificate?.error && (
+          <>
+            <dt>{t('domain_list.certificate.error')}</dt>
+            <dd className="lc-code">{certificate.error}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Codes({ found }: { found: DomainDetails }) {
+  const { t } = useTranslation();
+  const { codes, live_code_count, short_code_count, type } = found;
+  const field = type === 2 ? 'landing_domain_id' : 'entry_domain_id';
+  return (
+    <section className="domain-section">
+      <h3>
+        {t(type === 3 ? 'domain_list.short_code_count' : 'domain_list.live_code_count')}{' '}
+        <span className="lc-soft">
+          <Num value={type === 3 ? short_code_count : live_code_count} />
+        </span>
+      </h3>
+      <ul className="domain-codes">
+        {codes.map((code) => (
+          <li key={code.id}>
+            <span>{code.name}</span>
+            <span className="lc-soft lc-code">{code.file_name}</span>
+          </li>
+        ))}
+      </ul>
+      {live_code_count > codes.length && codes.length > 0 && (
+        <Link to={`/customer/qr_code_list?${field}=${found.id}`}>{t('domain_list.all_codes', { number: live_code_count })}</Link>
+      )}
+    </section>
+  );
+}

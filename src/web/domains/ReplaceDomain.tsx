@@ -1,0 +1,129 @@
+import { Alert, App, Button, Modal, Skeleton } from 'antd';
+import { useId, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Domain } from '../../contract/domain-list.ts';
+import type { domainReplacements } from '../../contract/domain-replacement.ts';
+import type { OutputOf } from '../../contract/kit/call.ts';
+import { api } from '../kit/api.ts';
+import { Failure } from '../kit/feedback.ts';
+import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';
+import { useFormat } from '../kit/format.ts';
+import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { type RemoteOptions, remoteOptions } from '../kit/options.ts';
+import { useAction, useCall } from '../kit/query.ts';
+import { useSession } from '../kit/session.tsx';
+import { Host } from './DomainCells.tsx';
+
+type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
+
+/** Domains that may take the place of one of this type: an administrator's choice is among all, a customer's among his own and the pool's. */
+function useReplacements(type: Domain['type']): RemoteOptions {
+  const { allows } = useSession();
+  const isAdministrator = allows('domain_list.assign');
+  return useMemo(() => {
+    const toOption = (row: { id: number; host: string }) => ({ value: row.id, label: row.host });
+    if (!isAdministrator) return remoteOptions(api.domain_list.options, () => ({ type }), toOption);
+    return remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), toOption);
+  }, [isAdministrator, type]);
+}
+
+/** Puts another domain on everything that this one is on, after showing what that is. */
+export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const fieldId = useId();
+  const [isOpen, setIsOpen] = useState(true);
+  const [to_domain_id, setTo] = useState<number | null>(null);
+  const [operation, setOperation] = useState<number | null>(null);
+  const source = useReplacements(domain.type);
+  const pair = { from_domain_id: domain.id, to_domain_id: to_domain_id ?? 0 };
+  const isChosen = to_domain_id !== null;
+  const effect = useCall(api.domain_replacement.preview, pair, { enabled: isChosen, placeholderData: undefined });
+  const replace = useAction(api.domain_replacement.add, { success: false, invalidates: ['domain_list', 'qr_code_list'] });
+  const number = effect.data ? effect.data.live_codes + effect.data.short_codes : 0;
+
+  async function run() {
+    const done = await replace.run(pair);
+    if (!done) return;
+    setIsOpen(false);
+    if (done.operation_id !== null) setOperation(done.operation_id);
+    else void message.success(t('domain_list.replace.done', { number: done.affected }));
+  }
+
+  const footer = (
+    <div className="lc-form-footer">
+      <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
+      <Button type="primary" danger disabled={number === 0 || effect.isError} loading={replace.isRunning} onClick={() => void run()}>
+        {number > 0 ? t('domain_list.replace.submit_number', { number }) : t('domain_list.replace.submit')}
+      </Button>
+    </div>
+  );
+  return (
+    <>
+      <Modal
+        open={isOpen}
+        title={t('domain_list.replace.title')}
+        centered
+        width={520}
+        footer={footer}
+        onCancel={() => setIsOpen(false)}
+        afterClose={() => operation === null && onClose()}
+      >
+        <p className="lc-form-intro">{t('domain_list.replace.intro')}</p>
+        <dl className="domain-facts domain-section">
+          <dt>{t('domain_list.replace.from')}</dt>
+          <dd>
+            <Host row={domain} />
+          </dd>
+          <dt>
+            <label htmlFor={fieldId}>{t('domain_list.replace.to')}</label>
+          </dt>
+          <dd>
+            <RemoteSelect
+              id={fieldId}
+              source={source}
+              value={to_domain_id}
+              onChange={(value) => setTo(typeof value === 'number' ? value : null)}
+              className="lc-wide"
+              aria-label={t('domain_list.replace.to')}
+            />
+          </dd>
+        </dl>
+        {isChosen && effect.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
+        {isChosen && effect.isError && <Failure error={effect.error} retry={() => void effect.refetch()} />}
+        {effect.data && <EffectOf effect={effect.data} />}
+      </Modal>
+      {operation !== null && <OperationDialog id={operation} onClose={onClose} />}
+    </>
+  );
+}
+
+function EffectOf({ effect }: { effect: Effect }) {
+  const { t } = useTranslation();
+  const { exact } = useFormat();
+  const { live_codes, removed_live_codes, short_codes, conflicts, foreign, owners } = effect;
+  const lines = [
+    ...(live_codes > 0 ? [t('domain_list.replace.live_codes', { number: exact(live_codes), removed: exact(removed_live_codes) })] : []),
+    ...(short_codes > 0 ? [t('domain_list.replace.short_codes', { number: exact(short_codes) })] : []),
+    ...(owners > 1 ? [t('domain_list.replace.owners', { number: exact(owners) })] : []),
+    ...(conflicts > 0 ? [t('domain_list.replace.conflicts', { number: exact(conflicts) })] : []),
+    ...(foreign > 0 ? [t('domain_list.replace.foreign', { number: exact(foreign) })] : []),
+  ];
+  const isNothing = live_codes + short_codes === 0;
+  return (
+    <Alert
+      type={isNothing ? 'info' : 'warning'}
+      showIcon
+      title={t(isNothing ? 'domain_list.replace.nothing' : 'domain_list.replace.effect')}
+      description={
+        lines.length > 0 && (
+          <ul className="domain-effect">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { App, Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DomainReplacement } from '../../contract/domain-replacement.ts';
+import { api } from '../kit/api.ts';
+import { useConfirm } from '../kit/confirm.tsx';
+import { Time } from '../kit/feedback.ts';
+import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { useAction } from '../kit/query.ts';
+import { useSession } from '../kit/session.tsx';
+
+/** Takes a replacement back, after asking. */
+export function useUndo() {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const confirm = useConfirm();
+  const [operation, setOperation] = useState<number | null>(null);
+  const undo = useAction(api.domain_replacement.undo, { success: false, invalidates: ['domain_list', 'qr_code_list'] });
+
+  async function ask({ id, from_host, to_host, live_codes, short_codes }: DomainReplacement) {
+    const agreed = await confirm({
+      title: 'domain_list.undo.title',
+      content: t('domain_list.undo.content', { from: from_host, to: to_host, number: live_codes + short_codes }),
+      confirm: 'domain_list.undo.submit',
+      danger: true,
+    });
+    const done = agreed ? await undo.run({ id }) : undefined;
+    if (done?.operation_id) setOperation(done.operation_id);
+    else if (done) void message.success(t('domain_list.undo.done', { number: done.affected }));
+  }
+
+  const dialog = operation !== null && <OperationDialog id={operation} onClose={() => setOperation(null)} />;
+  return { ask, dialog };
+}
+
+/** What was replaced, the newest first, with the way back. */
+export function Replacements({ rows }: { rows: readonly DomainReplacement[] }) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const undo = useUndo();
+  return (
+    <>
+      <ul className="domain-codes">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <span>
+              <span className="lc-code">
+                {row.from_host} → {row.to_host}
+              </span>
+              <br />
+              <span className="lc-soft">
+                {t('domain_list.replaced_codes', { number: row.live_codes + row.short_codes })} · {row.created_by_account ?? '–'} ·{' '}
+                <Time value={row.created_at} />
+                {row.undone_at && ` · ${t('domain_list.undo.undone', { number: row.undone_codes })}`}
+              </span>
+            </span>
+            {row.undoable && allows('domain_list.replace') && (
+              <Button size="small" onClick={() => void undo.ask(row)}>
+                {t('domain_list.undo.submit')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {undo.dialog}
+    </>
+  );
+}
