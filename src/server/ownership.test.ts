@@ -38,6 +38,7 @@ type Rows = Record<
   | 'removed'
   | 'domain'
   | 'busy'
+  | 'forward'
   | 'replacement'
   | 'message'
   | 'session'
@@ -114,6 +115,8 @@ async function makeRows(): Promise<Rows> {
     clearing: clearings[0]?.id ?? 0,
     domain,
     busy,
+    forward: (await test_app.call(owner, 'forward', 'add', { domain_id: domain, path: '/of-the-owner', url: 'https://example.com/' })).body
+      .id,
     replacement: replacement.body.replacement_id ?? 0,
     message: message.body.id,
     session: sessions[0]?.id ?? 0,
@@ -192,6 +195,11 @@ const claims: Record<string, Claim> = {
   'short_code/update_design': { input: ({ short }) => ({ ids: [short], qr_design: null }) },
   'short_code/regenerate': { input: ({ short, code }) => ({ id: short, short_url: `http://s-${code}.example.com/own-${code}` }) },
   'short_code/remove': { input: ({ short }) => ({ ids: [short] }) },
+  'forward/inquire': { reads: true, input: ({ domain }) => ({ domain_id: domain }) },
+  'forward/add': { input: ({ domain }) => ({ domain_id: domain, path: '/added', url: 'https://example.com/' }) },
+  'forward/update': { input: ({ forward }) => ({ id: forward, remark: 'changed' }) },
+  'forward/update_enabled': { input: ({ forward }) => ({ ids: [forward], enabled: false }) },
+  'forward/remove': { input: ({ forward }) => ({ ids: [forward] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
   'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
   // The agent is answered, with what is his own only.
@@ -237,6 +245,7 @@ const tables = [
   'short_code',
   'live_code_version',
   'code_group',
+  'forward',
   'access_clearing',
   'target_quota',
   'domain',

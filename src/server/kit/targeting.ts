@@ -43,7 +43,8 @@ export interface RuleNeeds {
 }
 
 /** Official names of places end in their kind, which visits leave out: 浙江省 is recorded as 浙江. */
-const plainPlace = (name: string): string => name.replace(/(?<=..)(省|市|特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区)$/, '');
+export const plainPlace = (name: string): string =>
+  name.replace(/(?<=..)(省|市|特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区)$/, '');
 
 const setOf = <T>(values: readonly T[] | undefined): ReadonlySet<T> | null => (values === undefined ? null : new Set(values));
 const bitsOf = (values: readonly number[] | undefined): number | null =>

@@ -5,7 +5,7 @@ import { isAllowedJumpUrl } from './pages/escape.ts';
 import type { SnippetBook } from './snippets.ts';
 
 export interface Compiler {
-  leases: Leases;
+  leases: Pick<Leases, 'quotaOf'>;
   jump_schemes: readonly string[];
   snippets: SnippetBook | undefined;
 }

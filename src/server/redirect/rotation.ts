@@ -10,6 +10,8 @@ export interface Chooser {
   leases: Pick<Leases, 'take' | 'canAsk'>;
   /** From 0 to below 1. */
   random: () => number;
+  /** For who asks for the same visitors again and again, and remembers. */
+  fittingOf?: typeof fittingTargets;
 }
 
 /**
@@ -41,10 +43,13 @@ function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Choos
     code.rotation_mode === rotationMode.round_robin
       ? chooseByTurn(code, targets, targeting.turns, now, chooser.leases)
       : rotate(code, targets, now, chooser);
-  const { ruled, open } = targeting;
-  const fitting = facts === undefined ? [] : ruled.flatMap(({ target, rules }) => (fittingRule(rules, facts) >= 0 ? target : []));
-  return choose(fitting) ?? choose(open);
+  const { fittingOf = fittingTargets } = chooser;
+  return (facts === undefined ? null : choose(fittingOf(targeting, facts))) ?? choose(targeting.open);
 }
+
+/** Targets with a rule that fits a visitor. */
+export const fittingTargets = ({ ruled }: Targeting, facts: RuleFacts): readonly Target[] =>
+  ruled.flatMap(({ target, rules }) => (fittingRule(rules, facts) >= 0 ? target : []));
 
 function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {
   if (code.rotation_mode === rotationMode.random) return chooseByWeight(targets, now, leases, random);
