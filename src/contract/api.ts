@@ -14,6 +14,7 @@ import { forwards } from './forward.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
 import { ipBlack } from './ip-black.ts';
+import { jsConfig } from './js-config.ts';
 import { languageList } from './language-list.ts';
 import { logGroup } from './log.ts';
 import { logConfigGroup, logTypeGroup } from './log-config.ts';
@@ -61,6 +62,7 @@ export const groups = {
   image_config: imageConfig,
   api_token: apiTokenGroup,
   webhook: webhookGroup,
+  js_config: jsConfig,
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,

@@ -22,6 +22,7 @@ import { guardAgainstBlacklist } from './ip-black/ip-black.guard.ts';
 import { ipBlackService } from './ip-black/ip-black.service.ts';
 import { mountDownloads } from './jobs/operations.files.ts';
 import { asyncOperationsService } from './jobs/operations.service.ts';
+import { jsConfigService } from './js-config/js-config.service.ts';
 import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
@@ -157,6 +158,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.image_config, createImageConfigService(storages));
   mount(groups.api_token, apiTokenService);
+  mount(groups.js_config, jsConfigService);
   mount(groups.webhook, createWebhookService(network));
   mount(groups.ip_black, ipBlackService);
   mount(groups.message_list, messageListService);

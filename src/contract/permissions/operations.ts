@@ -51,6 +51,7 @@ export const codes = [
           'download',
           'export',
           'import',
+          'clear',
           'remove',
           'refill',
         ],
@@ -72,8 +73,8 @@ export const codes = [
         area: 'customer',
         icon: 'qrcode',
         audience: administrators,
-        buttons: ['update', 'open', 'log', 'domain', 'restriction', 'batch', 'remove', 'transfer', 'export'],
-        built: false,
+        buttons: ['update', 'open', 'log', 'domain', 'restriction', 'batch', 'clear', 'remove', 'transfer', 'export'],
+        built: true,
       },
       {
         path: 'qr_code_remove',
@@ -82,7 +83,7 @@ export const codes = [
         icon: 'delete',
         audience: customersAndAdministrators,
         buttons: ['restore', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'recover',
@@ -91,7 +92,7 @@ export const codes = [
         icon: 'history',
         audience: customersAndAdministrators,
         buttons: ['restore'],
-        built: false,
+        built: true,
       },
       {
         path: 'group',
@@ -100,7 +101,7 @@ export const codes = [
         icon: 'folder',
         audience: customers,
         buttons: ['add', 'update', 'move', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'internal_code_grouping',
@@ -109,7 +110,7 @@ export const codes = [
         icon: 'folder',
         audience: administrators,
         buttons: ['add', 'update', 'move', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'batche_query',
@@ -297,7 +298,7 @@ export const domains = [
         audience: customersAndAdministrators,
         buttons: ['add', 'update', 'approve', 'remove'],
         administratorButtons: ['approve'],
-        built: false,
+        built: true,
       },
       {
         path: 'image_configs',
@@ -306,7 +307,7 @@ export const domains = [
         icon: 'picture',
         audience: customers,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
     ],
   },

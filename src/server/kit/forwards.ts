@@ -67,3 +67,6 @@ export function forwardAddress({ url, keep_query }: Omit<ForwardRule, 'path'>, m
   if (!keep_query || query === '') return asciiUrl(filled + end);
   return asciiUrl(`${filled}${mark < 0 ? '?' : filled.endsWith('?') || filled.endsWith('&') ? '' : '&'}${query}${end}`);
 }
+
+/** Whether what `*` stood for can only become part of a path, query or fragment, so that nobody but the operator chooses the host. */
+export const isSafeTemplate = (url: string): boolean => /^https?:\/\/[^/?#{}\\]+[/?#]/i.test(url);
