@@ -10,12 +10,12 @@ import { ContractForm } from '../../kit/FormModal.tsx';
 import { Page } from '../../kit/feedback.ts';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
-import { PhonePreview } from '../preview/PhonePreview.tsx';
 import { LiveTargetsProvider } from './live.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { SectionIndex } from './SectionIndex.tsx';
 import { BasicsSection, DomainsSection, LimitsSection, PageSection, RecordSection } from './sections.tsx';
 import { TargetsSection } from './TargetsSection.tsx';
+import { AsidePanel, type AsideView } from './trial/AsidePanel.tsx';
 import { useLiveCodeForm } from './useLiveCodeForm.ts';
 import type { CodeValues } from './values.ts';
 import './edit.css';
@@ -38,7 +38,8 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   const isWide = Grid.useBreakpoint().xl ?? true;
   const { contract, saved, current, isOutdated, reload, follow } = useLiveCodeForm({ code, original });
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isPreviewOpen, setIsPreviewOpen] = useState(false);
+  const [isAsideOpen, setIsAsideOpen] = useState(false);
+  const [view, setView] = useState<AsideView>('preview');
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const { targets } = contract.initial as CodeValues;
     return new Set(targets.length > mostOpenTargets ? [] : targets.map((target) => target.key));
@@ -85,7 +86,11 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   }
 
   const form = { ...contract, submit };
-  const preview = <PhonePreview chosen={chosen} choose={setChosen} url={current?.url ?? null} />;
+  const aside = <AsidePanel view={view} setView={setView} chosen={chosen} choose={setChosen} id={saved?.id} url={current?.url ?? null} />;
+  const tryOut = (wanted: AsideView) => {
+    setView(wanted);
+    setIsAsideOpen(true);
+  };
   return (
     <Page
       title={saved ? saved.name : original ? 'set_qr_code.copy' : 'set_qr_code.create'}
@@ -119,6 +124,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
                 open={open}
                 setOpen={setOpen}
                 look={setChosen}
+                tryOut={tryOut}
                 refill={saved && allows('qr_code_list.refill') ? (target_id) => void refill.run({ id: saved.id, target_id }) : undefined}
               />
               <DomainsSection code={current} />
@@ -126,16 +132,16 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
               <PageSection />
               <RecordSection code={current} />
             </div>
-            {isWide && <aside className="code-aside">{preview}</aside>}
+            {isWide && <aside className="code-aside">{aside}</aside>}
           </div>
           {!isWide && (
             <Drawer
-              open={isPreviewOpen}
-              onClose={() => setIsPreviewOpen(false)}
-              title={t('set_qr_code.preview.title')}
+              open={isAsideOpen}
+              onClose={() => setIsAsideOpen(false)}
+              title={t(`set_qr_code.trial.titles.${view}`)}
               size="min(96%, 400px)"
             >
-              {preview}
+              {aside}
             </Drawer>
           )}
           <SaveBar
@@ -143,7 +149,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
             code={current}
             maySave={maySave}
             discard={() => void discard()}
-            preview={isWide ? null : () => setIsPreviewOpen(true)}
+            preview={isWide ? null : () => tryOut('preview')}
           />
         </ContractForm>
       </LiveTargetsProvider>

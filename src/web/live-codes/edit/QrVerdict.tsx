@@ -5,16 +5,20 @@ import { useTranslation } from 'react-i18next';
 import { type QrKind, recogniseQr } from '../../../contract/qr-kind.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { useFormat } from '../../kit/format.ts';
+import { useLiveTargets } from './live.ts';
 import type { TargetValues } from './values.ts';
 
 /** What was read in the picture of a target: the app and kind of its QR code, or that it holds none, and what follows from that. */
 export function QrVerdict({ index, set }: { index: number; set: (values: Record<string, unknown>) => void }) {
   const { form } = useFormContext();
+  const live = useLiveTargets();
   const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
   if (!target?.qr_kind) return null;
   const { qr_kind: kind, qr_text, any_picture, expires_at } = target;
+  // How old a saved picture is nobody knows; one that is uploaded now is taken for new.
+  const isNew = live.get(target.id ?? 0)?.content !== target.content;
   if (kind === 'none') return <NoCode index={index} isAnyPicture={any_picture} set={set} />;
-  return <Code kind={kind} text={qr_text ?? ''} expiresAt={expires_at} expireAt={(time) => set({ expires_at: time })} />;
+  return <Code kind={kind} text={qr_text ?? ''} expire={isNew && expires_at === null ? (time) => set({ expires_at: time }) : undefined} />;
 }
 
 type NoCodeProps = { index: number; isAnyPicture: boolean; set: (values: Record<string, unknown>) => void };
@@ -36,9 +40,14 @@ function NoCode({ index, isAnyPicture, set }: NoCodeProps) {
   );
 }
 
-type CodeProps = { kind: Exclude<QrKind, 'none'>; text: string; expiresAt: string | null; expireAt: (time: string) => void };
+type CodeProps = {
+  kind: Exclude<QrKind, 'none'>;
+  text: string;
+  /** Sets when the target ends; missing where that is no question. */
+  expire: ((time: string) => void) | undefined;
+};
 
-function Code({ kind, text, expiresAt, expireAt }: CodeProps) {
+function Code({ kind, text, expire }: CodeProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { app, days } = recogniseQr(text);
@@ -54,7 +63,7 @@ function Code({ kind, text, expiresAt, expireAt }: CodeProps) {
           {text}
         </span>
       </p>
-      {days !== undefined && expiresAt === null && (
+      {days !== undefined && expire && (
         <p className="qr-verdict-line">
           <ClockCircleOutlined className="qr-warning" aria-hidden />
           <span>{t('set_qr_code.picture.expires', { days })}</span>
@@ -62,7 +71,7 @@ function Code({ kind, text, expiresAt, expireAt }: CodeProps) {
             type="link"
             size="small"
             className="qr-verdict-act"
-            onClick={() => expireAt(dayjs().add(days, 'day').second(0).millisecond(0).toISOString())}
+            onClick={() => expire(dayjs().add(days, 'day').second(0).millisecond(0).toISOString())}
           >
             {t('set_qr_code.picture.expire_then', { time: format.time(dayjs().add(days, 'day').toISOString()).slice(0, 16) })}
           </Button>

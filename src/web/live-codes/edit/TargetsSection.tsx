@@ -1,5 +1,7 @@
-import { Alert, Form } from 'antd';
+import { AimOutlined, BarChartOutlined } from '@ant-design/icons';
+import { Alert, Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Field } from '../../kit/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { rotationChoices } from '../choices.ts';
 import { ChoiceField } from './ChoiceField.tsx';
@@ -14,14 +16,26 @@ type TargetsSectionProps = {
   setOpen: (change: (present: ReadonlySet<string>) => ReadonlySet<string>) => void;
   look: (key: string) => void;
   refill?: (targetId: number) => void;
+  /** Shows where visitors would be sent. */
+  tryOut: (view: 'test' | 'simulate') => void;
 };
 
-export function TargetsSection(props: TargetsSectionProps) {
+export function TargetsSection({ tryOut, ...props }: TargetsSectionProps) {
+  const { t } = useTranslation();
   return (
     <Section name="targets">
       <TargetList {...props} />
       <ChoiceField name="rotation_mode" label="qr_code_list.columns.rotation_mode" choices={rotationChoices} />
       <RotationSentence />
+      <Field name="same_target" label="set_qr_code.same_target" help="set_qr_code.same_target_help" kind="switch" />
+      <div className="code-try">
+        <Button icon={<AimOutlined aria-hidden />} onClick={() => tryOut('test')}>
+          {t('set_qr_code.trial.open_test')}
+        </Button>
+        <Button icon={<BarChartOutlined aria-hidden />} onClick={() => tryOut('simulate')}>
+          {t('set_qr_code.trial.open_simulate')}
+        </Button>
+      </div>
     </Section>
   );
 }

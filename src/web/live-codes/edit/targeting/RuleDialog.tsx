@@ -37,36 +37,39 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       okText={t('set_qr_code.targeting.done')}
       cancelText={t('common.cancel')}
       className="rule-dialog"
+      styles={{ body: { maxHeight: 'calc(100dvh - 240px)', overflowY: 'auto', paddingInlineEnd: 4 } }}
     >
-      <p className="lc-soft">{t('set_qr_code.targeting.dialog_help')}</p>
-      <Part condition="regions">
-        {(id) => (
-          <Select
-            id={id}
-            mode="multiple"
-            className="lc-wide"
-            placeholder={t('set_qr_code.targeting.any_region')}
-            value={draft.regions ?? []}
-            options={places.regions}
-            optionFilterProp="label"
-            onChange={(regions) => change({ regions })}
-          />
-        )}
-      </Part>
-      <Part condition="countries">
-        {(id) => (
-          <Select
-            id={id}
-            mode="multiple"
-            className="lc-wide"
-            placeholder={t('set_qr_code.targeting.any_country')}
-            value={draft.countries ?? []}
-            options={places.countries}
-            optionFilterProp="label"
-            onChange={(countries) => change({ countries })}
-          />
-        )}
-      </Part>
+      <p className="lc-soft rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
+      <div className="rule-places">
+        <Part condition="regions">
+          {(id) => (
+            <Select
+              id={id}
+              mode="multiple"
+              className="lc-wide"
+              placeholder={t('set_qr_code.targeting.any_region')}
+              value={draft.regions ?? []}
+              options={places.regions}
+              optionFilterProp="label"
+              onChange={(regions) => change({ regions })}
+            />
+          )}
+        </Part>
+        <Part condition="countries">
+          {(id) => (
+            <Select
+              id={id}
+              mode="multiple"
+              className="lc-wide"
+              placeholder={t('set_qr_code.targeting.any_country')}
+              value={draft.countries ?? []}
+              options={places.countries}
+              optionFilterProp="label"
+              onChange={(countries) => change({ countries })}
+            />
+          )}
+        </Part>
+      </div>
       {placeContradiction(draft) && (
         <Alert type="warning" showIcon className="rule-alert" title={t('set_qr_code.targeting.contradiction')} />
       )}
