@@ -6,10 +6,12 @@ import type { ControlProps } from '../../kit/form/controls.tsx';
 import { useSession } from '../../kit/session.tsx';
 import { useSite } from '../../kit/site.tsx';
 import { accessChoices, jumpChoices, pageStyleChoices, restrictionChoices } from '../choices.ts';
+import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { ChoiceField } from './ChoiceField.tsx';
 import { DomainSelect } from './DomainSelect.tsx';
 import { PasswordFields } from './PasswordFields.tsx';
 import { Section } from './Section.tsx';
+import { SnippetSelect } from './SnippetSelect.tsx';
 import { UrlInput } from './TargetContent.tsx';
 
 type WithCode = { code: LiveCodeDetails | undefined };
@@ -28,9 +30,20 @@ export function BasicsSection({ code }: WithCode) {
           help={code ? 'set_qr_code.file_name_change' : 'set_qr_code.file_name_help'}
         />
         <Field name="remark" label="qr_code_list.columns.remark" kind="text" />
+        <GroupField code={code} />
         <Field name="open" label="set_qr_code.open" help="set_qr_code.open_help" kind="switch" />
       </div>
     </Section>
+  );
+}
+
+/** One of the groups of the code's owner. */
+function GroupField({ code }: WithCode) {
+  const { user } = useSession();
+  return (
+    <Field name="group_id" label="group.title_one">
+      <GroupSelect ownerId={code?.owner_id ?? user?.id} present={code?.group ?? null} />
+    </Field>
   );
 }
 
@@ -77,7 +90,7 @@ export const LimitsSection = () => (
   </Section>
 );
 
-export const PageSection = () => (
+export const PageSection = ({ code }: WithCode) => (
   <Section name="page">
     <Fields
       fields={[
@@ -95,6 +108,9 @@ export const PageSection = () => (
         render={(props) => <PageColor {...(props as ControlProps<string | null>)} />}
       />
     </div>
+    <Field name="js_config_ids" label="set_qr_code.snippets.title" help="set_qr_code.snippets.help">
+      <SnippetSelect ownerId={code?.owner_id} />
+    </Field>
   </Section>
 );
 

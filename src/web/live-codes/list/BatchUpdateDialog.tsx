@@ -43,8 +43,9 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
         values,
         codes.map((code) => code.id),
       ),
-    onDone() {
-      onDone();
+    success: false,
+    onDone(output) {
+      onDone(output);
       onClose();
     },
   });

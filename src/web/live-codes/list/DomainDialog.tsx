@@ -41,6 +41,7 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
           codes.map((code) => code.id),
         )
       }
+      success={false}
       onDone={onDone}
       onClose={onClose}
     >

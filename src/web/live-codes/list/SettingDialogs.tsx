@@ -5,7 +5,11 @@ import { FormModal } from '../../kit/FormModal.tsx';
 import { restrictionChoices } from '../choices.ts';
 import type { SelectedCode } from './useDialogs.ts';
 
-export type CodesDialogProps = { codes: readonly SelectedCode[]; onDone: () => void; onClose: () => void };
+export type CodesDialogProps = {
+  codes: readonly SelectedCode[] /** Told what was changed, so that it can be undone. */;
+  onDone: (output: { change_id: string | null }) => void;
+  onClose: () => void;
+};
 
 /** The value that all the codes share, or the fallback. */
 const shared = <K extends keyof LiveCode>(codes: readonly SelectedCode[], key: K, fallback: LiveCode[K]): LiveCode[K] => {
@@ -39,6 +43,7 @@ export function RestrictionDialog({ codes, onDone, onClose }: CodesDialogProps) 
         },
       ]}
       toInput={(values) => ({ ...values, ids: codes.map((code) => code.id) })}
+      success={false}
       onDone={onDone}
       onClose={onClose}
     />
@@ -69,6 +74,7 @@ export function LogDialog({ codes, onDone, onClose }: CodesDialogProps) {
         },
       ]}
       toInput={(values) => ({ ...values, ids: codes.map((code) => code.id) })}
+      success={false}
       onDone={onDone}
       onClose={onClose}
     />

@@ -2,6 +2,7 @@ import type { LiveCode } from '../../../contract/live-code.ts';
 import { Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import type { Column } from '../../kit/ListPage.tsx';
+import { GroupTag } from '../groups/GroupTag.tsx';
 import { Domains, LimitTags, Name, Remaining, Thumbnail, Visits } from './cells.tsx';
 import { LogSwitch, OpenSwitch } from './switches.tsx';
 import type { OpenDialog } from './useDialogs.ts';
@@ -150,6 +151,13 @@ export const liveCodeColumns = (open: OpenDialog, seesOthers: boolean): Column<L
     exportValue: (row) => yesNo(row.open_log),
   },
   { key: 'owner_account', title: 'qr_code_list.columns.owner', width: 120, hiddenByDefault: !seesOthers },
+  {
+    key: 'group',
+    title: 'group.title_one',
+    width: 130,
+    render: (row) => (row.group ? <GroupTag group={row.group} /> : <span className="lc-soft">–</span>),
+    exportValue: (row) => row.group?.name ?? '',
+  },
   { key: 'remark', title: 'qr_code_list.columns.remark', width: 160 },
   {
     key: 'created_at',
@@ -160,6 +168,22 @@ export const liveCodeColumns = (open: OpenDialog, seesOthers: boolean): Column<L
   },
   ...furtherColumns,
 ];
+
+/** Where administrators list all users' codes: whose each is, and their own grouping. */
+export const allCodesColumns = (open: OpenDialog): Column<LiveCode>[] => {
+  const columns = liveCodeColumns(open, true);
+  const owner = columns.filter(({ key }) => key === 'owner_account').map((column) => ({ ...column, card: 'field' as const }));
+  const internal: Column<LiveCode> = {
+    key: 'internal_group',
+    title: 'group.internal_one',
+    width: 130,
+    render: (row) => (row.internal_group ? <GroupTag group={row.internal_group} /> : <span className="lc-soft">–</span>),
+    exportValue: (row) => row.internal_group?.name ?? '',
+  };
+  const others = columns.filter(({ key }) => key !== 'owner_account');
+  const after = others.findIndex(({ key }) => key === 'name') + 1;
+  return [...others.slice(0, after), ...owner, internal, ...others.slice(after)];
+};
 
 export const sortableKeys = (columns: readonly Column<LiveCode>[]): string[] =>
   columns.filter((column) => column.sortable).map((column) => column.key);

@@ -3,10 +3,28 @@ import type { InputOf } from '../../../contract/kit/call.ts';
 import type { qrCodeList } from '../../../contract/qr-code-list.ts';
 import { api } from '../../kit/api.ts';
 import type { Filter } from '../../kit/ListPage.tsx';
-import { remoteOptions } from '../../kit/options.ts';
+import { type RemoteOptions, remoteOptions } from '../../kit/options.ts';
 import { accessChoices, restrictionChoices, rotationChoices } from '../choices.ts';
+import type { Grouping } from '../groups/GroupSelect.tsx';
+
+/** The groups of a grouping, and those codes that are in none. */
+const groupsOf = (grouping: Grouping): RemoteOptions => {
+  const offered = remoteOptions(
+    api[grouping].options,
+    (search) => ({ search }),
+    (group) => ({ value: group.id, label: group.name }),
+  );
+  const none = { value: 0, label: 'group.none' };
+  return { ...offered, load: async (search, signal) => [...(search ? [] : [none]), ...(await offered.load(search, signal))] };
+};
 
 type FilterKey = keyof InputOf<(typeof qrCodeList)['calls']['inquire']> & string;
+
+export const userOptions = remoteOptions(
+  api.user_list.options,
+  (search) => ({ search }),
+  (user) => ({ value: user.id, label: user.account }),
+);
 
 const domainsOf = (type: keyof typeof domainType) =>
   remoteOptions(
@@ -18,6 +36,7 @@ const domainsOf = (type: keyof typeof domainType) =>
 export const liveCodeFilters: readonly Filter<FilterKey>[] = [
   { kind: 'text', key: 'search', label: 'qr_code_list.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },
   { kind: 'boolean', key: 'open', label: 'qr_code_list.columns.open', yes: 'qr_code_list.open.yes', no: 'qr_code_list.open.no' },
+  { kind: 'remote', key: 'group_id', label: 'group.title_one', source: groupsOf('group') },
   { kind: 'select', key: 'rotation_mode', label: 'qr_code_list.columns.rotation_mode', options: rotationChoices },
   { kind: 'remote', key: 'entry_domain_id', label: 'qr_code_list.columns.entry', source: domainsOf('entry') },
   { kind: 'remote', key: 'landing_domain_id', label: 'qr_code_list.columns.landing', source: domainsOf('landing'), more: true },
@@ -40,4 +59,13 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
     more: true,
   },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'qr_code_list.columns.created_at', more: true },
+];
+
+type AllFilterKey = keyof InputOf<(typeof qrCodeList)['calls']['user_inquire']> & string;
+
+export const allCodesFilters: readonly Filter<AllFilterKey>[] = [
+  ...liveCodeFilters.filter(({ key }) => key === 'search'),
+  { kind: 'remote', key: 'owner_id', label: 'qr_code_list.columns.owner', source: userOptions },
+  { kind: 'remote', key: 'internal_group_id', label: 'group.internal_one', source: groupsOf('internal_code_grouping') },
+  ...liveCodeFilters.filter(({ key }) => key !== 'search' && key !== 'group_id'),
 ];

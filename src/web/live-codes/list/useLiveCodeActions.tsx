@@ -1,10 +1,13 @@
 import {
   BarChartOutlined,
+  ClearOutlined,
   CopyOutlined,
   DeleteOutlined,
   EditOutlined,
   FieldTimeOutlined,
+  FolderOutlined,
   GlobalOutlined,
+  HistoryOutlined,
   LinkOutlined,
   MobileOutlined,
   PauseCircleOutlined,
@@ -14,6 +17,7 @@ import {
   SafetyOutlined,
   ShareAltOutlined,
   SlidersOutlined,
+  SwapOutlined,
   TeamOutlined,
 } from '@ant-design/icons';
 import { App } from 'antd';
@@ -26,21 +30,37 @@ import { copyText } from '../../kit/feedback/Copyable.tsx';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
+import { useUndo } from '../versions/useUndo.tsx';
+import { actNodes, type CodesScreen } from './nodes.ts';
 import type { OpenDialog, SelectedCode } from './useDialogs.ts';
 import { useMayChange } from './useMayChange.ts';
 
 const idsOf = (codes: readonly SelectedCode[]) => codes.map((code) => code.id);
 
 /** What can be done to one code and to the selected ones, each act for the holders of its node. */
-export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>[]; batch: BatchAction<LiveCode>[] } {
+export function useLiveCodeActions(
+  open: OpenDialog,
+  screen: CodesScreen = 'qr_code_list',
+): { row: RowAction<LiveCode>[]; batch: BatchAction<LiveCode>[] } {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const { allows } = useSession();
   const confirm = useConfirm();
   const navigate = useNavigate();
   const mayChange = useMayChange();
-  const update = useAction(api.qr_code_list.update_open);
-  const remove = useAction(api.qr_code_list.update_remove, { success: 'qr_code_list.remove.done' });
+  const nodes = actNodes[screen];
+  const groupDialog = screen === 'qr_code_list' ? 'group' : 'internal_group';
+  const undo = useUndo();
+  const update = useAction(api.qr_code_list.update_open, {
+    success: false,
+    onSuccess: ({ change_id }) => undo.offer('common.success', change_id),
+  });
+  const remove = useAction(api.qr_code_list.update_remove, {
+    success: false,
+    invalidates: ['group'],
+    onSuccess: ({ change_id }) => undo.offer('qr_code_list.remove.done', change_id),
+  });
+  const clear = useAction(api.qr_code_access.clear, { success: 'qr_code_list.clear.done', invalidates: ['qr_code_list', 'recover'] });
   const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done' });
 
   async function copyLink(code: LiveCode) {
@@ -53,7 +73,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   }
 
   /** The act's question, for one code by its name and for several by their number; then the act. */
-  async function askTo(act: 'remove' | 'refill' | 'close', codes: readonly SelectedCode[], run: () => Promise<unknown>) {
+  async function askTo(act: 'remove' | 'refill' | 'close' | 'clear', codes: readonly SelectedCode[], run: () => Promise<unknown>) {
     const [first] = codes;
     const title =
       codes.length === 1 && first?.name !== undefined
@@ -72,6 +92,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
   const askToRemove = (codes: readonly SelectedCode[]) => askTo('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true }));
   const askToRefill = (code: LiveCode) => askTo('refill', [code], () => refill.run({ id: code.id }));
   const askToClose = (codes: readonly SelectedCode[]) => askTo('close', codes, () => update.run({ ids: idsOf(codes), open: false }));
+  const askToClear = (codes: readonly SelectedCode[]) => askTo('clear', codes, () => clear.run({ ids: idsOf(codes) }));
   const openCodes = async (codes: readonly SelectedCode[]) => (await update.run({ ids: idsOf(codes), open: true })) !== undefined;
 
   const row: RowAction<LiveCode>[] = [
@@ -79,7 +100,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'edit',
       label: 'common.edit',
       icon: <EditOutlined />,
-      node: 'qr_code_list.update',
+      node: nodes.edit,
       visible: mayChange,
       onClick: (code) => void navigate(`/customer/set_qr_code?id=${code.id}`),
     },
@@ -87,7 +108,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'statistics',
       label: 'qr_code_list.actions.statistics',
       icon: <BarChartOutlined />,
-      node: 'qr_code_list.statistics',
+      node: nodes.statistics,
       onClick: (code) => void open({ kind: 'statistics', code }),
     },
     {
@@ -114,7 +135,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'share',
       label: 'qr_code_list.actions.share',
       icon: <ShareAltOutlined />,
-      node: 'qr_code_list.share',
+      node: nodes.share,
       visible: mayChange,
       onClick: (code) => void open({ kind: 'share', code }),
     },
@@ -122,21 +143,21 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'ip',
       label: 'qr_code_list.actions.visitors',
       icon: <TeamOutlined />,
-      node: 'qr_code_list.ip',
+      node: nodes.visitors,
       onClick: (code) => void open({ kind: 'visitors', code }),
     },
     {
       key: 'copy',
       label: 'set_qr_code.duplicate',
       icon: <CopyOutlined />,
-      node: 'qr_code_list.add',
+      node: nodes.copy,
       onClick: (code) => void navigate(`/customer/set_qr_code?copy=${code.id}`),
     },
     {
       key: 'domain',
       label: 'qr_code_list.actions.domain',
       icon: <GlobalOutlined />,
-      node: 'qr_code_list.domain',
+      node: nodes.domain,
       visible: mayChange,
       onClick: (code) => void open({ kind: 'domain', codes: [code] }),
     },
@@ -144,7 +165,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'restriction',
       label: 'qr_code_list.actions.restriction',
       icon: <SafetyOutlined />,
-      node: 'qr_code_list.restriction',
+      node: nodes.restriction,
       visible: mayChange,
       onClick: (code) => void open({ kind: 'restriction', codes: [code] }),
     },
@@ -152,22 +173,56 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'refill',
       label: 'qr_code_list.actions.refill',
       icon: <ReloadOutlined />,
-      node: 'qr_code_list.refill',
+      node: nodes.refill,
       visible: (code) => mayChange(code) && code.remaining !== null,
       onClick: (code) => void askToRefill(code),
+    },
+    {
+      key: 'versions',
+      label: 'code_version.history',
+      icon: <HistoryOutlined />,
+      onClick: (code) => void open({ kind: 'versions', code }),
+    },
+    {
+      key: 'group',
+      label: screen === 'qr_code_list' ? 'group.move' : 'group.move_internal',
+      icon: <FolderOutlined />,
+      node: nodes.group,
+      visible: mayChange,
+      onClick: (code) => void open({ kind: groupDialog, codes: [code] }),
+    },
+    ...(screen === 'qr_code_list_admin'
+      ? [
+          {
+            key: 'transfer',
+            label: 'qr_code_list.actions.transfer',
+            icon: <SwapOutlined />,
+            node: 'qr_code_list_admin.transfer' as const,
+            onClick: (code: LiveCode) => void open({ kind: 'transfer', codes: [code] }),
+          },
+        ]
+      : []),
+    {
+      key: 'clear',
+      label: 'qr_code_list.actions.clear',
+      icon: <ClearOutlined />,
+      node: nodes.clear,
+      danger: true,
+      visible: (code) => mayChange(code) && code.view_number > 0,
+      onClick: (code) => void askToClear([code]),
     },
     {
       key: 'remove',
       label: 'qr_code_list.actions.remove',
       icon: <DeleteOutlined />,
-      node: 'qr_code_list.remove',
+      node: nodes.remove,
       danger: true,
       visible: mayChange,
       onClick: (code) => void askToRemove([code]),
     },
   ];
 
-  const mayOpen = allows('qr_code_list.open');
+  const mayOpen = allows(nodes.open);
   const batch: BatchAction<LiveCode>[] = [
     ...(mayOpen
       ? [
@@ -179,7 +234,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'domain',
       label: 'qr_code_list.actions.domain',
       icon: <GlobalOutlined />,
-      node: 'qr_code_list.domain',
+      node: nodes.domain,
       byId: true,
       onClick: (codes) => open({ kind: 'domain', codes }),
     },
@@ -187,7 +242,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'restriction',
       label: 'qr_code_list.actions.restriction',
       icon: <SafetyOutlined />,
-      node: 'qr_code_list.restriction',
+      node: nodes.restriction,
       byId: true,
       onClick: (codes) => open({ kind: 'restriction', codes }),
     },
@@ -195,7 +250,7 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'log',
       label: 'qr_code_list.actions.log',
       icon: <FieldTimeOutlined />,
-      node: 'qr_code_list.log',
+      node: nodes.log,
       byId: true,
       onClick: (codes) => open({ kind: 'log', codes }),
     },
@@ -203,15 +258,44 @@ export function useLiveCodeActions(open: OpenDialog): { row: RowAction<LiveCode>
       key: 'batch',
       label: 'qr_code_list.actions.batch',
       icon: <SlidersOutlined />,
-      node: 'qr_code_list.batch',
+      node: nodes.batch,
       byId: true,
       onClick: (codes) => open({ kind: 'batch', codes }),
+    },
+    {
+      key: 'group',
+      label: screen === 'qr_code_list' ? 'group.move' : 'group.move_internal',
+      icon: <FolderOutlined />,
+      node: nodes.group,
+      byId: true,
+      onClick: (codes) => open({ kind: groupDialog, codes }),
+    },
+    ...(screen === 'qr_code_list_admin'
+      ? [
+          {
+            key: 'transfer',
+            label: 'qr_code_list.actions.transfer',
+            icon: <SwapOutlined />,
+            node: 'qr_code_list_admin.transfer' as const,
+            byId: true as const,
+            onClick: (codes: readonly SelectedCode[]) => open({ kind: 'transfer', codes }),
+          },
+        ]
+      : []),
+    {
+      key: 'clear',
+      label: 'qr_code_list.actions.clear',
+      icon: <ClearOutlined />,
+      node: nodes.clear,
+      danger: true,
+      byId: true,
+      onClick: askToClear,
     },
     {
       key: 'remove',
       label: 'qr_code_list.actions.remove',
       icon: <DeleteOutlined />,
-      node: 'qr_code_list.remove',
+      node: nodes.remove,
       danger: true,
       byId: true,
       onClick: askToRemove,

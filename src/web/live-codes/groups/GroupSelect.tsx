@@ -1,0 +1,45 @@
+import { Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../kit/api.ts';
+import { failureText } from '../../kit/failure.ts';
+import { useCall } from '../../kit/query.ts';
+import { GroupTag } from './GroupTag.tsx';
+
+export type Grouping = 'group' | 'internal_code_grouping';
+
+type GroupSelectProps = {
+  grouping?: Grouping;
+  /** Whose groups are offered; undefined: the caller's own, of an administrator all users'. */
+  ownerId?: number | undefined;
+  /** The group the code is in: it is named even where it isn't offered. */
+  present?: { id: number; name: string; color: string } | null;
+  id?: string;
+  value?: number | null;
+  onChange?: (value: number | null) => void;
+  'aria-describedby'?: string;
+};
+
+/** One of the owner's groups, or none. */
+export function GroupSelect({ grouping = 'group', ownerId, present, value, onChange, ...control }: GroupSelectProps) {
+  const { t } = useTranslation();
+  const found = useCall(api[grouping].options, ownerId === undefined ? {} : { owner_id: ownerId });
+  const offered = found.data?.content ?? [];
+  const groups = present && !offered.some(({ id }) => id === present.id) ? [present, ...offered] : offered;
+  return (
+    <Select
+      {...control}
+      className="lc-wide"
+      allowClear
+      value={value ?? null}
+      loading={found.isFetching}
+      placeholder={t('group.none')}
+      showSearch={{ optionFilterProp: 'name' }}
+      options={[
+        { value: null, name: t('group.none'), label: <span className="lc-soft">{t('group.none')}</span> },
+        ...groups.map((group) => ({ value: group.id, name: group.name, label: <GroupTag group={group} /> })),
+      ]}
+      onChange={(next: number | null | undefined) => onChange?.(next ?? null)}
+      notFoundContent={found.isError ? failureText(found.error) : t('common.nothing_found')}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { NodeKey } from '../../../contract/permissions.ts';
+
+/** The two lists of codes: one's own (of an agent with his customers'), and all users' for administrators. */
+export type CodesScreen = 'qr_code_list' | 'qr_code_list_admin';
+type Act =
+  | 'edit'
+  | 'statistics'
+  | 'share'
+  | 'visitors'
+  | 'copy'
+  | 'domain'
+  | 'restriction'
+  | 'refill'
+  | 'open'
+  | 'log'
+  | 'batch'
+  | 'group'
+  | 'clear'
+  | 'remove';
+
+/** The node that each act needs on each list. */
+export const actNodes: Record<CodesScreen, Record<Act, NodeKey>> = {
+  qr_code_list: {
+    edit: 'qr_code_list.update',
+    statistics: 'qr_code_list.statistics',
+    share: 'qr_code_list.share',
+    visitors: 'qr_code_list.ip',
+    copy: 'qr_code_list.add',
+    domain: 'qr_code_list.domain',
+    restriction: 'qr_code_list.restriction',
+    refill: 'qr_code_list.refill',
+    open: 'qr_code_list.open',
+    log: 'qr_code_list.log',
+    batch: 'qr_code_list.batch',
+    group: 'group.move',
+    clear: 'qr_code_list.clear',
+    remove: 'qr_code_list.remove',
+  },
+  qr_code_list_admin: {
+    edit: 'qr_code_list_admin.update',
+    statistics: 'qr_code_list_admin',
+    share: 'qr_code_list_admin.update',
+    visitors: 'qr_code_list_admin',
+    copy: 'qr_code_list.add',
+    domain: 'qr_code_list_admin.domain',
+    restriction: 'qr_code_list_admin.restriction',
+    refill: 'qr_code_list_admin.update',
+    open: 'qr_code_list_admin.open',
+    log: 'qr_code_list_admin.log',
+    batch: 'qr_code_list_admin.batch',
+    group: 'internal_code_grouping.move',
+    clear: 'qr_code_list_admin.clear',
+    remove: 'qr_code_list_admin.remove',
+  },
+};
