@@ -2,23 +2,29 @@ import { admin } from './admin.ts';
 import { administrators } from './administrators.ts';
 import { apiTokenGroup } from './api-token.ts';
 import { asyncOperations } from './async-operations.ts';
+import { batcheQuery } from './batch-query.ts';
 import { checkoutIp } from './checkout-ip.ts';
 import { codeGroups, internalCodeGrouping } from './code-group.ts';
+import { codeImport } from './code-import.ts';
 import { command } from './command.ts';
 import { configuration, subscriberConfigDefault } from './configuration.ts';
 import { documentType, rotationType } from './content-type.ts';
 import { documentList } from './document.ts';
 import { domainList } from './domain-list.ts';
 import { domainReplacements } from './domain-replacement.ts';
+import { exportDomainResolution } from './domain-resolution.ts';
 import { forwards } from './forward.ts';
+import { holdDomain } from './hold-domain.ts';
 import { home, homePageConfig } from './home.ts';
 import { imageConfig } from './image-config.ts';
+import { imageConfigs } from './image-configs.ts';
 import { ipBlack } from './ip-black.ts';
 import { jsConfig } from './js-config.ts';
 import { languageList } from './language-list.ts';
 import { logGroup } from './log.ts';
 import { logConfigGroup, logTypeGroup } from './log-config.ts';
 import { messageList } from './message-list.ts';
+import { noDomainName, nodomain } from './no-domain.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
 import { recover } from './recover.ts';
@@ -27,6 +33,7 @@ import { rotation } from './rotation.ts';
 import { serverIpBlack } from './server-ip-black.ts';
 import { shortCodeGroup } from './short-code.ts';
 import { qrCodeAccess, todayStatistics } from './statistics.ts';
+import { stealingList } from './stealing-list.ts';
 import { updatePassword } from './update-password.ts';
 import { urlKeyPlatform } from './url-key-platform.ts';
 import { userCustomer } from './user-customer.ts';
@@ -48,7 +55,13 @@ export const groups = {
   update_password: updatePassword,
   domain_list: domainList,
   domain_replacement: domainReplacements,
+  hold_domain: holdDomain,
+  no_domain_name: noDomainName,
+  nodomain,
+  export_domain_resolution: exportDomainResolution,
+  batche_query: batcheQuery,
   qr_code_list: qrCodeList,
+  code_import: codeImport,
   short_code: shortCodeGroup,
   url_key_platform: urlKeyPlatform,
   forward: forwards,
@@ -63,6 +76,7 @@ export const groups = {
   api_token: apiTokenGroup,
   webhook: webhookGroup,
   js_config: jsConfig,
+  image_configs: imageConfigs,
   ip_black: ipBlack,
   message_list: messageList,
   async_operations: asyncOperations,
@@ -76,6 +90,7 @@ export const groups = {
   home_page_config: homePageConfig,
   home,
   language_list: languageList,
+  stealing_list: stealingList,
   visitor: visitorList,
   server_ip_black: serverIpBlack,
   checkout_ip: checkoutIp,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormats, startedOperation } from './async-operations.ts';
 import { codeVersion, leftOut } from './code-version.ts';
 import { accessModes, carriers, rotationModes, visitRestrictions, visitSources } from './enums.ts';
 import { anybody, call, group, holders } from './kit/call.ts';
@@ -11,7 +12,7 @@ import { breakdowns, seriesPoint } from './statistics.ts';
 const optionalFields = z.object(liveCodeFields).partial().shape;
 const targets = z.array(targetInput).min(1, 'required').max(maximumTargets);
 
-const filters = {
+export const codeFilters = {
   /** Found in name, file name and remark. */
   search: z.string().max(100).optional(),
   open: z.boolean().optional(),
@@ -28,7 +29,7 @@ const filters = {
   created_to: day.optional(),
 };
 const userFilters = {
-  ...filters,
+  ...codeFilters,
   owner_id: id.optional(),
   /** 0: without an internal group. */ internal_group_id: z.union([id, z.literal(0)]).optional(),
 };
@@ -55,7 +56,7 @@ export const qrCodeList = group('qr_code_list', {
   inquire: call({
     summary: "The caller's live codes: an agent's with those of his customers, an administrator's all.",
     access: holders('qr_code_list'),
-    input: listInput(sortable, filters),
+    input: listInput(sortable, codeFilters),
     output: codePage,
   }),
   user_inquire: call({
@@ -67,13 +68,13 @@ export const qrCodeList = group('qr_code_list', {
   qr_code_remove: call({
     summary: 'Removed live codes, which can be restored.',
     access: holders('qr_code_list', 'qr_code_remove'),
-    input: listInput(['id', 'name', 'file_name', 'removed_at'], { search: filters.search }),
+    input: listInput(['id', 'name', 'file_name', 'removed_at'], { search: codeFilters.search }),
     output: codePage,
   }),
   ids: call({
     summary: 'The ids of the codes that fit the filters, in the order of the list: the first 5,000.',
     access: holders('qr_code_list'),
-    input: listInput(sortable, filters).omit({ page: true, page_size: true }),
+    input: listInput(sortable, codeFilters).omit({ page: true, page_size: true }),
     output: selectedIds,
   }),
   user_ids: call({
@@ -81,6 +82,13 @@ export const qrCodeList = group('qr_code_list', {
     access: holders('qr_code_list_admin'),
     input: listInput(sortable, userFilters).omit({ page: true, page_size: true }),
     output: selectedIds,
+  }),
+  export: call({
+    summary: 'Export codes as an operation: the given ones, or those that fit the filters. An import takes the file.',
+    access: holders('qr_code_list.export', 'qr_code_list_admin.export'),
+    input: z.object({ ...codeFilters, owner_id: id.optional(), ids: ids.optional(), format: z.enum(exportFormats) }),
+    output: startedOperation,
+    writes: true,
   }),
   details: call({
     summary: 'One live code with its targets.',
@@ -148,7 +156,7 @@ export const qrCodeList = group('qr_code_list', {
   }),
   change_domain_name: call({
     summary: 'Put other domains on live codes; null takes the domain off.',
-    access: holders('qr_code_list.domain', 'qr_code_list_admin.domain'),
+    access: holders('qr_code_list.domain', 'qr_code_list_admin.domain', 'batche_query.batch'),
     input: z.object({ ids, entry_domain_id: id.nullable().optional(), landing_domain_id: id.nullable().optional() }),
     output: changed,
     writes: true,
@@ -175,7 +183,7 @@ export const qrCodeList = group('qr_code_list', {
   }),
   update_open: call({
     summary: 'Open or close live codes.',
-    access: holders('qr_code_list.open', 'qr_code_list_admin.open'),
+    access: holders('qr_code_list.open', 'qr_code_list_admin.open', 'batche_query.batch'),
     input: z.object({ ids, open: z.boolean() }),
     output: changed,
     writes: true,

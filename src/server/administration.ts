@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { domainResolutionExport, domainZoneKind } from './domains/domain-resolution.export.ts';
 import { domainCheckKind, domainJobs, startDomainChecks } from './domains/domains.jobs.ts';
 import { exportKinds } from './jobs/exports.ts';
 import { operationJobs } from './jobs/operations.jobs.ts';
@@ -13,6 +14,8 @@ import type { OperationKind } from './kit/operations.ts';
 import type { Vault } from './kit/vault.ts';
 import { readLanguages } from './languages/languages.reads.ts';
 import { domainReplaceKinds } from './live-codes/domain-replacement.jobs.ts';
+import { codeImportKind } from './live-codes/import/import.run.ts';
+import { codeExport } from './live-codes/live-codes.export.ts';
 import { logExport } from './logs/logs.export.ts';
 import { logJobs } from './logs/logs.jobs.ts';
 import { clearLogKind } from './logs/logs.remove.ts';
@@ -23,13 +26,15 @@ import { uploadJobs } from './uploads/uploads.jobs.ts';
 import { startWebhooks, webhookJobs } from './webhooks/webhooks.runner.ts';
 
 /** Every list that can be exported as a whole. */
-const exportSources: readonly ExportSource[] = [logExport];
+const exportSources: readonly ExportSource[] = [domainResolutionExport, logExport, codeExport];
 
 /** Every kind of async operation. */
 export const operationKinds = (vault: Vault, network: GuardedNetwork = guardNetwork([])): OperationKind[] => [
   ...exportKinds(exportSources),
   clearLogKind(vault),
+  codeImportKind,
   domainCheckKind(network),
+  domainZoneKind,
   ...domainReplaceKinds,
 ];
 

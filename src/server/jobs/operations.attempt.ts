@@ -46,6 +46,7 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
   const files: string[] = [];
   let [done, total]: [number, number | null] = [0, null];
   let pushed = '';
+  let cancelled: OperationMessage = { key: 'async_operations.message.cancelled' };
   let renewedAt = performance.now();
   let isBusy = false;
 
@@ -97,6 +98,9 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
       done = nowDone;
       if (nowTotal !== undefined) total = nowTotal;
     },
+    onCancel(message: OperationMessage): void {
+      cancelled = message;
+    },
     file(ending: string): string {
       const path = join(folder, `${id}-${randomUUID()}.${ending}.part`);
       files.push(path);
@@ -129,7 +133,7 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
 
   async function settle(reason: unknown): Promise<void> {
     if (reason instanceof Stopped) {
-      if (reason.why === 'cancelled') await finish('cancelled', { key: 'async_operations.message.cancelled' });
+      if (reason.why === 'cancelled') await finish('cancelled', cancelled);
       if (reason.why === 'stopping') await release(1);
       return;
     }

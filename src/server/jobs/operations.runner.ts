@@ -86,13 +86,13 @@ export function startOperations({ pool, url, dataDir, kinds, log, concurrency = 
     }
   }
 
-  async function runKind(claimed: Claimed, { signal, progress, file }: Attempt, settings: Settings): Promise<OperationResult> {
+  async function runKind(claimed: Claimed, { signal, progress, onCancel, file }: Attempt, settings: Settings): Promise<OperationResult> {
     const kind = byName.get(claimed.kind);
     const person = await readPerson(db, claimed.user_id);
     if (!kind || !person) throw new AppError(403, 'forbidden');
     const scope = scopeOf(person.user_id, person.role.kind);
     const { input, language } = claimed;
-    return kind.run(input, { db, person, scope, language, settings, now: new Date(), log, signal, progress, file });
+    return kind.run(input, { db, person, scope, language, settings, now: new Date(), log, signal, progress, onCancel, file });
   }
 
   const working = work();

@@ -3,34 +3,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeXlsxStream } from 'hucre/xlsx';
 import type { ExportFormat } from '../../contract/async-operations.ts';
+import { csvLine, csvMark, safeText } from '../kit/csv.ts';
 import type { Cell } from '../kit/exports.ts';
+
+export { safeText };
 
 type Table = { title: string; headings: readonly string[]; portions: AsyncIterable<Cell[][]>; signal: AbortSignal };
 
 /** Excel takes no longer text in a cell. */
 const longestText = 32_767;
 
-/**
- * A text that no spreadsheet program takes for a formula, whatever a user typed: what begins like one gets an apostrophe in front.
- * Control characters, which a spreadsheet file cannot hold, are replaced.
- */
-export function safeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced here.
-  const printable = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(printable) ? `'${printable}` : printable;
-}
-
-const safeCell = (cell: Cell): Cell => (typeof cell === 'string' ? safeText(cell) : cell);
-
-const csvField = (cell: Cell): string => {
-  const text = cell === null ? '' : String(safeCell(cell));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField).join(',')}\r\n`;
-
 /** RFC 4180 in UTF-8; the byte order mark tells Excel so. */
 async function* csv({ headings, portions }: Table): AsyncGenerator<string> {
-  yield `\ufeff${csvLine(headings)}`;
+  yield csvMark + csvLine(headings);
   for await (const portion of portions) yield portion.map(csvLine).join('');
 }
 

@@ -61,6 +61,8 @@ export type OperationJob = {
   signal: AbortSignal;
   /** Tells how far it is; shown about once a second. */
   progress: (done: number, total?: number) => void;
+  /** What to tell of it where it is cancelled from now on; without, that it was cancelled. */
+  onCancel: (message: OperationMessage) => void;
   /** The path of a new file of this attempt, with this ending. It is deleted unless it is part of the result. */
   file: (ending: string) => string;
 };

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context, Service } from '../kit/context.ts';
+import { startOperation } from '../kit/operations.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.reads.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './live-codes.batches.ts';
@@ -25,6 +26,10 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   inquire: (input, context) => listLiveCodes(input, false, context),
   user_inquire: (input, context) => listLiveCodes(input, false, context),
   qr_code_remove: (input, context) => listLiveCodes(input, true, context),
+  async export({ format, ids, ...filters }, { db, actor, language }) {
+    const input = { filters: { filters, ...(ids ? { ids } : {}) }, format };
+    return { operation_id: await startOperation(db, { kind: 'code_export', input, user_id: actor.user_id, language }) };
+  },
   ids: selectLiveCodes,
   user_ids: selectLiveCodes,
   details: ({ id }, context) => readDetails(id, context),

@@ -29,7 +29,8 @@ type NewCode = typeof live_code.$inferInsert;
 
 // Without the characters that are easily taken for each other: these names are read off printed codes and typed.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const newFileName = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** A key of eight characters; whether it is free the unique constraint says. */
+export const newFileName = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
 const fileNameTries = 10;
 
 /** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */

@@ -1,0 +1,53 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { ImportPlan } from '../../../contract/code-import.ts';
+import { usableBy } from '../../domains/domains.reads.ts';
+import { domain } from '../../domains/domains.table.ts';
+import type { Database } from '../../kit/database.ts';
+import { file } from '../../uploads/uploads.table.ts';
+import { settingsOver } from '../live-codes.settings.ts';
+import { live_code } from '../live-codes.table.ts';
+import { type Known, targetsOf } from './import.rows.ts';
+
+const textsOf = (plan: ImportPlan, rows: readonly (readonly string[])[], field: string): string[] => {
+  const at = plan.columns.indexOf(field);
+  return at < 0 ? [] : [...new Set(rows.map((row) => (row[at] ?? '').trim()))].filter((text) => text !== '');
+};
+
+/** What these rows name that is there already: keys, domains, uploads. */
+export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, rows: readonly (readonly string[])[]): Promise<Known> {
+  const { jump_schemes, time_zone } = await settingsOver(db);
+  const hosts = ['entry_domain', 'landing_domain'].flatMap((field) => textsOf(plan, rows, field).map((host) => host.toLowerCase()));
+  const domains = await db
+    .select({ host: domain.host, id: domain.id, type: domain.type })
+    .from(domain)
+    .where(and(usableBy(owner_id), sql`${domain.host} = ANY(${sql.param(hosts)}::text[])`));
+  const names = textsOf(plan, rows, 'file_name').map((name) => name.toLowerCase());
+  const keys = await db
+    .select({ file_name: live_code.file_name, id: live_code.id, owner_id: live_code.owner_id, removed: live_code.removed })
+    .from(live_code)
+    .where(sql`${live_code.file_name} = ANY(${sql.param(names)}::text[])`);
+  const pictures = textsOf(plan, rows, 'targets').flatMap((text) =>
+    (text.includes('"picture"') ? (targetsOf(text) ?? []) : []).flatMap((target) => {
+      const { kind, content } = (target ?? {}) as { kind?: unknown; content?: unknown };
+      return kind === 'picture' && typeof content === 'string' && /^[1-9]\d{0,14}$/.test(content) ? Number(content) : [];
+    }),
+  );
+  const files = await db
+    .select({ id: file.id })
+    .from(file)
+    .where(and(eq(file.owner_id, owner_id), sql`${file.id} = ANY(${sql.param(pictures)}::bigint[])`));
+  return {
+    owner_id,
+    schemes: jump_schemes,
+    time_zone,
+    domains: new Map(domains.map(({ host, ...found }) => [host, found])),
+    keys: new Map(keys.map(({ file_name, ...found }) => [file_name, found])),
+    files: new Set(files.map(({ id }) => id)),
+  };
+}
+
+/** The groups of the owner by their names. */
+export async function groupsOf(db: Database, owner_id: number): Promise<Map<string, number>> {
+  const { rows } = await db.execute<{ id: number; name: string }>(sql`SELECT id, name FROM code_group WHERE owner_id = ${owner_id}`);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
+import { domainType } from '../../../contract/enums.ts';
+import { fieldIssues } from '../../../contract/kit/issues.ts';
+import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
+import { reservedFileNames } from '../../kit/visit-paths.ts';
+import { urlFault } from '../live-codes.rules.ts';
+import { choiceWords, plain } from './import.fields.ts';
+import { momentOf } from './import.times.ts';
+
+/** What rows are checked against, looked up once for many of them. */
+export type Known = {
+  owner_id: number;
+  schemes: readonly string[];
+  time_zone: string;
+  domains: ReadonlyMap<string, { id: number; type: number }>;
+  keys: ReadonlyMap<string, { id: number; owner_id: number; removed: boolean }>;
+  /** Ids of uploads that may be targets. */
+  files: ReadonlySet<number>;
+};
+
+export type ImportedTarget = TargetInput & { file_id: number | null };
+export type CheckedRow = {
+  row: number;
+  action: 'add' | 'update' | 'skip' | 'refuse';
+  /** Null where one is to be made. */
+  file_name: string | null;
+  /** The code that is updated. */
+  id: number | null;
+  fields: Record<string, unknown>;
+  group: string | undefined;
+  targets: ImportedTarget[] | undefined;
+  faults: RowFault[];
+  notes: RowFault[];
+};
+
+type Cells = ReadonlyMap<string, { text: string; heading: string }>;
+
+const plainFields = ['name', 'remark', 'fallback_url', 'page_title', 'page_text', 'page_color'] as const;
+const groupName = z.string().trim().min(1).max(64);
+
+/** Checks one row after the other: a key that stands in the file twice, or among the keys of `earlier` rows, is a fault of the later row. */
+export function createRowChecker(plan: ImportPlan, header: readonly string[], known: Known, earlier: readonly string[] = []) {
+  const seen = new Set(earlier);
+
+  return (texts: readonly string[], row: number): CheckedRow => {
+    const cells: Cells = new Map(
+      plan.columns.flatMap((column, at) => {
+        const text = (texts[at] ?? '').trim();
+        return column === null || text === '' ? [] : [[column, { text, heading: header[at] || column }] as const];
+      }),
+    );
+    const faults: RowFault[] = [];
+    const notes: RowFault[] = [];
+    const note = (into: RowFault[], column: string, code: string) =>
+      into.push({ row, column: cells.get(column)?.heading ?? column, code, value: (cells.get(column)?.text ?? '').slice(0, 100) });
+
+    const fields: Record<string, unknown> = {};
+    for (const column of plainFields) readPlain(column);
+    for (const [column, words] of Object.entries(choiceWords())) {
+      const cell = cells.get(column);
+      if (!cell) continue;
+      const value = words.get(plain(cell.text));
+      if (value === undefined) note(faults, column, 'invalid_choice');
+      else fields[column] = value;
+    }
+    readFallback();
+    readDomain('entry_domain', 'entry_domain_id', domainType.entry);
+    readDomain('landing_domain', 'landing_domain_id', domainType.landing);
+    readExpiry();
+    readRemark();
+    const targets = readTargets();
+    const key = readKey();
+    const group = cells.get('group')?.text;
+    if (group !== undefined && !groupName.safeParse(group).success) note(faults, 'group', 'too_long');
+    if (key.action === 'add') {
+      if (!targets) note(faults, 'target_1', 'required');
+      fields.name ??= nameFrom(key.file_name, targets);
+    }
+    const action = faults.length > 0 ? 'refuse' : key.action;
+    if (action !== 'refuse' && key.file_name) seen.add(key.file_name);
+    return { row, action, file_name: key.file_name, id: key.id, fields, group, targets, faults, notes };
+
+    function readPlain(column: (typeof plainFields)[number]): void {
+      const cell = cells.get(column);
+      if (!cell) return;
+      const parsed = liveCodeFields[column].safeParse(cell.text);
+      if (parsed.success) fields[column] = parsed.data;
+      else note(faults, column, fieldIssues(parsed.error)[0]?.code ?? 'invalid_format');
+    }
+
+    function readFallback(): void {
+      const fault = typeof fields.fallback_url === 'string' ? urlFault(fields.fallback_url, known.schemes) : undefined;
+      if (fault) note(faults, 'fallback_url', fault);
+    }
+
+    function readDomain(column: string, field: string, type: number): void {
+      const host = cells.get(column)?.text.toLowerCase();
+      if (host === undefined) return;
+      const found = known.domains.get(host);
+      if (found?.type === type) fields[field] = found.id;
+      else note(faults, column, 'unknown_domain');
+    }
+
+    function readExpiry(): void {
+      const cell = cells.get('expires_at');
+      if (!cell) return;
+      const moment = momentOf(cell.text, known.time_zone);
+      if (moment === undefined) note(faults, 'expires_at', 'invalid_format');
+      else fields.expires_at = moment;
+    }
+
+    /** What other systems know of a code and we have no field for is kept in words. */
+    function readRemark(): void {
+      const parts = ['created', 'visits', 'tags'].flatMap((column) => {
+        const cell = cells.get(column);
+        return cell ? [`${cell.heading} ${cell.text}`] : [];
+      });
+      if (parts.length === 0) return;
+      fields.remark = [fields.remark, parts.join(', ')]
+        .filter(Boolean)
+        .join(' · ')
+        .replace(/\p{Cc}/gu, ' ')
+        .slice(0, 200)
+        .trim();
+    }
+
+    function readKey(): Pick<CheckedRow, 'action' | 'file_name' | 'id'> {
+      const text = cells.get('file_name')?.text;
+      if (text === undefined) return { action: 'add', file_name: null, id: null };
+      const key = text.toLowerCase();
+      if (!fileNamePattern.test(key) || reservedFileNames.includes(key)) {
+        if (plan.odd_keys === 'refuse') note(faults, 'file_name', fileNamePattern.test(key) ? 'reserved' : 'invalid_file_name');
+        else note(notes, 'file_name', 'import_key_replaced');
+        return { action: 'add', file_name: null, id: null };
+      }
+      if (key !== text) note(notes, 'file_name', 'import_key_lowered');
+      const present = known.keys.get(key);
+      const isTwice = seen.has(key);
+      if (!present && !isTwice) return { action: 'add', file_name: key, id: null };
+      if (plan.existing === 'new_key') {
+        note(notes, 'file_name', 'import_key_replaced');
+        return { action: 'add', file_name: null, id: null };
+      }
+      if (isTwice) {
+        note(faults, 'file_name', 'repeated');
+        return { action: 'refuse', file_name: key, id: null };
+      }
+      if (plan.existing === 'skip') return { action: 'skip', file_name: key, id: null };
+      if (present?.owner_id === known.owner_id && !present.removed) return { action: 'update', file_name: key, id: present.id };
+      note(faults, 'file_name', 'taken');
+      return { action: 'refuse', file_name: key, id: null };
+    }
+
+    function readTargets(): ImportedTarget[] | undefined {
+      const whole = cells.get('targets');
+      const given = whole ? targetsOf(whole.text) : [];
+      if (given === undefined) {
+        note(faults, 'targets', 'invalid_format');
+        return undefined;
+      }
+      const targets = [...given.map((target) => ({ target, column: 'targets' })), ...numbered()];
+      if (targets.length > maximumTargets) note(faults, 'targets', 'too_many');
+      const checked = targets.flatMap(({ target, column }) => checkTarget(target, column) ?? []);
+      return targets.length > 0 ? checked : undefined;
+    }
+
+    function numbered(): { target: unknown; column: string }[] {
+      return plan.columns.flatMap((column) => {
+        const content = column && /^target_\d+$/.test(column) ? cells.get(column)?.text : undefined;
+        if (!column || content === undefined) return [];
+        const part = (name: string) => cells.get(`${column}_${name}`)?.text;
+        const figure = (name: string) => (part(name) === undefined ? {} : { [name]: figureOf(part(name) ?? '') });
+        const name = part('name') === undefined ? {} : { name: part('name') };
+        return [{ target: { ...fromText(content), ...name, ...figure('weight'), ...figure('threshold') }, column }];
+      });
+    }
+
+    function checkTarget(target: unknown, column: string): ImportedTarget | undefined {
+      const parsed = targetInput.omit({ id: true }).safeParse(target);
+      if (!parsed.success) {
+        const [issue] = fieldIssues(parsed.error);
+        const part = `${column}_${issue?.path}`;
+        note(faults, cells.has(part) ? part : column, issue?.code ?? 'invalid_format');
+        return undefined;
+      }
+      const { data } = parsed;
+      const file_id = data.kind === 'picture' ? Number(data.content) : null;
+      const fault =
+        data.kind === 'url'
+          ? urlFault(data.content, known.schemes)
+          : file_id !== null && !known.files.has(file_id)
+            ? 'unknown_file'
+            : undefined;
+      if (fault) note(faults, column, fault);
+      return { ...data, file_id };
+    }
+  };
+}
+
+/** A number as people write it; what is none stays a text, which the check refuses. */
+const figureOf = (text: string): unknown => (/^\d[\d,，\s]*$/.test(text) ? Number(text.replace(/[,，\s]/g, '')) : text);
+
+const fromText = (content: string): { kind: 'url' | 'text'; content: string } => ({
+  kind: /^[a-z][a-z0-9+.-]*:\S+$/i.test(content) ? 'url' : 'text',
+  content,
+});
+
+/** One target a line, or what an export wrote where they have more to tell; undefined where it can't be read. */
+export function targetsOf(text: string): unknown[] | undefined {
+  if (!text.startsWith('[{')) return text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [fromText(line.trim())]));
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameFrom(file_name: string | null, targets: readonly ImportedTarget[] | undefined): string {
+  const content = targets?.[0]?.content ?? '';
+  const host = URL.canParse(content) ? new URL(content).host : content;
+  return (file_name ?? host).slice(0, 64) || '-';
+}

@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { type ImportPlan, importPlan, type RowFault } from '../../../contract/code-import.ts';
+import { csvLine, csvMark } from '../../kit/csv.ts';
+import { type Database, transact } from '../../kit/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { translate } from '../../kit/messages.ts';
+import { type OperationJob, operationKind } from '../../kit/operations.ts';
+import { lookUp } from './import.known.ts';
+import { createRowChecker } from './import.rows.ts';
+import { writeRows } from './import.write.ts';
+
+/** Few enough for a transaction that nobody waits for. */
+const rowsAtOnce = 500;
+
+export type StoredImport = {
+  id: string;
+  header: string[];
+  rows: string[][];
+  row_number: number;
+  done: number;
+  plan: unknown;
+  result: ImportResult;
+};
+type ImportResult = { added: number; updated: number; skipped: number; faults: RowFault[] };
+
+/** The file of this user; undefined where there is none, or it is another's. */
+export async function readImport(db: Database, id: string, owner_id: number): Promise<StoredImport | undefined> {
+  const { rows } = await db.execute<StoredImport>(sql`
+    SELECT id, header, rows, row_number, done, plan, result FROM import_file WHERE id = ${id}::uuid AND owner_id = ${owner_id}`);
+  return rows[0];
+}
+
+/** The row as a spreadsheet counts: below the header, from 2 on. */
+export const sheetRow = (at: number): number => at + 2;
+
+const keysOf = (rows: readonly (readonly string[])[], plan: ImportPlan): string[] => {
+  const at = plan.columns.indexOf('file_name');
+  return at < 0 ? [] : rows.map((row) => (row[at] ?? '').trim().toLowerCase());
+};
+
+async function importBatch(db: Database, owner_id: number, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
+  const batch = stored.rows.slice(from, from + rowsAtOnce);
+  return transact(db, async (tx) => {
+    const { rows } = await tx.execute<{ done: number; result: ImportResult }>(
+      sql`SELECT done, result FROM import_file WHERE id = ${stored.id}::uuid FOR UPDATE`,
+    );
+    const [present] = rows;
+    // Another worker has taken over and is further on.
+    if (!present || present.done !== from) throw new AppError(409, 'conflict.changed');
+    const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), keysOf(stored.rows.slice(0, from), plan));
+    const checked = batch.map((texts, at) => check(texts, sheetRow(from + at)));
+    const written = await writeRows(tx, owner_id, checked);
+    const result = {
+      added: present.result.added + written.added,
+      updated: present.result.updated + written.updated,
+      skipped: present.result.skipped + checked.filter(({ action }) => action === 'skip').length,
+      faults: [...present.result.faults, ...checked.flatMap(({ faults }) => faults), ...written.faults],
+    };
+    await tx.execute(
+      sql`UPDATE import_file SET done = ${from + batch.length}, result = ${JSON.stringify(result)}::jsonb WHERE id = ${stored.id}::uuid`,
+    );
+    return result;
+  });
+}
+
+const refusedRows = (faults: readonly RowFault[]): number => new Set(faults.map(({ row }) => row)).size;
+
+/** Imports a file batch by batch, each in a transaction of its own that also counts it: begun again, it goes on where it stopped. */
+export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid() }), async ({ id }, job) => {
+  const owner_id = job.person.user_id;
+  if (!job.person.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
+  const stored = await readImport(job.db, id, owner_id);
+  if (!stored?.plan) throw new AppError(404, 'not_found');
+  const plan = importPlan.parse(stored.plan);
+  let { done, result } = stored;
+  const message = () => ({
+    key: 'async_operations.message.imported',
+    params: { added: result.added, updated: result.updated, skipped: result.skipped, refused: refusedRows(result.faults) },
+  });
+  job.progress(done, stored.row_number);
+  while (done < stored.rows.length) {
+    job.onCancel({ ...message(), key: 'async_operations.message.import_cancelled' });
+    job.signal.throwIfAborted();
+    result = await importBatch(job.db, owner_id, stored, plan, done);
+    done = Math.min(done + rowsAtOnce, stored.rows.length);
+    job.progress(done, stored.row_number);
+  }
+  await job.db.execute(sql`DELETE FROM import_file WHERE id = ${id}::uuid`);
+  if (result.faults.length === 0) return { message: message() };
+  return { message: message(), file: { path: await writeFaults(stored, result.faults, job), name: 'import-errors.csv' } };
+});
+
+/** The refused rows as they stood in the file, each with what is wrong: to be mended and imported again. */
+async function writeFaults(stored: StoredImport, faults: readonly RowFault[], job: OperationJob): Promise<string> {
+  const path = job.file('csv');
+  const words = ({ column, code }: RowFault) =>
+    `${column}${column && ': '}${translate(job.language, `errors.field.${code}`).replace(/\{\{.*?\}\}/g, '…')}`;
+  const lines = [...Map.groupBy(faults, ({ row }) => row)].map(([row, own]) =>
+    csvLine([...(stored.rows[row - 2] ?? []), row, own.map(words).join('; ')]),
+  );
+  const heading = [translate(job.language, 'code_import.row'), translate(job.language, 'code_import.problem')];
+  await writeFile(path, csvMark + csvLine([...stored.header, ...heading]) + lines.join(''), { mode: 0o600, flag: 'wx' });
+  return path;
+}
+
+const keptHours = 24;
+
+/** Forgets files that nobody imported, a day after they came. Those of operations go with them when they end. */
+export const removeOldImports = async (db: Database): Promise<void> => {
+  await db.execute(sql`DELETE FROM import_file WHERE created_at < now() - make_interval(hours => ${keptHours})`);
+};

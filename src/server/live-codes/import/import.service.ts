@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { writeXlsx } from 'hucre/xlsx';
+import { type codeImport, type ImportFile, type ImportPlan, maximumImportBytes } from '../../../contract/code-import.ts';
+import type { Context, ServerKit, Service } from '../../kit/context.ts';
+import { csvLine, csvMark } from '../../kit/csv.ts';
+import { AppError, invalidField, notFound } from '../../kit/errors.ts';
+import { translate } from '../../kit/messages.ts';
+import { createRequestAuthenticator } from '../../kit/mount.ts';
+import { startOperation } from '../../kit/operations.ts';
+import { guessColumns } from './import.fields.ts';
+import { groupsOf, lookUp } from './import.known.ts';
+import { readTable } from './import.reader.ts';
+import { createRowChecker } from './import.rows.ts';
+import { readImport, removeOldImports, sheetRow } from './import.run.ts';
+
+const [mostFaults, mostNotes, previewRows, sampleRows] = [2000, 200, 20, 20];
+/** Files that a user may have waiting at once; the oldest makes room. */
+const mostFiles = 5;
+
+async function requireImport({ id, columns }: ImportPlan, { db, scope }: Context) {
+  const stored = await readImport(db, id, scope.owner_id);
+  if (!stored) throw notFound();
+  const given = columns.filter((column) => column !== null);
+  if (new Set(given).size < given.length) throw invalidField('columns', 'repeated');
+  if (columns.length !== stored.header.length) throw invalidField('columns', 'invalid');
+  return stored;
+}
+
+async function check(plan: ImportPlan, context: Context) {
+  const { db, scope } = context;
+  const stored = await requireImport(plan, context);
+  const checkRow = createRowChecker(plan, stored.header, await lookUp(db, scope.owner_id, plan, stored.rows));
+  const checked = stored.rows.map((texts, at) => checkRow(texts, sheetRow(at)));
+  const groups = await groupsOf(db, scope.owner_id);
+  const number = (action: string) => checked.filter((row) => row.action === action).length;
+  const written = checked.filter((row) => row.action === 'add' || row.action === 'update');
+  return {
+    added: number('add'),
+    updated: number('update'),
+    skipped: number('skip'),
+    refused: number('refuse'),
+    faults: checked.flatMap(({ faults }) => faults).slice(0, mostFaults),
+    notes: checked.flatMap(({ notes }) => notes).slice(0, mostNotes),
+    new_groups: [...new Set(written.flatMap(({ group }) => group?.trim() ?? []))].filter((name) => !groups.has(name)).slice(0, mostNotes),
+    preview: written.slice(0, previewRows).map((row) => ({
+      row: row.row,
+      file_name: row.file_name ?? '',
+      name: String(row.fields.name ?? ''),
+      targets: (row.targets ?? []).slice(0, 5).map(({ content }) => content.slice(0, 200)),
+      group: row.group ?? '',
+    })),
+  };
+}
+
+async function start(plan: ImportPlan, context: Context): Promise<{ operation_id: number }> {
+  const { db, actor, language } = context;
+  const stored = await requireImport(plan, context);
+  const { rowCount } = await db.execute(
+    sql`UPDATE import_file SET plan = ${JSON.stringify(plan)}::jsonb WHERE id = ${stored.id}::uuid AND plan IS NULL`,
+  );
+  if (rowCount === 0) throw new AppError(409, 'import.started');
+  context.audit({ after: { rows: stored.row_number } });
+  return { operation_id: await startOperation(db, { kind: 'code_import', input: { id: stored.id }, user_id: actor.user_id, language }) };
+}
+
+const templateColumns = ['file_name', 'name', 'group', 'remark', 'rotation_mode', 'entry_domain', 'expires_at'] as const;
+
+async function template(format: 'csv' | 'xlsx', { language }: Context): Promise<{ name: string; content: string }> {
+  const target = (number: number) =>
+    ['target', 'target_name', 'target_threshold'].map((key) => translate(language, `code_import.${key}`, { number }));
+  const header = [...templateColumns.map((field) => translate(language, `code_import.field.${field}`)), ...target(1), ...target(2)];
+  const word = (key: string) => translate(language, `code_import.example.${key}`);
+  const examples = [
+    [
+      'spring-2026',
+      word('name'),
+      word('group'),
+      word('remark'),
+      translate(language, 'qr_code_list.rotation.1'),
+      '',
+      '2026-12-31 23:59',
+      'https://example.com/a',
+      word('target'),
+      '200',
+      'https://example.com/b',
+      '',
+      '',
+    ],
+    ['', word('second'), '', '', '', '', '', 'https://example.com/c', '', '', '', '', ''],
+  ];
+  const name = `${translate(language, 'code_import.template_name')}.${format}`;
+  if (format === 'csv') return { name, content: Buffer.from(csvMark + [header, ...examples].map(csvLine).join('')).toString('base64') };
+  const book = await writeXlsx({ sheets: [{ name: 'codes', rows: [header, ...examples] }] });
+  return { name, content: Buffer.from(book).toString('base64') };
+}
+
+export const codeImportService: Service<typeof codeImport> = { check, start, template: ({ format }, context) => template(format, context) };
+
+/** `POST /api/code_import/file`: takes a table of live codes and says what stands in it. */
+export function mountImports(app: FastifyInstance, kit: ServerKit): void {
+  const authenticate = createRequestAuthenticator(kit, ['qr_code_list.import']);
+  app.post('/api/code_import/file', { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }, async (request): Promise<ImportFile> => {
+    const actor = await authenticate(request);
+    if (!actor.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
+    if (!request.isMultipart()) throw new AppError(415, 'input.not_multipart');
+    const part = await request.file({ limits: { fileSize: maximumImportBytes } });
+    if (part?.fieldname !== 'file') throw new AppError(400, 'input.invalid', { fields: { file: 'required' } });
+    const bytes = await part.toBuffer().catch(() => {
+      throw new AppError(413, 'import.too_large');
+    });
+    const table = await readTable(bytes);
+    const name = part.filename.slice(0, 200).replaceAll('\u0000', '');
+    await removeOldImports(kit.db);
+    const { rows } = await kit.db.execute<{ id: string }>(sql`
+      INSERT INTO import_file (owner_id, name, format, encoding, header, rows, row_number)
+      VALUES (${actor.user_id}, ${name}, ${table.format}, ${table.encoding}, ${sql.param(table.header.map(storable))}, ${JSON.stringify(table.rows.map((row) => row.map(storable)))}::jsonb, ${table.rows.length})
+      RETURNING id`);
+    await kit.db.execute(sql`DELETE FROM import_file WHERE plan IS NULL AND id IN (
+      SELECT id FROM import_file WHERE owner_id = ${actor.user_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${mostFiles})`);
+    const guessed = guessColumns(table.header);
+    return {
+      id: rows[0]?.id ?? '',
+      name,
+      format: table.format,
+      encoding: table.encoding,
+      header: table.header.map(storable),
+      ...guessed,
+      row_number: table.rows.length,
+      sample: table.rows.slice(0, sampleRows).map((row) => row.map((cell) => storable(cell).slice(0, 200))),
+    };
+  });
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '');

@@ -1,0 +1,387 @@
+import { sql } from 'drizzle-orm';
+import { writeXlsx } from 'hucre/xlsx';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
+import { exportKinds } from '../../jobs/exports.ts';
+import { startOperations } from '../../jobs/operations.runner.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { codeExport } from '../live-codes.export.ts';
+import { codeImportKind } from './import.run.ts';
+
+let test_app: TestApp;
+let owner: TestUser;
+let uploads = 0;
+let worker: { stop: () => Promise<void> };
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+beforeAll(async () => {
+  test_app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  owner = await test_app.makeUser('customer');
+  const { pool, url, dataDir } = test_app;
+  worker = startOperations({ pool, url, dataDir, kinds: [codeImportKind, ...exportKinds([codeExport])], log });
+});
+afterAll(async () => {
+  await worker.stop();
+  await test_app.close();
+});
+
+async function upload(content: string | Uint8Array, { as = owner, name = 'codes.csv' } = {}) {
+  const boundary = 'xxBoundaryxx';
+  const payload = Buffer.concat([
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  uploads += 1;
+  const headers = {
+    authorization: `Bearer ${as.token}`,
+    // From many addresses: one may upload only so often.
+    'x-forwarded-for': `198.51.100.${uploads}`,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  };
+  const response = await test_app.app.inject({ method: 'POST', url: '/api/code_import/file', headers, payload });
+  return { status: response.statusCode, body: response.json() as ImportFile & { code?: string } };
+}
+
+const planOf = ({ id, columns }: ImportFile, changes: Partial<ImportPlan> = {}): ImportPlan => ({
+  id,
+  columns,
+  existing: 'skip',
+  odd_keys: 'refuse',
+  ...changes,
+});
+
+async function ended(id: number, as = owner) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await test_app.call(as, 'async_operations', 'inquire', { ids: [id] });
+      const [row] = body.content;
+      expect(row?.status).not.toBe(1);
+      return row;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+async function download(id: number, as = owner): Promise<string> {
+  const { body } = await test_app.call(as, 'async_operations', 'link', { id });
+  return (await test_app.app.inject({ url: body.url })).rawPayload.toString('utf8');
+}
+
+async function importAll(content: string | Uint8Array, changes: Partial<ImportPlan> = {}, as = owner) {
+  const { body } = await upload(content, { as });
+  const started = await test_app.call(as, 'code_import', 'start', planOf(body, changes));
+  expect(started.status).toBe(200);
+  return ended(started.body.operation_id, as);
+}
+
+const codeOf = async (file_name: string, as = owner) => {
+  const { body } = await test_app.call(as, 'qr_code_list', 'inquire', { search: file_name });
+  const found = body.content.find((code) => code.file_name === file_name);
+  return found && (await test_app.call(as, 'qr_code_list', 'details', { id: found.id })).body;
+};
+
+describe('a file', () => {
+  const table = '后缀,名称,子码 1,备注\nspring,春季海报,https://example.com/a,第一批\n';
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  // 后缀,名称 … in GBK, as Excel on a Chinese Windows writes it.
+  const gbk = Buffer.concat([
+    Buffer.from([0xba, 0xf3, 0xd7, 0xba, 0x2c, 0xc3, 0xfb, 0xb3, 0xc6, 0x2c]),
+    Buffer.from('url\nspring,'),
+    Buffer.from([0xb4, 0xba, 0xbc, 0xbe]),
+    Buffer.from(',https://example.com/a\n'),
+  ]);
+
+  test.each([
+    ['UTF-8', Buffer.from(table), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${table}`), 'utf-8'],
+    ['UTF-16', utf16(table), 'utf-16le'],
+    ['semicolons', Buffer.from(table.replaceAll(',', ';')), 'utf-8'],
+    ['tabs and old line ends', Buffer.from(table.replaceAll(',', '\t').replaceAll('\n', '\r')), 'utf-8'],
+  ])('in %s is understood', async (_name, bytes, encoding) => {
+    const { body } = await upload(bytes);
+    expect(body).toMatchObject({
+      encoding,
+      format: 'csv',
+      row_number: 1,
+      columns: ['file_name', 'name', 'target_1', 'remark'],
+      sample: [['spring', '春季海报', 'https://example.com/a', '第一批']],
+    });
+  });
+
+  test('in GBK is understood', async () => {
+    expect((await upload(gbk)).body).toMatchObject({
+      encoding: 'gb18030',
+      columns: ['file_name', 'name', 'target_1'],
+      sample: [['spring', '春季', 'https://example.com/a']],
+    });
+  });
+
+  test('that is a workbook is read, whatever it is called', async () => {
+    const rows = [
+      ['Key', 'Name', 'Target 1', 'Target 1 limit', 'Expires'],
+      ['book1', '=SUM(A1)', 'https://example.com/', 200, new Date('2026-12-31T00:00:00Z')],
+    ];
+    const { body } = await upload(await writeXlsx({ sheets: [{ name: 's', rows }] }), { name: 'codes.csv' });
+    expect(body).toMatchObject({ format: 'xlsx', columns: ['file_name', 'name', 'target_1', 'target_1_threshold', 'expires_at'] });
+    expect(body.sample[0]?.slice(0, 4)).toEqual(['book1', '=SUM(A1)', 'https://example.com/', '200']);
+  });
+
+  test.each([
+    ['empty', '', 'import.empty'],
+    ['a header only', 'name,url\n', 'import.empty'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, ...Array(200).fill(0), 255, 254, 253]), 'import.unreadable'],
+    ['a cut workbook', Buffer.from('PK\x03\x04 and nothing more'), 'import.unreadable'],
+    ['10,001 rows', `name,url\n${'a,https://example.com/\n'.repeat(10_001)}`, 'import.too_many_rows'],
+    ['1,200 columns', `${'a,'.repeat(1200)}\n${'b,'.repeat(1200)}\n`, 'import.too_many_columns'],
+    ['300 columns', `${'a,'.repeat(300)}\n${'b,'.repeat(300)}\n`, 'import.too_many_columns'],
+  ])('that is %s is refused', async (_name, content, code) => {
+    const { status, body } = await upload(content);
+    expect([status, body.code]).toEqual([400, code]);
+  });
+
+  test('that unpacks to gigabytes is refused before it is unpacked', async () => {
+    const book = Buffer.from(await writeXlsx({ sheets: [{ name: 's', rows: [['name'], ['x']] }] }));
+    for (let at = book.indexOf('PK\x01\x02'); at >= 0; at = book.indexOf('PK\x01\x02', at + 4)) book.writeUInt32LE(0x7fffffff, at + 24);
+    const startedAt = performance.now();
+    expect((await upload(book)).body.code).toBe('import.too_large');
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
+  test("is another user's business neither to check nor to import", async () => {
+    const { body } = await upload(table);
+    const other = await test_app.makeUser('customer');
+    for (const action of ['check', 'start'] as const)
+      expect((await test_app.call(other, 'code_import', action, planOf(body))).status).toBe(404);
+    expect((await test_app.send(undefined, 'code_import/check', planOf(body))).status).toBe(401);
+  });
+
+  test('is imported once, however often it is asked for', async () => {
+    const { body } = await upload('name,url\nonce,https://example.com/once\n');
+    const answers = await Promise.all([1, 2, 3].map(() => test_app.call(owner, 'code_import', 'start', planOf(body))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+});
+
+describe('exports of other systems', () => {
+  test.each([
+    [
+      'yourls',
+      'keyword,url,title,timestamp,ip,clicks\nsale-2024,https://example.com/y,Sale,2024-05-01 10:00:00,127.0.0.1,42\n',
+      'sale-2024',
+    ],
+    [
+      'kutt',
+      'id,address,banned,created_at,target,description,visit_count\n1,kutt-key,false,2024-05-01T10:00:00Z,https://example.com/y,Sale,42\n',
+      'kutt-key',
+    ],
+    [
+      'shlink',
+      'createdAt,title,shortUrl,domain,shortCode,longUrl,tags,visits\n2024-05-01T10:00:00Z,Sale,https://s.test/shl-key,,shl-key,https://example.com/y,"a|b",42\n',
+      'shl-key',
+    ],
+  ])('of %s are known by their columns', async (source, content, key) => {
+    const { body } = await upload(content);
+    expect(body.source).toBe(source);
+    expect(await importAll(content)).toMatchObject({ state: 'completed' });
+    const code = await codeOf(key);
+    expect(code).toMatchObject({ name: 'Sale', targets: [{ kind: 'url', content: 'https://example.com/y' }] });
+    expect(code?.remark).toMatch(/42/);
+    expect(code?.remark).toMatch(/2024-05-01/);
+  });
+
+  test('keep their addresses under new keys where theirs are not possible here, and say so', async () => {
+    const { body } = await upload(
+      'keyword,url,title,timestamp,ip,clicks\na1,https://example.com/1,One,,,\nMiXed1,https://example.com/2,Two,,,\n',
+    );
+    const checked = await test_app.call(owner, 'code_import', 'check', planOf(body, { odd_keys: 'new_key' }));
+    expect(checked.body).toMatchObject({
+      added: 2,
+      refused: 0,
+      notes: [
+        { row: 2, column: 'keyword', code: 'import_key_replaced', value: 'a1' },
+        { row: 3, column: 'keyword', code: 'import_key_lowered', value: 'MiXed1' },
+      ],
+    });
+    expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({
+      added: 1,
+      refused: 1,
+      faults: [{ row: 2, column: 'keyword', code: 'invalid_file_name', value: 'a1' }],
+    });
+  });
+});
+
+test('a dry run tells each fault by row and column, changes nothing, and the operation leaves just those rows out', async () => {
+  const header = 'file_name,name,target_1,target_1_threshold,entry_domain,open,rotation_mode,expires_at,fallback_url,group';
+  const lines = [
+    'good-1,Good,https://example.com/1,100,localhost:3001,是,随机,2026-12-31 12:00,https://example.com/f,门店',
+    'good-2,,https://example.com/2,,,no,3,,,门店',
+    'bad-1,Bad,javascript:alert(1),,,,,,,',
+    'bad-2,Bad,https://example.com/,many,,,,,,',
+    'bad-3,Bad,https://example.com/,,nobody.example.com,,,,,',
+    'bad-4,Bad,https://example.com/,,,perhaps,sideways,31/12/2026,not a link,',
+    'X,Bad,https://example.com/,,,,,,,',
+    'good-1,Twice,https://example.com/,,,,,,,',
+    ',,,,,,,,,only a group',
+  ];
+  const content = [header, ...lines].join('\n');
+  const { body } = await upload(content);
+  const { body: checked } = await test_app.call(owner, 'code_import', 'check', planOf(body));
+  const found = checked.faults.map(({ row, column, code }) => [row, column, code]);
+  expect(found).toEqual([
+    [4, 'target_1', 'invalid_scheme'],
+    [5, 'target_1_threshold', 'invalid_type'],
+    [6, 'entry_domain', 'unknown_domain'],
+    [7, 'fallback_url', 'invalid_url'],
+    [7, 'rotation_mode', 'invalid_choice'],
+    [7, 'open', 'invalid_choice'],
+    [7, 'expires_at', 'invalid_format'],
+    [8, 'file_name', 'invalid_file_name'],
+    [9, 'file_name', 'repeated'],
+    [10, 'target_1', 'required'],
+  ]);
+  expect(checked).toMatchObject({ added: 2, refused: 7, new_groups: ['门店'] });
+  expect(await codeOf('good-1')).toBeUndefined();
+
+  const operation = await importAll(content);
+  expect(operation).toMatchObject({ state: 'completed', message: '新增 2，更新 0，跳过 0，有问题 7' });
+  const errors = await download(operation?.id ?? 0);
+  expect(errors.split('\r\n')).toHaveLength(9);
+  expect(errors).toContain('不允许使用此类链接');
+  const good = await codeOf('good-1');
+  expect(good).toMatchObject({
+    name: 'Good',
+    rotation_mode: 2,
+    open: true,
+    expires_at: '2026-12-31T04:00:00.000Z',
+    entry_host: 'localhost:3001',
+    group: { name: '门店' },
+    targets: [{ content: 'https://example.com/1', threshold: 100, remaining: 100 }],
+  });
+  expect(await codeOf('good-2')).toMatchObject({ name: 'good-2', open: false, rotation_mode: 3 });
+});
+
+describe('keys that exist', () => {
+  const table = (name: string, url: string) => `file_name,name,target_1\nexists-1,${name},${url}\nexists-2,${name},${url}\n`;
+
+  test('are skipped, updated where they are own, or given new keys', async () => {
+    await importAll(table('first', 'https://example.com/first'));
+    const before = await codeOf('exists-1');
+    expect(await importAll(table('second', 'https://example.com/second'))).toMatchObject({ message: '新增 0，更新 0，跳过 2，有问题 0' });
+    expect(await codeOf('exists-1')).toMatchObject({ name: 'first', version: before?.version });
+    const updated = await importAll(table('third', 'https://example.com/first'), { existing: 'update' });
+    expect(updated).toMatchObject({ message: '新增 0，更新 2，跳过 0，有问题 0' });
+    const after = await codeOf('exists-1');
+    expect(after).toMatchObject({ id: before?.id, name: 'third', version: (before?.version ?? 0) + 1 });
+    expect(after?.targets[0]?.id).toBe(before?.targets[0]?.id);
+    expect(await importAll(table('fourth', 'https://example.com/first'), { existing: 'new_key' })).toMatchObject({
+      message: '新增 2，更新 0，跳过 0，有问题 0',
+    });
+  });
+
+  test("of another user are never written, nor told apart from one's own in the bin", async () => {
+    const stranger = await test_app.makeUser('customer');
+    await importAll(table('mine', 'https://example.com/mine'));
+    const operation = await importAll(table('stolen', 'https://example.com/stolen'), { existing: 'update' }, stranger);
+    expect(operation).toMatchObject({ message: '新增 0，更新 0，跳过 0，有问题 2' });
+    expect((await codeOf('exists-1'))?.name).not.toBe('stolen');
+  });
+});
+
+test('what is exported is imported again as it was', async () => {
+  const user = await test_app.makeUser('customer');
+  const made = await test_app.call(user, 'qr_code_list', 'add', {
+    file_name: 'round-trip',
+    name: '=1+1 "quoted", 门店',
+    remark: '-dangerous',
+    rotation_mode: 2,
+    access_mode: 2,
+    open: false,
+    open_log: false,
+    fallback_url: 'https://example.com/full',
+    page_title: '@title',
+    page_text: 'two\nlines',
+    page_style: 'brand',
+    expires_at: '2027-01-01T00:00:00.000Z',
+    targets: [
+      { kind: 'url', content: 'https://example.com/1', name: '一群', weight: 3, threshold: 200, refill_hour: 4 },
+      { kind: 'text', content: '=HYPERLINK("x")\nsecond line', enabled: false },
+    ],
+  });
+  await test_app.call(user, 'qr_code_list', 'add', {
+    file_name: 'plain-trip',
+    name: 'plain',
+    targets: [{ kind: 'url', content: 'https://example.com/p' }],
+  });
+  for (const format of ['csv', 'xlsx'] as const) {
+    const started = await test_app.call(user, 'qr_code_list', 'export', { format });
+    const operation = await ended(started.body.operation_id, user);
+    expect(operation).toMatchObject({ state: 'completed', done: 2 });
+    const { body: link } = await test_app.call(user, 'async_operations', 'link', { id: started.body.operation_id });
+    const file = (await test_app.app.inject({ url: link.url })).rawPayload;
+    const taker = await test_app.makeUser('customer');
+    await test_app.db.execute(sql`UPDATE live_code SET file_name = 'was-' || id WHERE file_name IN ('round-trip', 'plain-trip')`);
+    expect((await upload(file, { as: taker })).body).toMatchObject({ source: 'livecode', row_number: 2 });
+    expect(await importAll(file, {}, taker)).toMatchObject({ message: '新增 2，更新 0，跳过 0，有问题 0' });
+    const again = await codeOf('round-trip', taker);
+    const facts = ({ id, file_id, view_number, ...target }: Record<string, unknown>) => target;
+    const same = [
+      'name',
+      'remark',
+      'rotation_mode',
+      'access_mode',
+      'open',
+      'open_log',
+      'fallback_url',
+      'page_title',
+      'page_text',
+      'page_style',
+      'expires_at',
+    ] as const;
+    expect(Object.fromEntries(same.map((key) => [key, again?.[key]]))).toEqual(
+      Object.fromEntries(same.map((key) => [key, made.body[key]])),
+    );
+    expect(again?.targets.map(facts)).toEqual(made.body.targets.map(facts));
+    await test_app.db.execute(sql`DELETE FROM live_code WHERE owner_id = ${taker.id}`);
+    await test_app.db.execute(
+      sql`UPDATE live_code SET file_name = CASE name WHEN 'plain' THEN 'plain-trip' ELSE 'round-trip' END WHERE owner_id = ${user.id}`,
+    );
+  }
+});
+
+test('10,000 rows are imported in far less than a minute, once each, with progress', async () => {
+  const user = await test_app.makeUser('customer');
+  const rows = Array.from(
+    { length: 10_000 },
+    (_, n) => `bulk-${n},海报 ${n},https://example.com/${n},${n % 3 === 0 ? 100 : ''},组 ${n % 20}`,
+  );
+  const startedAt = performance.now();
+  const operation = await importAll(`file_name,name,target_1,target_1_threshold,group\n${rows.join('\n')}\n`, {}, user);
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(operation).toMatchObject({ state: 'completed', done: 10_000, total: 10_000, message: '新增 10000，更新 0，跳过 0，有问题 0' });
+  const { rows: counted } = await test_app.db.execute(sql`
+    SELECT count(*)::int AS codes, count(quota.target_id)::int AS quotas, count(DISTINCT group_id)::int AS groups, count(version.live_code_id)::int AS versions
+    FROM live_code AS code JOIN live_code_target AS target ON target.live_code_id = code.id LEFT JOIN target_quota AS quota ON quota.target_id = target.id
+    LEFT JOIN live_code_version AS version ON version.live_code_id = code.id WHERE code.owner_id = ${user.id}`);
+  expect(counted[0]).toEqual({ codes: 10_000, quotas: 3334, groups: 20, versions: 10_000 });
+  expect(seconds).toBeLessThan(60);
+}, 90_000);
+
+test('an import that is cancelled keeps what came in and says so; one that was broken off goes on where it stopped', async () => {
+  const user = await test_app.makeUser('customer');
+  const { body } = await upload(`name,url\n${'x,https://example.com/\n'.repeat(3000)}`, { as: user });
+  const started = await test_app.call(user, 'code_import', 'start', planOf(body));
+  await vi.waitFor(async () => {
+    const { rows } = await test_app.db.execute<{ done: number }>(sql`SELECT done FROM import_file WHERE id = ${body.id}::uuid`);
+    expect(rows[0]?.done).toBeGreaterThan(0);
+  });
+  await test_app.call(user, 'async_operations', 'cancel', { id: started.body.operation_id });
+  const cancelled = await ended(started.body.operation_id, user);
+  const count = async () => (await test_app.call(user, 'qr_code_list', 'inquire', {})).body.total;
+  if (cancelled?.state === 'cancelled') {
+    expect(cancelled.message).toBe(`已取消；此前导入的保留：新增 ${await count()}，更新 0，跳过 0，有问题 0`);
+    await test_app.call(user, 'async_operations', 'retry', { id: started.body.operation_id });
+    await ended(started.body.operation_id, user);
+  }
+  expect(await count()).toBe(3000);
+});

@@ -1,0 +1,176 @@
+import { sql } from 'drizzle-orm';
+import type { RowFault } from '../../../contract/code-import.ts';
+import type { Database } from '../../kit/database.ts';
+import { withDefaultDomains } from '../live-codes.rules.ts';
+import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
+import { beginVersions, keepVersions } from '../live-codes.versions.ts';
+import { newFileName } from '../live-codes.writes.ts';
+import { groupsOf } from './import.known.ts';
+import type { CheckedRow, ImportedTarget } from './import.rows.ts';
+
+/** Columns that an import can set, with what a new code has where the row says nothing. */
+const columns = {
+  name: ['text', ''],
+  remark: ['text', ''],
+  entry_domain_id: ['bigint', null],
+  landing_domain_id: ['bigint', null],
+  group_id: ['bigint', null],
+  open: ['boolean', true],
+  rotation_mode: ['smallint', 1],
+  jump_type: ['smallint', 1],
+  access_mode: ['smallint', 1],
+  restriction_visit: ['smallint', 1],
+  open_log: ['boolean', true],
+  same_target: ['boolean', false],
+  fallback_url: ['text', null],
+  page_title: ['text', ''],
+  page_text: ['text', ''],
+  page_style: ['text', 'card'],
+  page_color: ['text', null],
+  expires_at: ['timestamptz', null],
+} as const;
+const names = Object.keys(columns);
+const list = sql.raw(names.join(', '));
+const recordType = sql.raw(
+  Object.entries(columns)
+    .map(([name, [type]]) => `${name} ${type}`)
+    .join(', '),
+);
+
+type Written = { added: number; updated: number; faults: RowFault[] };
+
+/** Writes checked rows in the transaction of `db`: with their groups, targets, quotas and versions. A key taken meanwhile is a fault. */
+export async function writeRows(db: Database, owner_id: number, rows: readonly CheckedRow[]): Promise<Written> {
+  const groups = await ensureGroups(db, owner_id, rows);
+  const withGroup = (row: CheckedRow) => (row.group === undefined ? row.fields : { ...row.fields, group_id: groups.get(row.group.trim()) });
+  const added = await addCodes(
+    db,
+    owner_id,
+    rows.filter((row) => row.action === 'add'),
+    withGroup,
+  );
+  const updated = await updateCodes(
+    db,
+    owner_id,
+    rows.filter((row) => row.action === 'update'),
+    withGroup,
+  );
+  return { added: added.number, updated: updated.number, faults: [...added.faults, ...updated.faults] };
+}
+
+async function ensureGroups(db: Database, owner_id: number, rows: readonly CheckedRow[]): Promise<Map<string, number>> {
+  const wanted = [...new Set(rows.flatMap((row) => (row.action === 'skip' || row.action === 'refuse' ? [] : (row.group?.trim() ?? []))))];
+  if (wanted.length > 0)
+    await db.execute(sql`INSERT INTO code_group (owner_id, name) SELECT ${owner_id}, name FROM unnest(${sql.param(wanted)}::text[]) AS name
+      ON CONFLICT ON CONSTRAINT code_group_name_key DO NOTHING`);
+  return groupsOf(db, owner_id);
+}
+
+type FieldsOf = (row: CheckedRow) => Record<string, unknown>;
+
+async function addCodes(db: Database, owner_id: number, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+  if (rows.length === 0) return { number: 0, faults: [] };
+  const usual = await withDefaultDomains({}, owner_id, db);
+  const defaults = { ...Object.fromEntries(Object.entries(columns).map(([name, [, value]]) => [name, value])), ...usual };
+  const byKey = new Map<string, CheckedRow>();
+  let waiting = rows.map((row) => ({ row, file_name: row.file_name ?? newFileName() }));
+  const ids = new Map<string, number>();
+  // A generated key that is taken is generated again; one that the file gave stays a fault.
+  for (let attempt = 1; waiting.length > 0 && attempt <= 5; attempt += 1) {
+    for (const { row, file_name } of waiting) byKey.set(file_name, row);
+    const given = JSON.stringify(waiting.map(({ row, file_name }) => ({ ...defaults, ...fieldsOf(row), file_name })));
+    const { rows: made } = await db.execute<{ id: number; file_name: string }>(sql`
+      INSERT INTO live_code (owner_id, file_name, ${list})
+      SELECT ${owner_id}, file_name, ${list} FROM jsonb_to_recordset(${given}::jsonb) AS given (file_name text, ${recordType})
+      ON CONFLICT (file_name) DO NOTHING RETURNING id, file_name`);
+    for (const { id, file_name } of made) ids.set(file_name, id);
+    waiting = waiting
+      .filter(({ row, file_name }) => row.file_name === null && !ids.has(file_name))
+      .map(({ row }) => ({ row, file_name: newFileName() }));
+  }
+  const targets = [...ids].flatMap(([file_name, id]) =>
+    (byKey.get(file_name)?.targets ?? []).map((target, sort) => stored(target, id, sort)),
+  );
+  await insertTargets(db, targets);
+  await keepVersions({ db, actor: { user_id: owner_id, impersonator: null } }, [...ids.values()], 'imported');
+  const faults = rows
+    .filter((row) => row.file_name !== null && !ids.has(row.file_name))
+    .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
+  return { number: ids.size, faults };
+}
+
+const stored = ({ kind, content, file_id, ...options }: ImportedTarget, live_code_id: number, sort: number) => ({
+  live_code_id,
+  kind,
+  content,
+  file_id,
+  sort,
+  name: options.name ?? '',
+  weight: options.weight ?? 1,
+  threshold: options.threshold ?? null,
+  refill_hour: options.refill_hour ?? null,
+  enabled: options.enabled ?? true,
+  expires_at: options.expires_at ?? null,
+  rules: options.rules ?? null,
+  any_picture: options.any_picture ?? false,
+});
+
+async function insertTargets(db: Database, targets: readonly ReturnType<typeof stored>[]): Promise<void> {
+  await db.execute(sql`
+    WITH made AS (
+      INSERT INTO live_code_target (live_code_id, kind, content, file_id, sort, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS given (live_code_id bigint, kind text, content text, file_id bigint,
+        sort integer, name text, weight integer, threshold integer, refill_hour smallint, enabled boolean, expires_at timestamptz, rules jsonb, any_picture boolean)
+      RETURNING id, threshold
+    ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
+}
+
+async function updateCodes(db: Database, owner_id: number, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+  if (rows.length === 0) return { number: 0, faults: [] };
+  const { rows: locked } = await db.execute<{ id: number }>(sql`
+    SELECT id FROM live_code WHERE id = ANY(${sql.param(rows.map(({ id }) => id))}::bigint[]) AND owner_id = ${owner_id} AND NOT removed
+    ORDER BY id FOR UPDATE`);
+  const mine = new Set(locked.map(({ id }) => id));
+  const present = rows.filter(({ id }) => id !== null && mine.has(id));
+  const ids = present.map(({ id }) => id as number);
+  await beginVersions(db, ids);
+  const given = JSON.stringify(present.map((row) => ({ id: row.id, given: fieldsOf(row) })));
+  const sets = names.map((name) => `${name} = CASE WHEN given.given ? '${name}' THEN value.${name} ELSE live_code.${name} END`).join(', ');
+  await db.execute(sql`
+    UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
+    FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
+      LATERAL jsonb_to_record(given.given) AS value (${recordType})
+    WHERE live_code.id = given.id`);
+  await updateTargets(db, present);
+  await keepVersions({ db, actor: { user_id: owner_id, impersonator: null } }, ids, 'imported');
+  const faults = rows
+    .filter(({ id }) => id === null || !mine.has(id))
+    .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
+  return { number: present.length, faults };
+}
+
+const compared = ['kind', 'content', 'name', 'weight', 'threshold', 'refill_hour', 'enabled'] as const;
+
+/** Targets that are as they were are left alone; of changed ones those that lead where they led keep their counts. */
+async function updateTargets(db: Database, rows: readonly CheckedRow[]): Promise<void> {
+  const changing = rows.filter((row) => row.targets);
+  if (changing.length === 0) return;
+  const { rows: all } = await db.execute<StoredTarget>(sql`
+    SELECT * FROM live_code_target WHERE live_code_id = ANY(${sql.param(changing.map(({ id }) => id))}::bigint[]) ORDER BY live_code_id, sort, id`);
+  const byCode = Map.groupBy(all, (target) => target.live_code_id);
+  for (const { id, targets = [] } of changing) {
+    const present = byCode.get(id ?? 0) ?? [];
+    const isSame =
+      present.length === targets.length &&
+      present.every(
+        (before, at) => compared.every((key) => (targets[at]?.[key] ?? before[key]) === before[key]) && targets[at]?.rules === undefined,
+      );
+    if (isSame || id === null) continue;
+    const free = [...present];
+    const named = targets.map((target) => {
+      const at = free.findIndex((before) => before.kind === target.kind && before.content === target.content);
+      return at < 0 ? target : { ...target, id: free.splice(at, 1)[0]?.id };
+    });
+    await replaceTargets(db, id, named, present);
+  }
+}
