@@ -39,6 +39,8 @@ type Rows = Record<
   | 'domain'
   | 'busy'
   | 'forward'
+  | 'source'
+  | 'source_rule'
   | 'replacement'
   | 'message'
   | 'session'
@@ -115,6 +117,7 @@ async function makeRows(): Promise<Rows> {
     clearing: clearings[0]?.id ?? 0,
     domain,
     busy,
+    ...(await makeSource(code.id)),
     forward: (await test_app.call(owner, 'forward', 'add', { domain_id: domain, path: '/of-the-owner', url: 'https://example.com/' })).body
       .id,
     replacement: replacement.body.replacement_id ?? 0,
@@ -126,6 +129,18 @@ async function makeRows(): Promise<Rows> {
     token: tokens[0]?.id ?? 0,
     ...(await makeWebhook()),
   };
+}
+
+/** Where visits to a code came from, and what was decided on that. */
+async function makeSource(code: number): Promise<{ source: number; source_rule: number }> {
+  const { rows } = await test_app.db.execute<{ source: number; source_rule: number }>(sql`
+    WITH source AS (
+      INSERT INTO visit_source (kind, owner_id, host, live_code_id, ip, visits, first_at, last_at)
+      VALUES ('referer', ${owner.id}, ${`${ofTheOwner}.example`}, ${code}, '203.0.113.5', 1, now(), now()) RETURNING id
+    ), rule AS (
+      INSERT INTO visit_source_rule (owner_id, host, action) VALUES (${owner.id}, ${`${ofTheOwner}-${code}.example`}, 'block') RETURNING id
+    ) SELECT source.id::float8 AS source, rule.id::float8 AS source_rule FROM source, rule`);
+  return rows[0] ?? { source: 0, source_rule: 0 };
 }
 
 type Claim = {
@@ -200,6 +215,10 @@ const claims: Record<string, Claim> = {
   'forward/update': { input: ({ forward }) => ({ id: forward, remark: 'changed' }) },
   'forward/update_enabled': { input: ({ forward }) => ({ ids: [forward], enabled: false }) },
   'forward/remove': { input: ({ forward }) => ({ ids: [forward] }) },
+  'stealing_list/inquire': { reads: true, input: ({ code }) => ({ live_code_id: code }) },
+  'stealing_list/block': { input: ({ source }) => ({ ids: [source] }) },
+  'stealing_list/allow': { input: ({ source }) => ({ ids: [source] }) },
+  'stealing_list/remove_rules': { input: ({ source_rule }) => ({ ids: [source_rule] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
   'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
   // The agent is answered, with what is his own only.
@@ -246,6 +265,8 @@ const tables = [
   'live_code_version',
   'code_group',
   'forward',
+  'visit_source',
+  'visit_source_rule',
   'access_clearing',
   'target_quota',
   'domain',

@@ -137,7 +137,7 @@ export const codes = [
         buttons: ['add', 'update', 'regenerate', 'display', 'remove'],
         // What is hidden from customers is hidden by administrators, who alone still see it.
         administratorButtons: ['display'],
-        built: false,
+        built: true,
       },
       {
         path: 'short_qr_code_list',
@@ -146,7 +146,7 @@ export const codes = [
         icon: 'qrcode',
         audience: customersAndAdministrators,
         buttons: ['download'],
-        built: false,
+        built: true,
       },
       {
         path: 'url_key_platform',
@@ -155,7 +155,7 @@ export const codes = [
         icon: 'api',
         audience: administrators,
         buttons: ['add', 'update', 'test', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'forward',

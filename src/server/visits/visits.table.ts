@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
+import type { sourceActions, sourceKinds } from '../../contract/stealing-list.ts';
 import { idColumn, moment, network, reference } from '../kit/columns.ts';
 
 export const visit_blacklist = pgTable('visit_blacklist', {
@@ -9,4 +10,26 @@ export const visit_blacklist = pgTable('visit_blacklist', {
   expires_at: moment('expires_at'),
   created_by: reference('created_by'),
   created_at: moment('created_at').notNull().default(sql`now()`),
+});
+
+/** Visits that were not meant to come, by where they came from. */
+export const visit_source = pgTable('visit_source', {
+  id: idColumn(),
+  kind: text('kind').$type<(typeof sourceKinds)[number]>().notNull(),
+  owner_id: reference('owner_id'),
+  host: text('host').notNull(),
+  live_code_id: reference('live_code_id'),
+  ip: network('ip'),
+  visits: bigint('visits', { mode: 'number' }).notNull(),
+  first_at: moment('first_at').notNull(),
+  last_at: moment('last_at').notNull(),
+});
+/** What was decided on a host: without an owner by administrators, on an unknown one. */
+export const visit_source_rule = pgTable('visit_source_rule', {
+  id: idColumn(),
+  owner_id: reference('owner_id'),
+  host: text('host').notNull(),
+  action: text('action').$type<(typeof sourceActions)[number]>().notNull(),
+  created_by: reference('created_by'),
+  created_at: moment('created_at').notNull(),
 });

@@ -4,7 +4,7 @@ import { FormModal } from '../../kit/FormModal.tsx';
 import type { GroupName } from '../../kit/query.ts';
 
 type Props = {
-  action: typeof api.visitor.blacklist | typeof api.checkout_ip.blacklist;
+  action: typeof api.visitor.blacklist | typeof api.checkout_ip.blacklist | typeof api.stealing_list.blacklist;
   ips: readonly string[];
   invalidates: readonly GroupName[];
   onClose: () => void;
