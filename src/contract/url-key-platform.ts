@@ -23,6 +23,8 @@ export const platform = z.object({
   name: z.string(),
   type: oneOf(platformTypes),
   config: platformConfig,
+  /** Where the picture of type 15 is seen. */
+  picture_url: z.string().nullable(),
   /** Whether a key is kept; it is never sent. */
   has_key: z.boolean(),
   enabled: z.boolean(),

@@ -21,6 +21,9 @@ const fields = {
   name: url_key_platform.name,
   type: url_key_platform.type,
   config: url_key_platform.config,
+  picture_url: sql<
+    string | null
+  >`(SELECT '/file/' || file.name FROM file WHERE file.id::text = ${url_key_platform.config} ->> 'picture_id')`,
   has_key: sql<boolean>`${url_key_platform.key} IS NOT NULL`,
   enabled: url_key_platform.enabled,
   sort: url_key_platform.sort,

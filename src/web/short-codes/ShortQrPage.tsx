@@ -1,0 +1,154 @@
+import { BgColorsOutlined, FileZipOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Input, Pagination, Skeleton } from 'antd';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import type { ShortCode } from '../../contract/short-code.ts';
+import { api } from '../kit/api.ts';
+import { Empty, Failure, Page } from '../kit/feedback.ts';
+import { useCall } from '../kit/query.ts';
+import { Allowed } from '../kit/session.tsx';
+import { useDebounced } from '../kit/useDebounced.ts';
+import type { DownloadFormat } from '../qr/download.ts';
+import { LookDialog } from './short-qr/LookDialog.tsx';
+import { QrCard } from './short-qr/QrCard.tsx';
+import { useDownloads } from './short-qr/useDownloads.ts';
+import './short-codes.css';
+
+const pageSizes = [24, 48, 96, 192];
+
+/** What is looked at stands in the address; what is typed gets there once the hand rests. */
+function useView() {
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1);
+  const size = pageSizes.find((one) => String(one) === params.get('page_size')) ?? 24;
+  const set = (changes: Record<string, string>, replace = false) =>
+    setParams(
+      (present) => {
+        const next = new URLSearchParams(present);
+        for (const [key, value] of Object.entries(changes)) {
+          if (value === '') next.delete(key);
+          else next.set(key, value);
+        }
+        return next;
+      },
+      { replace },
+    );
+  return { page, size, search: params.get('search') ?? '', set };
+}
+
+/** The QR images of short links, side by side: chosen, given one look, saved one by one, as a ZIP or as a sheet to print. */
+export function ShortQrPage() {
+  const { t } = useTranslation();
+  const view = useView();
+  const search = useDebounced(view.search.trim(), 300);
+  const links = useCall(api.short_code.inquire, { page: view.page, page_size: view.size, ...(search ? { search } : {}) });
+  const [selected, setSelected] = useState<ReadonlyMap<number, ShortCode>>(new Map());
+  const [isLooking, setIsLooking] = useState(false);
+  const downloads = useDownloads();
+  const rows = links.data?.content ?? [];
+  const chosen = [...selected.values()];
+
+  const select = useCallback((row: ShortCode, isSelected: boolean) => {
+    setSelected((before) => {
+      const next = new Map(before);
+      if (isSelected) next.set(row.id, row);
+      else next.delete(row.id);
+      return next;
+    });
+  }, []);
+  const isPageSelected = rows.length > 0 && rows.every((row) => selected.has(row.id));
+  const selectPage = () =>
+    setSelected(
+      new Map(
+        [...selected].filter(([id]) => !rows.some((row) => row.id === id)).concat(isPageSelected ? [] : rows.map((row) => [row.id, row])),
+      ),
+    );
+  const { one } = downloads;
+  const download = useCallback((row: ShortCode, format: DownloadFormat) => void one(row, format), [one]);
+
+  const actions = (
+    <>
+      <Allowed node="short_qr_code_list.download">
+        <Button icon={<BgColorsOutlined />} disabled={chosen.length === 0} onClick={() => setIsLooking(true)}>
+          {t('short_qr_code_list.look')}
+        </Button>
+        <Dropdown
+          disabled={chosen.length === 0 || downloads.isBusy}
+          trigger={['click']}
+          menu={{
+            items: [
+              { key: 'png', label: 'PNG' },
+              { key: 'svg', label: 'SVG' },
+            ],
+            onClick: ({ key }) => void downloads.many(chosen, key as DownloadFormat),
+          }}
+        >
+          <Button type="primary" icon={<FileZipOutlined />} loading={downloads.isBusy}>
+            {chosen.length === 0 ? t('short_qr_code_list.zip') : t('short_qr_code_list.zip_of', { number: chosen.length })}
+          </Button>
+        </Dropdown>
+      </Allowed>
+    </>
+  );
+  return (
+    <Page title="menu.short_qr_code_list" help={t('short_qr_code_list.help')} actions={actions}>
+      <div className="short-qr-bar">
+        <Input.Search
+          allowClear
+          className="short-qr-search"
+          defaultValue={view.search}
+          placeholder={t('short_code.search')}
+          aria-label={t('short_code.search')}
+          onChange={(event) => view.set({ search: event.target.value, page: '' }, true)}
+        />
+        <Button onClick={selectPage} disabled={rows.length === 0}>
+          {t(isPageSelected ? 'short_qr_code_list.unselect_page' : 'short_qr_code_list.select_page')}
+        </Button>
+        {chosen.length > 0 && (
+          <Button type="link" onClick={() => setSelected(new Map())}>
+            {t('short_qr_code_list.clear', { number: chosen.length })}
+          </Button>
+        )}
+      </div>
+      {links.isError && rows.length === 0 ? (
+        <Failure error={links.error} retry={() => void links.refetch()} />
+      ) : links.isPending ? (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={search ? 'common.nothing_found' : 'short_qr_code_list.empty'}
+          {...(search ? {} : { help: 'short_qr_code_list.empty_help' })}
+        />
+      ) : (
+        <>
+          <ul className="short-cards">
+            {rows.map((row) => (
+              <QrCard key={row.id} row={row} isSelected={selected.has(row.id)} onSelect={select} onDownload={download} />
+            ))}
+          </ul>
+          <Pagination
+            align="end"
+            current={view.page}
+            pageSize={view.size}
+            total={links.data?.total ?? 0}
+            pageSizeOptions={pageSizes}
+            showSizeChanger
+            showTotal={(total) => t('common.total', { total })}
+            onChange={(page, size) => view.set({ page: page === 1 ? '' : String(page), page_size: size === 24 ? '' : String(size) })}
+          />
+        </>
+      )}
+      {isLooking && (
+        <LookDialog
+          rows={chosen}
+          onDone={() => {
+            setIsLooking(false);
+            setSelected(new Map());
+          }}
+          onClose={() => setIsLooking(false)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { blockStatus } from '../../contract/enums.ts';
+import type { ShortCode } from '../../contract/short-code.ts';
+import { Copyable, Num, Status } from '../kit/feedback.ts';
+
+/** Why the link doesn't lead on at this moment, if it doesn't. */
+export function stateOf({ enabled, expired, host_enabled, block_status }: ShortCode): {
+  kind: 'success' | 'warning' | 'error' | 'neutral';
+  label: string;
+} {
+  if (!enabled) return { kind: 'neutral', label: 'short_code.state_off' };
+  if (expired) return { kind: 'warning', label: 'short_code.state_expired' };
+  if (host_enabled === false) return { kind: 'error', label: 'short_code.state_domain_off' };
+  if (block_status === blockStatus.blocked) return { kind: 'error', label: 'short_code.state_blocked' };
+  return { kind: 'success', label: 'short_code.state_on' };
+}
+
+export function ShortLink({ row }: { row: ShortCode }) {
+  return <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={36} code />;
+}
+
+/** Where the link leads: the live code by its name, or the address. */
+export function Destination({ row }: { row: ShortCode }) {
+  if (row.live_code_id === null) return <Copyable value={row.url ?? ''} maximum={44} />;
+  return (
+    <Link to={`/customer/set_qr_code?id=${row.live_code_id}`} title={row.live_code_name ?? ''}>
+      {row.live_code_name}
+    </Link>
+  );
+}
+
+export function Place({ row }: { row: ShortCode }) {
+  const { t } = useTranslation();
+  if (row.platform_name === null) return <span>{row.host}</span>;
+  return <span title={row.platform_type === null ? '' : t(`url_key_platform.type_${row.platform_type}`)}>{row.platform_name}</span>;
+}
+
+export function State({ row }: { row: ShortCode }) {
+  const { kind, label } = stateOf(row);
+  return <Status kind={kind} label={label} />;
+}
+
+/** Visits above, the addresses they came from below; of links that others hold nothing is known. */
+export function Visits({ row, today }: { row: ShortCode; today?: boolean }) {
+  const { t } = useTranslation();
+  if (!row.counted)
+    return (
+      <Tooltip title={t('short_code.not_counted')}>
+        <span className="lc-soft">–</span>
+      </Tooltip>
+    );
+  return (
+    <div className="short-figures">
+      <Num value={today ? row.today_view_number : row.view_number} />
+      <small className="lc-soft">
+        <Num value={today ? row.today_ip_view_number : row.ip_view_number} /> {t('short_code.ips')}
+      </small>
+    </div>
+  );
+}

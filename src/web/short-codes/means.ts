@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { api } from '../kit/api.ts';
+import type { Option } from '../kit/options.ts';
+import { useCall } from '../kit/query.ts';
+
+/** A short domain or a platform as one value of one choice: `domain:3`, `platform:7`; empty is the first healthy domain. */
+export function meansInput(value: unknown): { domain_id?: number; platform_id?: number } {
+  const [kind, id] = String(value ?? '').split(':');
+  if (!id) return {};
+  return kind === 'platform' ? { platform_id: Number(id) } : { domain_id: Number(id) };
+}
+
+type MeansGroup = { label: string; options: { value: string; label: string }[] };
+
+/** Every way in which the caller can make links, in groups; `isNowhere` while there is no short domain at all. */
+export function useMeans(owner_id?: number): { groups: MeansGroup[]; isPending: boolean; isNowhere: boolean } {
+  const { t } = useTranslation();
+  const domains = useCall(api.short_code.domains, owner_id === undefined ? {} : { owner_id });
+  const platforms = useCall(api.short_code.platforms, {});
+  const own = (domains.data?.content ?? []).map(({ id, host, is_blocked }) => ({
+    value: `domain:${id}`,
+    label: is_blocked ? t('short_code.blocked_host', { host }) : host,
+  }));
+  const made = (platforms.data?.content ?? []).map(({ id, name, type }) => ({
+    value: `platform:${id}`,
+    label: `${name} · ${t(`url_key_platform.type_${type}`)}`,
+  }));
+  const groups = [
+    ...(own.length > 0
+      ? [{ label: t('short_code.own_domains'), options: [{ value: '', label: t('short_code.first_domain') }, ...own] }]
+      : []),
+    ...(made.length > 0 ? [{ label: t('short_code.platforms'), options: made }] : []),
+  ];
+  return { groups, isPending: domains.isPending || platforms.isPending, isNowhere: groups.length === 0 };
+}
+
+export const linesOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+export type KnownCodes = readonly Option[];

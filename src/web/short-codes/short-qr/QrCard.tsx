@@ -1,0 +1,57 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button, Checkbox, Dropdown } from 'antd';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ShortCode } from '../../../contract/short-code.ts';
+import { Copyable } from '../../kit/feedback.ts';
+import { Allowed } from '../../kit/session.tsx';
+import { toQrDesign } from '../../qr/design.ts';
+import { type DownloadFormat, downloadFormats } from '../../qr/download.ts';
+import { QrImage } from '../../qr/QrImage.tsx';
+import { State, stateOf } from '../cells.tsx';
+
+type Props = {
+  row: ShortCode;
+  isSelected: boolean;
+  onSelect: (row: ShortCode, isSelected: boolean) => void;
+  onDownload: (row: ShortCode, format: DownloadFormat) => void;
+};
+
+/** One link's QR image, with what it leads to. */
+export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownload }: Props) {
+  const { t } = useTranslation();
+  const title = row.live_code_name ?? row.url ?? '';
+  const items = downloadFormats.map((format) => ({ key: format, label: format.toUpperCase() }));
+  return (
+    <li className={isSelected ? 'short-card short-card-selected' : 'short-card'}>
+      <div className="short-card-top">
+        <Checkbox
+          checked={isSelected}
+          onChange={(event) => onSelect(row, event.target.checked)}
+          aria-label={t('short_qr_code_list.select', { link: row.short_url })}
+        />
+        <Allowed node="short_qr_code_list.download">
+          <Dropdown menu={{ items, onClick: ({ key }) => onDownload(row, key as DownloadFormat) }} trigger={['click']}>
+            <Button
+              type="text"
+              size="small"
+              icon={<DownloadOutlined />}
+              aria-label={t('short_qr_code_list.download_of', { link: row.short_url })}
+            />
+          </Dropdown>
+        </Allowed>
+      </div>
+      <QrImage
+        text={row.short_url}
+        alt={t('short_code.qr_of', { link: row.short_url })}
+        design={toQrDesign(row.qr_design)}
+        className="short-card-image"
+      />
+      <strong className="short-card-title" title={title}>
+        {title}
+      </strong>
+      <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={26} code />
+      {stateOf(row).kind !== 'success' && <State row={row} />}
+    </li>
+  );
+});
