@@ -36,7 +36,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   const { allows } = useSession();
   const confirm = useConfirm();
   const isWide = Grid.useBreakpoint().xl ?? true;
-  const { contract, saved, current, isOutdated, reload, follow } = useLiveCodeForm({ code, original });
+  const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsideOpen, setIsAsideOpen] = useState(false);
   const [view, setView] = useState<AsideView>('preview');
@@ -129,7 +129,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
               />
               <DomainsSection code={current} />
               <LimitsSection />
-              <PageSection />
+              <PageSection code={current} />
               <RecordSection code={current} />
             </div>
             {isWide && <aside className="code-aside">{aside}</aside>}
@@ -149,6 +149,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
             code={current}
             maySave={maySave}
             discard={() => void discard()}
+            take={take}
             preview={isWide ? null : () => tryOut('preview')}
           />
         </ContractForm>

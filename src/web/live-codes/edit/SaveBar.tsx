@@ -1,4 +1,4 @@
-import { CopyOutlined, EyeOutlined, MobileOutlined, UndoOutlined } from '@ant-design/icons';
+import { CopyOutlined, EyeOutlined, HistoryOutlined, MobileOutlined, UndoOutlined } from '@ant-design/icons';
 import { Button, type ButtonProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,21 +8,25 @@ import type { ContractFormState } from '../../kit/FormModal.tsx';
 import { Time } from '../../kit/feedback.ts';
 import { Allowed } from '../../kit/session.tsx';
 import { TestScan } from '../TestScan.tsx';
+import { VersionsDrawer } from '../versions/VersionsDrawer.tsx';
 
 type SaveBarProps = {
   form: ContractFormState;
   code: LiveCodeDetails | undefined;
   maySave: boolean;
   discard: () => void;
+  /** Shows the code as it became beside the form. */
+  take: (code: LiveCodeDetails) => void;
   /** Opens the preview, where it doesn't stand beside the form. */
   preview: (() => void) | null;
 };
 
 /** Stays at the bottom: what is unsaved, and what can be done with the code. */
-export function SaveBar({ form, code, maySave, discard, preview }: SaveBarProps) {
+export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [isTesting, setIsTesting] = useState(false);
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   return (
     <footer className="code-save-bar">
       <p className="code-save-state" aria-live="polite">
@@ -46,6 +50,12 @@ export function SaveBar({ form, code, maySave, discard, preview }: SaveBarProps)
                 onClick={() => void navigate(`/customer/set_qr_code?copy=${code.id}`)}
               />
             </Allowed>
+            <SideButton
+              icon={<HistoryOutlined aria-hidden />}
+              words="set_qr_code.history"
+              disabled={form.isDirty}
+              onClick={() => setIsHistoryOpen(true)}
+            />
             <Tooltip title={form.isDirty ? t('set_qr_code.test.save_first') : undefined}>
               <SideButton
                 icon={<MobileOutlined aria-hidden />}
@@ -64,6 +74,7 @@ export function SaveBar({ form, code, maySave, discard, preview }: SaveBarProps)
         )}
       </div>
       {isTesting && code && <TestScan code={code} onClose={() => setIsTesting(false)} />}
+      {isHistoryOpen && code && <VersionsDrawer code={code} onRestored={take} onClose={() => setIsHistoryOpen(false)} />}
     </footer>
   );
 }

@@ -67,5 +67,5 @@ export function useLiveCodeForm({ code, original }: Codes) {
     setSaved((present) => (present && output.version <= present.version + 1 ? output : present));
   }
 
-  return { contract, saved, current, isOutdated, reload, follow };
+  return { contract, saved, current, isOutdated, reload, follow, take: keep };
 }

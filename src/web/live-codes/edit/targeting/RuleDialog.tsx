@@ -37,6 +37,29 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       okText={t('set_qr_code.targeting.done')}
       cancelText={t('common.cancel')}
       className="rule-dialog"
+      footer={(_footer, { OkBtn, CancelBtn }) => (
+        <div className="rule-footer">
+          <div className="rule-result" aria-live="polite">
+            {isChecked && fault ? (
+              <Alert
+                type="error"
+                showIcon
+                title={t(fault === 'before_start' ? 'set_qr_code.targeting.fault_days' : 'set_qr_code.targeting.fault_empty')}
+              />
+            ) : (
+              <p className={parsed.success ? undefined : 'lc-soft'}>
+                {parsed.success
+                  ? t('set_qr_code.targeting.result', { rule: ruleLine(draft, wording) })
+                  : t('set_qr_code.targeting.result_none')}
+              </p>
+            )}
+          </div>
+          <span className="rule-acts">
+            <CancelBtn />
+            <OkBtn />
+          </span>
+        </div>
+      )}
       styles={{ body: { maxHeight: 'calc(100dvh - 240px)', overflowY: 'auto', paddingInlineEnd: 4 } }}
     >
       <p className="lc-soft rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
@@ -145,21 +168,6 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
           </span>
         )}
       </Part>
-      <div className="rule-result" aria-live="polite">
-        {isChecked && fault ? (
-          <Alert
-            type="error"
-            showIcon
-            title={t(fault === 'before_start' ? 'set_qr_code.targeting.fault_days' : 'set_qr_code.targeting.fault_empty')}
-          />
-        ) : (
-          <p className={parsed.success ? undefined : 'lc-soft'}>
-            {parsed.success
-              ? t('set_qr_code.targeting.result', { rule: ruleLine(draft, wording) })
-              : t('set_qr_code.targeting.result_none')}
-          </p>
-        )}
-      </div>
     </Modal>
   );
 }

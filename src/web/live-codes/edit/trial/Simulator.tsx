@@ -1,5 +1,5 @@
 import { Segmented, Select, Spin } from 'antd';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
 import type { TrialVisitor, trialCalls } from '../../../../contract/qr-code-trial.ts';
@@ -24,7 +24,9 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
   const format = useFormat();
   const [visits, setVisits] = useState<number>(1_000);
   const [crowd, setCrowd] = useState<Crowd>(() => (values.targets.some(({ rules }) => rules) ? 'mixed' : 'unknown'));
-  const visitors = crowd === 'mixed' ? mixedVisitors(values) : crowd === 'visitor' ? [{ share: 1, visitor }] : undefined;
+  // Asked anew only where something changed, not at every render: the moment is a part of the question.
+  const mixed = useMemo(() => mixedVisitors(values, { now: Date.now(), timeZone: format.timeZone }), [values, format.timeZone]);
+  const visitors = crowd === 'mixed' ? mixed : crowd === 'visitor' ? [{ share: 1, visitor }] : undefined;
   const { data, error, refetch, isFetching } = useCall(api.qr_code_list.simulate, { ...input, visits, ...(visitors ? { visitors } : {}) });
   return (
     <>

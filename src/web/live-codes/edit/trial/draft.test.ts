@@ -3,6 +3,8 @@ import { trialDraft, trialVisitor } from '../../../../contract/qr-code-trial.ts'
 import { newCodeValues, newTarget } from '../values.ts';
 import { draftOf, mixedVisitors, thisDevice, visitorOf } from './draft.ts';
 
+const clock = { now: Date.parse('2026-11-20T12:30:00Z'), timeZone: 'Asia/Shanghai' };
+
 test('an unfinished form can be tried: what is empty is empty, and visits left follow the typed threshold', () => {
   const values = newCodeValues();
   values.targets = [
@@ -32,8 +34,7 @@ test('each rule brings a visitor whom it fits, once, and others come as well', (
   const values = newCodeValues();
   const rules = [{ regions: ['浙江', '江苏'], systems: ['ios' as const] }];
   values.targets = [{ ...newTarget(), rules }, { ...newTarget(), rules }, newTarget()];
-  expect(visitorOf({ messenger: false, hours: [3] })).toEqual({ messenger: false });
-  const visitors = mixedVisitors(values);
+  const visitors = mixedVisitors(values, clock);
   expect(visitors.map(({ visitor }) => visitor)).toEqual([{ country: '中国', region: '浙江', system: 'ios' }, {}]);
   for (const { visitor } of visitors) expect(trialVisitor.parse(visitor)).toEqual(visitor);
 });
@@ -44,5 +45,17 @@ test('a hundred targets with twenty rules each bring no more visitors than may b
     ...newTarget(),
     rules: Array.from({ length: 20 }, (_rule, rule) => ({ countries: [`${index}-${rule}`] })),
   }));
-  expect(mixedVisitors(values)).toHaveLength(20);
+  expect(mixedVisitors(values, clock)).toHaveLength(20);
+});
+
+test.each([
+  ['an hour later today', { hours: [22, 23] }, '2026-11-20T14:30:00.000Z'],
+  ['an hour that is over today', { hours: [3] }, '2026-11-20T19:30:00.000Z'],
+  ['a weekday', { weekdays: [1] }, '2026-11-22T16:30:00.000Z'],
+  ['a weekday’s hour', { weekdays: [7], hours: [9] }, '2026-11-22T01:30:00.000Z'],
+  ['a day to come', { from: '2026-12-24' }, '2026-12-23T16:00:00.000Z'],
+  ['a day that is over', { to: '2026-11-01' }, undefined],
+  ['any time', { messenger: true }, undefined],
+])('a visitor of %s comes when the rule fits', (_name, rule, at) => {
+  expect(visitorOf(rule, clock).at).toBe(at);
 });
