@@ -67,6 +67,22 @@ function countBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, numbe
 }
 
 describe('what a newcomer finds', () => {
+  test('groups of each user and of the administrators, earlier versions of a code, and one code in the recycle bin', async () => {
+    const groups = await rows<{ owner: string | null; codes: string }>(sql`
+      SELECT account AS owner, count(*) AS codes FROM code_group LEFT JOIN user_account ON user_account.id = owner_id
+      JOIN live_code ON code_group.id IN (group_id, internal_group_id) GROUP BY 1 ORDER BY 1`);
+    expect(groups).toEqual([
+      { owner: 'chenjie', codes: 2 },
+      { owner: 'lina', codes: 3 },
+      { owner: 'zhangwei', codes: 4 },
+      { owner: null, codes: 3 },
+    ]);
+    const versions = await rows(sql`SELECT action FROM live_code_version JOIN live_code ON live_code.id = live_code_id
+      WHERE file_name = 'tea-spring' ORDER BY live_code_version.version`);
+    expect(versions).toEqual([{ action: 'created' }, { action: 'changed' }, { action: 'changed' }, { action: 'grouped' }]);
+    expect(await rows(sql`SELECT file_name FROM live_code WHERE removed`)).toEqual([{ file_name: 'cafe-winter' }]);
+  });
+
   test('three users, of whom one is a customer of the agent, and twelve codes with their targets', async () => {
     const users = await rows<{ account: string; superior: string | null }>(sql`
       SELECT u.account, superior.account AS superior FROM user_account u LEFT JOIN user_account superior ON superior.id = u.superior_id
@@ -77,7 +93,7 @@ describe('what a newcomer finds', () => {
       { account: 'zhangwei', superior: null },
     ]);
     const codes = await rows<{ file_name: string; targets: string }>(sql`
-      SELECT file_name, count(*) AS targets FROM live_code JOIN live_code_target ON live_code_id = live_code.id GROUP BY file_name`);
+      SELECT file_name, count(*) AS targets FROM live_code JOIN live_code_target ON live_code_id = live_code.id WHERE NOT removed GROUP BY file_name`);
     expect(Object.fromEntries(codes.map(({ file_name, targets }) => [file_name, Number(targets)]))).toEqual(
       Object.fromEntries(demoCodes.map(({ file_name, targets }) => [file_name, targets.length])),
     );

@@ -14,6 +14,7 @@ import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
 import { type DemoCode, demoCodes } from './codes.ts';
 import { writeDemoJournal } from './journal.ts';
+import { organiseDemo } from './organise.ts';
 import type { DemoVisitedCode } from './visits.ts';
 
 export type DemoOptions = { password_hash: string; dataDir: string; visitPort: number; now: Date };
@@ -27,7 +28,7 @@ const people = [
 
 /** Demo data for an empty system: three users, twelve codes, and ninety days of visits that go the way real ones go, through the journal. */
 export async function seedDemo(db: Database, { password_hash, dataDir, visitPort, now }: DemoOptions): Promise<void> {
-  const userIds = new Map<string, number>();
+  const userIds = new Map<DemoCode['owner'], number>();
   for (const { account, name, kind } of people) {
     const role_id = sql`(SELECT id FROM role WHERE kind = ${kind} AND built_in)`;
     const superior_id = account === 'chenjie' ? userIds.get('lina') : undefined;
@@ -55,6 +56,7 @@ export async function seedDemo(db: Database, { password_hash, dataDir, visitPort
   ]);
   const visitedCodes: DemoVisitedCode[] = [];
   for (const code of demoCodes) visitedCodes.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
+  await organiseDemo(db, userIds, now);
   const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }

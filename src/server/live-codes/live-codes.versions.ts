@@ -145,7 +145,8 @@ const creations: readonly VersionAction[] = ['created', 'imported'];
 
 function happening({ id, owner_id, file_name, name, removed, changed }: KeptVersion, action: VersionAction) {
   const data = { id, file_name, name };
-  if (creations.includes(action)) return { type: 'code.created' as const, owner_id, data };
+  // An import may also change a code that is there.
+  if (creations.includes(action) && changed === null) return { type: 'code.created' as const, owner_id, data };
   const type = !changed?.includes('removed') ? 'code.changed' : removed ? 'code.removed' : 'code.restored';
   return { type, owner_id, data: { ...data, action, changed: changed ?? [] } } as const;
 }
