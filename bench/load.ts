@@ -20,6 +20,8 @@ export interface LoadOptions {
   threads: number;
   /** Paths are `/{name}{number}` with random numbers below `codes`; without it `/{name}0` is asked for by a constant request. */
   codes?: number;
+  /** Every code's visitors come from an address of its own, as a proxy tells. */
+  with_addresses?: boolean;
 }
 
 const run = promisify(execFile);
@@ -49,7 +51,10 @@ export async function load(options: LoadOptions): Promise<Load> {
 
 const unitMilliseconds: Record<string, number> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
 
-async function loadByWrk({ port, seconds, connections, threads, codes }: LoadOptions): Promise<Load> {
+/** Of Chinese carriers, mostly. */
+const address = (number: number): string => `${[36, 39, 111, 112, 113, 115, 117, 119][number % 8]}.${number % 251}.${(number * 7) % 253}.9`;
+
+async function loadByWrk({ port, seconds, connections, threads, codes, with_addresses }: LoadOptions): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'livecode-wrk-'));
   const script = join(folder, 'codes.lua');
   // The same work for the client whatever the number of codes, so that runs with one and with many compare.
@@ -57,7 +62,10 @@ async function loadByWrk({ port, seconds, connections, threads, codes }: LoadOpt
     script,
     `local made = {}
     function setup(thread) seed = (seed or 0) + 1; thread:set('seed', seed) end
-    function init() math.randomseed(seed); for n = 0, ${(codes ?? 1) - 1} do made[n] = wrk.format('GET', '/${codeName(0).slice(0, -1)}' .. n) end end
+    local addresses = {${with_addresses ? Array.from({ length: codes ?? 1 }, (_, number) => `'${address(number)}'`).join() : ''}}
+    function init() math.randomseed(seed); for n = 0, ${(codes ?? 1) - 1} do
+      if addresses[n + 1] then wrk.headers['X-Forwarded-For'] = addresses[n + 1] end
+      made[n] = wrk.format('GET', '/${codeName(0).slice(0, -1)}' .. n) end end
     function request() return made[math.random(0, ${(codes ?? 1) - 1})] end`,
   );
   try {
@@ -88,13 +96,14 @@ interface AutocannonResult {
   errors: number;
 }
 
-async function loadByAutocannon({ port, seconds, connections, codes }: LoadOptions): Promise<Load> {
+async function loadByAutocannon({ port, seconds, connections, codes, with_addresses }: LoadOptions): Promise<Load> {
   const { stdout } = await run(
     process.execPath,
     [
       '-e',
       `const [url, names] = [process.argv[1], Number(process.argv[2])];
-      const requests = Array.from({ length: names }, (_, n) => ({ path: '/${codeName(0).slice(0, -1)}' + n })).sort(() => Math.random() - 0.5);
+      const addresses = ${JSON.stringify(with_addresses ? Array.from({ length: codes ?? 1 }, (_, number) => address(number)) : [])};
+      const requests = Array.from({ length: names }, (_, n) => ({ path: '/${codeName(0).slice(0, -1)}' + n, ...(addresses[n] ? { headers: { 'X-Forwarded-For': addresses[n] } } : {}) })).sort(() => Math.random() - 0.5);
       require('autocannon')({ url, requests, connections: ${connections}, duration: ${seconds}, headers: ${JSON.stringify(headers)} })
         .then((result) => console.log(JSON.stringify(result)));`,
       `http://127.0.0.1:${port}`,

@@ -1,5 +1,6 @@
 /**
- * How fast visits are answered: `npm run bench:visits -- [--rounds 5] [--seconds 5] [--codes 1000000]`; see README.md beside this file.
+ * How fast visits are answered: `npm run bench:visits -- [--rounds 5] [--seconds 5] [--codes 1000000] [--only bare|codes|everything]`; see
+ * README.md beside this file.
  * Each figure is the median of alternated rounds against a bare node:http server in the same session.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,6 +17,7 @@ import { journalFolder, listSegments } from '../src/server/kit/journal/segment.t
 import { migrate } from '../src/server/kit/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres.ts';
 import { redirectRuntime } from '../src/server/redirect/runtime.ts';
+import { fillEverything } from './everything.ts';
 import { codeName, hasWrk, type Load, load } from './load.ts';
 
 const { values } = parseArgs({
@@ -25,17 +27,20 @@ const { values } = parseArgs({
     codes: { type: 'string', default: '1000000' },
     folder: { type: 'string' },
     profile: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 const [rounds, seconds, codes] = [Number(values.rounds), Number(values.seconds), Number(values.codes)];
 const connections = 64;
 const codesInUse = Math.min(10_000, codes);
 const cores = availableParallelism();
-const ports = { bare: 3911, visits: 3912 };
+const ports = { bare: 3911, visits: 3912, everything: 3913 };
 const temporaryFileSystem = 0x01021994;
 
 const folder = mkdtempSync(join(values.folder ?? diskFolder(), 'livecode-bench-visits-'));
 const dataDir = join(folder, 'data');
+/** Of the processes that serve with everything that a visit can cost more by. */
+const everythingDir = join(folder, 'everything');
 const children: ChildProcess[] = [];
 let answered = 0;
 
@@ -71,7 +76,7 @@ const startBare = (count: number) =>
   Promise.all(Array.from({ length: count }, () => start([program('bare.ts'), String(ports.bare), count > 1 ? 'shared' : ''])));
 
 const runtime = redirectRuntime(dataDir);
-const startVisits = (count: number, databaseUrl: string) =>
+const startVisits = (count: number, databaseUrl: string, side: 'visits' | 'everything' = 'visits', isProxied = false) =>
   Promise.all(
     Array.from({ length: count }, (_, slot) =>
       start(
@@ -83,8 +88,9 @@ const startVisits = (count: number, databaseUrl: string) =>
         {
           ...runtime.env,
           DATABASE_URL: databaseUrl,
-          LIVECODE_DATA_DIR: dataDir,
-          LIVECODE_VISIT_PORT: String(ports.visits),
+          LIVECODE_DATA_DIR: side === 'visits' ? dataDir : everythingDir,
+          LIVECODE_VISIT_PORT: String(ports[side]),
+          LIVECODE_TRUSTED_PROXIES: isProxied ? '127.0.0.1' : '',
           LIVECODE_SLOT: String(slot),
           LIVECODE_REDIRECT_PROCESSES: String(count),
           LIVECODE_LOG_LEVEL: 'warn',
@@ -99,9 +105,12 @@ const median2 = (loads: Load[]) => ({
   p99: median(loads.map(({ p99 }) => p99)),
 });
 
-async function measure(side: keyof typeof ports, options: { threads: number; codes?: number; seconds?: number }): Promise<Load> {
+async function measure(
+  side: keyof typeof ports,
+  options: { threads: number; codes?: number; seconds?: number; with_addresses?: boolean },
+): Promise<Load> {
   const one = await load({ port: ports[side], connections, seconds, ...options });
-  if (side === 'visits') answered += one.answers;
+  if (side !== 'bare') answered += one.answers;
   if (one.failures > 0) throw new Error(`${one.failures} of ${one.answers} requests to ${side} failed`);
   return one;
 }
@@ -164,6 +173,50 @@ async function manyCodes(databaseUrl: string): Promise<void> {
   await end(servers);
 }
 
+/** Rules, same targets, snippets, blocked networks, forwards and short codes against none of them: two databases, asked in turns. */
+async function everything(databaseUrl: string): Promise<void> {
+  const codesOfBoth = Math.min(1000, codes);
+  console.log(
+    `\n${codesOfBoth} codes with everything against the same without, one process each, every code's visitors from an address of their own`,
+  );
+  const url = new URL(databaseUrl);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('CREATE DATABASE everything');
+  await client.end();
+  url.pathname = '/everything';
+  await migrate(url.href);
+  await fill(url.href, codesOfBoth, (filled) => fillEverything(filled, codesOfBoth));
+  const servers = [...(await startVisits(1, databaseUrl, 'visits', true)), ...(await startVisits(1, url.href, 'everything', true))];
+  const options = { threads: 1, codes: codesOfBoth, with_addresses: true };
+  for (const side of ['visits', 'everything'] as const) await measure(side, { ...options, seconds: 3 });
+  const times: Record<'visits' | 'everything', number[]> = { visits: [], everything: [] };
+  const timed = async (side: 'visits' | 'everything', pid = 0) => {
+    const before = processorMicroseconds(pid);
+    const one = await measure(side, options);
+    times[side].push((processorMicroseconds(pid) - before) / one.answers);
+    return one;
+  };
+  const [without, together] = await compare(
+    () => timed('visits', servers[0]?.pid),
+    () => timed('everything', servers[1]?.pid),
+  );
+  tell('without', without);
+  tell('with everything', together);
+  const ratio = median2(together).requests / median2(without).requests;
+  say('requests per second, × of without', ratio, '≥ 0.90', ratio >= 0.9);
+  // Where other work shares the machine, this says more than requests per second.
+  const [before, after] = [median(times.visits), median(times.everything)];
+  console.log(`  processor time of a visit: ${before.toFixed(1)} µs without, ${after.toFixed(1)} µs with everything`);
+  await end(servers);
+}
+
+/** Of all threads; a hundredth of a second is the kernel's tick. */
+function processorMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
 function residentMegabytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
@@ -172,7 +225,7 @@ function residentMegabytes(pid: number): number {
 /** Every answer that a client counted has its record in the journals. */
 async function checkRecords(): Promise<void> {
   let recorded = 0;
-  for (const { path } of listSegments(journalFolder(dataDir))) {
+  for (const { path } of [dataDir, everythingDir].flatMap((of) => listSegments(journalFolder(of)))) {
     for (let offset = 0; ; ) {
       const batch = await readBatch(path, offset, { isFinal: true });
       if (batch.damaged_bytes > 0) throw new Error(`${batch.damaged_bytes} damaged bytes in ${path}`);
@@ -186,7 +239,7 @@ async function checkRecords(): Promise<void> {
   say('visits answered and not recorded', Math.max(0, answered - recorded), '0', recorded >= answered);
 }
 
-async function fill(databaseUrl: string): Promise<void> {
+async function fill(databaseUrl: string, count: number, more: (client: pg.Client) => Promise<void> = async () => {}): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`INSERT INTO role (id, name, kind) VALUES (1, 'bench', 'super');
@@ -197,29 +250,32 @@ async function fill(databaseUrl: string): Promise<void> {
   await client.query(
     `INSERT INTO live_code (id, file_name, owner_id, name, page_title)
       SELECT n + 1, '${codeName(0).slice(0, -1)}' || n, 1, 'code ' || n, 'Code ' || n FROM generate_series(0, $1::integer - 1) AS n`,
-    [codes],
+    [count],
   );
   await client.query(
     `INSERT INTO live_code_target (live_code_id, kind, content, sort)
       SELECT id, 'url', 'https://target.example/' || id || '?from=livecode', 0 FROM live_code`,
   );
   await client.query(`ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
+  await more(client);
   await client.query('VACUUM ANALYZE live_code, live_code_target');
   await client.end();
 }
 
+const isWanted = (part: 'bare' | 'codes' | 'everything') => values.only === undefined || values.only === part;
 makeDataFolder(folder);
 console.log(`Node ${process.version}, ${cores} cores, ${(await hasWrk()) ? 'wrk' : 'autocannon'}, data in ${folder}`);
 let postgres = await startPostgres({ dataDir });
 try {
   await migrate(postgres.url);
-  await fill(postgres.url);
+  await fill(postgres.url, codes);
   // A million rows that came at once would be written to disk during the measurement; stopping writes them now.
   await postgres.stop();
   postgres = await startPostgres({ dataDir });
-  await againstBare(1, postgres.url);
-  if (cores > 1) await againstBare(cores, postgres.url);
-  await manyCodes(postgres.url);
+  if (isWanted('bare')) await againstBare(1, postgres.url);
+  if (isWanted('bare') && cores > 1) await againstBare(cores, postgres.url);
+  if (isWanted('codes')) await manyCodes(postgres.url);
+  if (isWanted('everything')) await everything(postgres.url);
   await checkRecords();
 } finally {
   for (const child of children) child.kill('SIGKILL');

@@ -1,6 +1,6 @@
-import type { Carrier } from '../../contract/enums.ts';
+import { type Carrier, carriers } from '../../contract/enums.ts';
 import type { RuleCondition } from '../../contract/qr-code-trial.ts';
-import type { RuleSystem, TargetRule } from '../../contract/targeting.ts';
+import { type RuleSystem, ruleSystems, type TargetRule } from '../../contract/targeting.ts';
 import { siteClock } from './site-clock.ts';
 
 /** What rules ask of a visitor. Empty texts and a carrier of null are unknown, and fit no condition. */
@@ -24,8 +24,9 @@ export interface RuleFacts {
 export interface CompiledRule {
   countries: ReadonlySet<string> | null;
   regions: ReadonlySet<string> | null;
-  carriers: ReadonlySet<Carrier | null> | null;
-  systems: ReadonlySet<RuleSystem> | null;
+  /** Bits of positions in `carriers`, and in `ruleSystems`. */
+  carriers: number | null;
+  systems: number | null;
   messenger: boolean | null;
   /** Lower case. */
   languages: readonly string[] | null;
@@ -50,12 +51,14 @@ const setOf = <T>(values: readonly T[] | undefined): ReadonlySet<T> | null => (v
 const bitsOf = (values: readonly number[] | undefined): number | null =>
   values === undefined ? null : values.reduce((bits, value) => bits | (1 << value), 0);
 
+const hasBit = (bits: number, position: number): boolean => (bits & (1 << position)) !== 0;
+
 export function compileRule(rule: TargetRule): CompiledRule {
   return {
     countries: setOf(rule.countries),
     regions: setOf(rule.regions?.map(plainPlace)),
-    carriers: setOf<Carrier | null>(rule.carriers),
-    systems: setOf(rule.systems),
+    carriers: bitsOf(rule.carriers?.map((carrier) => carriers.indexOf(carrier))),
+    systems: bitsOf(rule.systems?.map((system) => ruleSystems.indexOf(system))),
     messenger: rule.messenger ?? null,
     languages: rule.languages?.map((tag) => tag.toLowerCase()) ?? null,
     hours: bitsOf(rule.hours),
@@ -80,20 +83,19 @@ function isLanguageIn(tags: readonly string[], language: string): boolean {
 export function firstMiss(rule: CompiledRule, facts: RuleFacts): RuleCondition | null {
   if (rule.countries !== null && !rule.countries.has(facts.country)) return 'countries';
   if (rule.regions !== null && !rule.regions.has(facts.region)) return 'regions';
-  if (rule.carriers !== null && !rule.carriers.has(facts.carrier)) return 'carriers';
-  if (rule.systems !== null && !rule.systems.has(facts.system)) return 'systems';
+  if (rule.carriers !== null && (facts.carrier === null || !hasBit(rule.carriers, carriers.indexOf(facts.carrier)))) return 'carriers';
+  if (rule.systems !== null && !hasBit(rule.systems, ruleSystems.indexOf(facts.system))) return 'systems';
   if (rule.messenger !== null && rule.messenger !== facts.is_messenger) return 'messenger';
   if (rule.languages !== null && !isLanguageIn(rule.languages, facts.language)) return 'languages';
-  if (rule.hours !== null && (rule.hours & (1 << facts.hour)) === 0) return 'hours';
-  if (rule.weekdays !== null && (rule.weekdays & (1 << facts.weekday)) === 0) return 'weekdays';
+  if (rule.hours !== null && !hasBit(rule.hours, facts.hour)) return 'hours';
+  if (rule.weekdays !== null && !hasBit(rule.weekdays, facts.weekday)) return 'weekdays';
   if (rule.from !== null && facts.day < rule.from) return 'from';
   return rule.to !== null && facts.day > rule.to ? 'to' : null;
 }
 
 /** The position of the first rule that fits, or -1. */
 export function fittingRule(rules: readonly CompiledRule[], facts: RuleFacts): number {
-  for (const [index, rule] of rules.entries()) if (firstMiss(rule, facts) === null) return index;
-  return -1;
+  return rules.findIndex((rule) => firstMiss(rule, facts) === null);
 }
 
 export type ClockFacts = Pick<RuleFacts, 'hour' | 'weekday' | 'day'>;

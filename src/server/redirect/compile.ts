@@ -1,4 +1,6 @@
-import { compileRule, needsOf } from '../kit/targeting.ts';
+import type { TargetRule } from '../../contract/targeting.ts';
+import { type CompiledRule, compileRule, needsOf } from '../kit/targeting.ts';
+import { createHeld } from './held.ts';
 import type { Leases } from './leases.ts';
 import type { Code, Owner, StoredCode, StoredTarget, Target, Targeting } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
@@ -59,6 +61,8 @@ export function compileTargets(
         expires_at: target.expires_at,
         quota,
         reply: undefined,
+        mark: undefined,
+        compiled: target.rules === null ? null : compileRules(target.rules),
         kind: target.kind,
         content: target.content,
         picture: target.picture,
@@ -76,13 +80,25 @@ export function compileTargets(
   return { sole, usable, targeting, fallback, fallback_reply: undefined, snippets: snippets?.of(owner_id, js_config_ids) };
 }
 
+/** Operators give many targets the same rules; one copy of them stays in the processor's cache. */
+const compiledRules = createHeld<readonly CompiledRule[]>(5000);
+
+function compileRules(rules: readonly TargetRule[]): readonly CompiledRule[] {
+  const key = JSON.stringify(rules);
+  const known = compiledRules.get(key);
+  if (known !== undefined) return known;
+  const compiled = rules.map(compileRule);
+  compiledRules.set(key, compiled);
+  return compiled;
+}
+
 function targetingOf(usable: readonly Target[], before: Code | undefined): Targeting | null {
-  const ruled = usable.flatMap((target) => (target.rules === null ? [] : { target, rules: target.rules.map(compileRule) }));
+  const ruled = usable.filter(({ compiled }) => compiled !== null);
   if (ruled.length === 0) return null;
   return {
     ruled,
-    open: usable.filter(({ rules }) => rules === null),
-    needs: needsOf(ruled.flatMap(({ rules }) => rules)),
+    open: usable.filter(({ compiled }) => compiled === null),
+    needs: needsOf(ruled.flatMap(({ compiled }) => compiled ?? [])),
     turns: before?.targeting?.turns ?? new Map(),
   };
 }

@@ -109,12 +109,16 @@ export interface Target extends StoredTarget {
   quota: Quota | null;
   /** Finished jump pages. */
   reply: KeptReply | undefined;
+  /** What a visitor's cookie says of it, made when it is first needed. */
+  mark: string | undefined;
+  /** Its rules ready to be asked; targets with the same rules share them. */
+  compiled: readonly CompiledRule[] | null;
 }
 
 /** What the rules of a code's usable targets ask for, decided when the code is made ready. */
 export interface Targeting {
   /** Usable targets with rules, and those that serve everybody; both in their order. */
-  ruled: readonly { target: Target; rules: readonly CompiledRule[] }[];
+  ruled: readonly Target[];
   open: readonly Target[];
   needs: RuleNeeds;
   /** Round-robin: each target's latest turn, because visitors of different kinds take turns among different targets. */

@@ -23,7 +23,7 @@ export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: 
   const { leases } = chooser;
   if (code.sole !== null) return tryTarget(code.sole, now, leases);
   const { targeting } = code;
-  if (kept !== undefined && (targeting === null || isFor(targeting, kept, facts))) {
+  if (kept !== undefined && (targeting === null || isFor(kept, facts))) {
     const choice = tryTarget(kept, now, leases);
     if (choice !== null) return choice;
   }
@@ -32,24 +32,28 @@ export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: 
 }
 
 /** Whether a target serves a visitor: one of its rules fits him, or it has none. */
-function isFor({ ruled }: Targeting, target: Target, facts: RuleFacts | undefined): boolean {
-  const own = ruled.find((one) => one.target === target);
-  return own === undefined || (facts !== undefined && fittingRule(own.rules, facts) >= 0);
-}
+const isFor = ({ compiled }: Target, facts: RuleFacts | undefined): boolean =>
+  compiled === null || (facts !== undefined && fittingRule(compiled, facts) >= 0);
 
 /** Targets with a rule that fits the visitor go before; where none of them has visits left, those serve him that serve everybody. */
 function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Chooser, facts: RuleFacts | undefined): Choice {
-  const choose = (targets: readonly Target[]): Choice =>
-    code.rotation_mode === rotationMode.round_robin
-      ? chooseByTurn(code, targets, targeting.turns, now, chooser.leases)
-      : rotate(code, targets, now, chooser);
-  const { fittingOf = fittingTargets } = chooser;
-  return (facts === undefined ? null : choose(fittingOf(targeting, facts))) ?? choose(targeting.open);
+  const { leases, fittingOf = fittingTargets } = chooser;
+  const fitting = facts === undefined ? none : fittingOf(targeting, facts);
+  if (code.rotation_mode !== rotationMode.round_robin) {
+    return rotate(code, fitting, now, chooser) ?? rotate(code, targeting.open, now, chooser);
+  }
+  const { turns, open } = targeting;
+  return chooseByTurn(code, fitting, turns, now, leases) ?? chooseByTurn(code, open, turns, now, leases);
 }
 
+const none: readonly Target[] = [];
+
 /** Targets with a rule that fits a visitor. */
-export const fittingTargets = ({ ruled }: Targeting, facts: RuleFacts): readonly Target[] =>
-  ruled.flatMap(({ target, rules }) => (fittingRule(rules, facts) >= 0 ? target : []));
+export function fittingTargets({ ruled }: Targeting, facts: RuleFacts): readonly Target[] {
+  const [only] = ruled;
+  if (ruled.length === 1 && only !== undefined) return isFor(only, facts) ? ruled : none;
+  return ruled.filter((target) => isFor(target, facts));
+}
 
 function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {
   if (code.rotation_mode === rotationMode.random) return chooseByWeight(targets, now, leases, random);

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Code, Domain, Target } from './model.ts';
 
 /**
@@ -11,29 +11,38 @@ const macLength = 16;
 const maximumAgeSeconds = 180 * 86_400;
 
 const cookiePattern = new RegExp(`(?:^|;)\\s*${cookieName}=([^;]*)`);
-const entryPattern = /^([0-9a-z]{1,11}):([0-9a-z]{1,11}):[\w-]{16}$/;
+const entryPattern = /^[0-9a-z]{1,11}:[0-9a-z]{1,11}:[\w-]{16}$/;
 
-const macOf = (key: Buffer, code: string, target: string): string =>
-  createHmac('sha256', key).update(`same target\n${code}\n${target}`).digest('base64url').slice(0, macLength);
+/** The same for every visitor, and therefore made once for each target. */
+function markOf(key: Buffer, code: Code, target: Target): string {
+  if (target.mark !== undefined) return target.mark;
+  const named = `${code.id.toString(36)}:${target.id.toString(36)}`;
+  const mac = createHmac('sha256', key).update(`same target\n${named}`).digest('base64url').slice(0, macLength);
+  target.mark = `${named}:${mac}`;
+  return target.mark;
+}
 
-function isGenuine(key: Buffer, entry: string): boolean {
-  const [code = '', target = '', mac = ''] = entry.split(':');
-  const expected = Buffer.from(macOf(key, code, target));
-  const given = Buffer.from(mac);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/** Takes as long for every text of the same length. */
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < one.length; index += 1) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
 }
 
 const entriesOf = (header: string | undefined): string[] =>
-  (cookiePattern.exec(header ?? '')?.[1] ?? '').split('.', rememberedCodes).filter((entry) => entryPattern.test(entry));
+  header === undefined
+    ? []
+    : (cookiePattern.exec(header)?.[1] ?? '').split('.', rememberedCodes).filter((entry) => entryPattern.test(entry));
 
 /** The target of this code that a visitor's cookies name, where it is genuine and may still be served. */
-export function keptTarget(key: Buffer, header: string | undefined, { id, usable }: Code): Target | undefined {
+export function keptTarget(key: Buffer, header: string | undefined, code: Code): Target | undefined {
   if (header === undefined) return undefined;
-  const code = id.toString(36);
-  const entry = entriesOf(header).find((one) => one.startsWith(`${code}:`));
-  if (entry === undefined || !isGenuine(key, entry)) return undefined;
-  const targetId = Number.parseInt(entry.split(':')[1] ?? '', 36);
-  return usable.find((target) => target.id === targetId);
+  const beginning = `${code.id.toString(36)}:`;
+  const entry = entriesOf(header).find((one) => one.startsWith(beginning));
+  if (entry === undefined) return undefined;
+  const targetId = Number.parseInt(entry.slice(beginning.length), 36);
+  const target = code.usable.find(({ id }) => id === targetId);
+  return target !== undefined && isSame(entry, markOf(key, code, target)) ? target : undefined;
 }
 
 /** The value of `set-cookie` that lets a visitor keep a target; what it said of other codes is kept, too. */
@@ -42,9 +51,10 @@ export function targetCookie(
   header: string | undefined,
   { code, target, domain, scheme }: { code: Code; target: Target; domain: Domain | undefined; scheme: string },
 ): string {
-  const [codeId, targetId] = [code.id.toString(36), target.id.toString(36)];
-  const others = entriesOf(header).filter((entry) => !entry.startsWith(`${codeId}:`));
-  const entries = [`${codeId}:${targetId}:${macOf(key, codeId, targetId)}`, ...others].slice(0, rememberedCodes);
+  const mark = markOf(key, code, target);
+  const beginning = `${code.id.toString(36)}:`;
+  const others = entriesOf(header).filter((entry) => !entry.startsWith(beginning));
+  const entries = [mark, ...others].slice(0, rememberedCodes);
   // Under a wildcard every visit may have a label of its own.
   const shared = domain?.host.startsWith('*.') ? `; Domain=${domain.host.slice(2).replace(/:\d+$/, '')}` : '';
   const secure = scheme === 'https' ? '; Secure' : '';
