@@ -14,7 +14,9 @@ import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
 import { type DemoCode, demoCodes } from './codes.ts';
 import { writeDemoJournal } from './journal.ts';
+import { seedDemoLinks } from './links.ts';
 import { organiseDemo } from './organise.ts';
+import { seedDemoSources } from './sources.ts';
 import type { DemoVisitedCode } from './visits.ts';
 
 export type DemoOptions = { password_hash: string; dataDir: string; visitPort: number; now: Date };
@@ -57,6 +59,8 @@ export async function seedDemo(db: Database, { password_hash, dataDir, visitPort
   const visitedCodes: DemoVisitedCode[] = [];
   for (const code of demoCodes) visitedCodes.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
   await organiseDemo(db, userIds, now);
+  await seedDemoLinks(db, userIds, { visitPort, now });
+  await seedDemoSources(db, userIds.get('zhangwei') ?? 0, now);
   const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }

@@ -12,6 +12,8 @@ import { type KnownCodes, linesOf, meansInput, useMeans } from './means.ts';
 type Values = Record<string, unknown>;
 type Output = { added: number; results: MadeLink[] };
 
+const exampleLines = ['https://example.com/a', 'https://example.com/b'].join('\n');
+
 const isForCodes = (values: Values) => values.what !== 'urls';
 const isSingle = (values: Values) =>
   (isForCodes(values) ? ((values.live_code_ids as number[] | undefined) ?? []).length : linesOf(values.lines).length) <= 1;
@@ -68,7 +70,7 @@ function AddFields({ known }: { known: KnownCodes }) {
       name: 'lines',
       label: 'short_code.urls',
       help: 'short_code.urls_help',
-      placeholder: 'https://example.com/a\nhttps://example.com/b',
+      placeholder: exampleLines,
       rows: 4,
       code: true,
       required: true,

@@ -77,10 +77,7 @@ export function ShortQrPage() {
           disabled={chosen.length === 0 || downloads.isBusy}
           trigger={['click']}
           menu={{
-            items: [
-              { key: 'png', label: 'PNG' },
-              { key: 'svg', label: 'SVG' },
-            ],
+            items: (['png', 'svg'] as const).map((format) => ({ key: format, label: format.toUpperCase() })),
             onClick: ({ key }) => void downloads.many(chosen, key as DownloadFormat),
           }}
         >
