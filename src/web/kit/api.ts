@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Groups } from '../../contract/api.ts';
 import { groups } from '../../contract/api.ts';
 import { type UploadedFile, uploadedFile } from '../../contract/file.ts';
@@ -174,11 +175,15 @@ export const api = Object.fromEntries(
 type UploadOptions = { onProgress?: (share: number) => void; signal?: AbortSignal };
 
 /** Uploads one picture. `onProgress` gets the share sent, 0–1. */
-export function uploadFile(file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<UploadedFile> {
+export const uploadFile = (file: Blob, options?: UploadOptions): Promise<UploadedFile> =>
+  uploadTo('/api/file/add', uploadedFile, file, options);
+
+/** Uploads one file to a route that takes files, and reads its answer. */
+export function uploadTo<T>(path: string, answer: z.ZodType<T>, file: Blob, { onProgress, signal }: UploadOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const sentToken = readToken();
-    request.open('POST', '/api/file/add');
+    request.open('POST', path);
     for (const [name, value] of Object.entries(headers(false))) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = (event) => {
@@ -186,7 +191,7 @@ export function uploadFile(file: Blob, { onProgress, signal }: UploadOptions = {
     };
     request.onload = () => {
       try {
-        resolve(uploadedFile.parse(settle('/api/file/add', request.status, request.response, sentToken)));
+        resolve(answer.parse(settle(path, request.status, request.response, sentToken)));
       } catch (error) {
         reject(error instanceof ApiFailure ? error : new ApiFailure({ status: request.status, code: 'internal', message: '' }));
       }

@@ -31,6 +31,7 @@ export function AllLiveCodesPage() {
         name="qr_code_list_admin"
         exportName="menu.qr_code_list_admin"
         exportNode="qr_code_list_admin.export"
+        exportCall={api.qr_code_list.export}
         pollSeconds={20}
         empty={{ title: 'qr_code_list.empty.title', help: 'qr_code_list.empty_all' }}
       />

@@ -8,6 +8,7 @@ import { Page } from '../kit/feedback.ts';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
 import { Allowed, useSession } from '../kit/session.tsx';
+import { ImportButton } from './import/ImportButton.tsx';
 import { AllCodesSwitch, useAllCodes } from './list/AllCodesSwitch.tsx';
 import { liveCodeColumns, sortableKeys } from './list/columns.tsx';
 import { liveCodeFilters } from './list/filters.ts';
@@ -41,6 +42,7 @@ export function LiveCodesPage() {
       actions={
         <>
           <AllCodesSwitch allCodes={allCodes} />
+          <ImportButton />
           {create}
         </>
       }
@@ -71,6 +73,7 @@ export function LiveCodesPage() {
         allIds={api.qr_code_list.ids}
         exportName="menu.qr_code_list"
         exportNode="qr_code_list.export"
+        exportCall={api.qr_code_list.export}
         pollSeconds={20}
         empty={{ title: 'qr_code_list.empty.title', help: 'qr_code_list.empty.help', action: create }}
       />

@@ -15,6 +15,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ListTableBody } from './ListTableBody.tsx';
 import { NoRows } from './NoRows.tsx';
+import { OperationExport } from './OperationExport.tsx';
 import { CursorPager, isCursorList, Pager } from './Pager.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import type { ListProps } from './types.ts';
@@ -77,9 +78,13 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
           onClick={() => void answer.refetch({ cancelRefetch: false })}
         />
       </Tooltip>
-      {props.exportName && (!props.exportNode || allows(props.exportNode)) && (
-        <ExportButton list={list} input={filterInput} columns={columns} name={props.exportName} />
-      )}
+      {props.exportName &&
+        (!props.exportNode || allows(props.exportNode)) &&
+        (props.exportCall ? (
+          <OperationExport call={props.exportCall} filters={{ ...state.values, ...props.fixedInput }} />
+        ) : (
+          <ExportButton list={list} input={filterInput} columns={columns} name={props.exportName} />
+        ))}
       {!isPhone && <ColumnSettings columns={columns} arrangement={arrangement} isOwn={isOwn} change={change} />}
     </>
   );

@@ -52,6 +52,9 @@ export type RowAction<Row> = {
   disabled?: (row: Row) => boolean;
 };
 
+/** A call that starts an export; its input is the list's filters and the format. */
+export type ExportCall = Endpoint<never, { operation_id: number }>;
+
 /** A row that was selected beyond the pages one has seen is known by its id only. */
 export type SelectedRow<Row> = Pick<Row, 'id' & keyof Row> & Partial<Row>;
 
@@ -79,6 +82,8 @@ export type ListProps<I extends object, Row extends object> = {
   /** First part of the CSV file's name (message key or text); without it there is no export. */
   exportName?: string;
   exportNode?: NodeKey;
+  /** Exports as an operation instead of page by page, for lists without end; it takes the list's filters. */
+  exportCall?: ExportCall;
   defaultSort?: Sort;
   expandable?: { render: (row: Row) => ReactNode; visible?: (row: Row) => boolean };
   /** Asks again every so many seconds while the page is in sight. */

@@ -1,0 +1,99 @@
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { codeImport, ImportFile, ImportPlan } from '../../../contract/code-import.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import { api } from '../../kit/api.ts';
+import { useFormat } from '../../kit/format.ts';
+import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
+import { useAction } from '../../kit/query.ts';
+import { ChooseFile } from './ChooseFile.tsx';
+import { ImportColumns } from './ImportColumns.tsx';
+import { ImportPreview } from './ImportPreview.tsx';
+import './import.css';
+
+export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
+
+const isForeign = ({ source }: ImportFile) => source !== 'livecode' && source !== 'other';
+const planOf = (file: ImportFile): ImportPlan => ({
+  id: file.id,
+  columns: file.columns,
+  existing: 'skip',
+  odd_keys: isForeign(file) ? 'new_key' : 'refuse',
+});
+
+/** Three steps: a file, what its columns hold, what would become of its rows; then an operation that does it. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [file, setFile] = useState<ImportFile | null>(null);
+  const [plan, setPlan] = useState<ImportPlan | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [operation, setOperation] = useState<number | null>(null);
+  const check = useAction(api.code_import.check, { success: false });
+  const start = useAction(api.code_import.start, { success: false, invalidates: ['async_operations', 'qr_code_list'] });
+  const written = checked ? checked.added + checked.updated : 0;
+
+  function choose(chosen: ImportFile) {
+    setFile(chosen);
+    setPlan(planOf(chosen));
+    setChecked(null);
+  }
+  async function look() {
+    if (plan) setChecked((await check.run(plan)) ?? null);
+  }
+  async function run() {
+    const started = plan ? await start.run(plan) : undefined;
+    if (started) setOperation(started.operation_id);
+  }
+  if (operation !== null) return <OperationDialog id={operation} onClose={onClose} />;
+
+  const footer =
+    file && plan ? (
+      <div className="lc-form-footer">
+        <Button className="import-other" onClick={() => (checked ? setChecked(null) : setFile(null))}>
+          {t(checked ? 'code_import.back' : 'code_import.other_file')}
+        </Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        {checked ? (
+          <Button type="primary" disabled={written === 0} loading={start.isRunning} onClick={() => void run()}>
+            {t('code_import.start', { rows: format.exact(written) })}
+          </Button>
+        ) : (
+          <Button type="primary" loading={check.isRunning} onClick={() => void look()}>
+            {t('code_import.check')}
+          </Button>
+        )}
+      </div>
+    ) : null;
+
+  return (
+    <Modal
+      open
+      className="lc-form-modal"
+      title={t('code_import.title')}
+      width="min(96%, 920px)"
+      centered
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={footer}
+    >
+      {!file || !plan ? (
+        <ChooseFile onRead={choose} />
+      ) : (
+        <>
+          <p className="lc-form-intro">
+            {t('code_import.read', { name: file.name, rows: format.exact(file.row_number), encoding: file.encoding.toUpperCase() })}
+            {' · '}
+            {t(`code_import.source.${file.source}`)}
+          </p>
+          {checked ? (
+            <ImportPreview checked={checked} file={file} />
+          ) : (
+            <ImportColumns file={file} plan={plan} change={(part) => setPlan({ ...plan, ...part })} />
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,99 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button, Table } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { ImportFile, RowFault } from '../../../contract/code-import.ts';
+import { fieldErrorText } from '../../kit/failure.ts';
+import { useFormat } from '../../kit/format.ts';
+import { csvFile, saveFile } from '../../kit/list/exportCsv.ts';
+import type { Checked } from './ImportDialog.tsx';
+
+const summary = ['added', 'updated', 'skipped', 'refused'] as const;
+
+/** What an import would do: how many of what, each fault, and the first codes as they would be. */
+export function ImportPreview({ checked, file }: { checked: Checked; file: ImportFile }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  function saveFaults() {
+    const heading = ['row', 'column', 'problem', 'value'].map((key) => t(`code_import.${key}`));
+    const lines = checked.faults.map(({ row, column, code, value }) => [row, column, fieldErrorText(code), value]);
+    saveFile(csvFile([heading, ...lines]), `${file.name.replace(/\.\w+$/, '')}-${t('code_import.problem')}.csv`, 'text/csv;charset=utf-8');
+  }
+  return (
+    <div className="import-preview">
+      <dl className="import-summary">
+        {summary.map((key) => (
+          <div key={key} className={key === 'refused' && checked.refused > 0 ? 'import-bad' : undefined}>
+            <dt>{t(`code_import.summary.${key}`)}</dt>
+            <dd className="lc-num">{format.exact(checked[key])}</dd>
+          </div>
+        ))}
+      </dl>
+      {checked.new_groups.length > 0 && (
+        <p className="lc-soft">
+          {t('code_import.new_groups', { names: checked.new_groups.slice(0, 12).join('、') + (checked.new_groups.length > 12 ? '…' : '') })}
+        </p>
+      )}
+      {checked.faults.length > 0 && (
+        <section>
+          <h3>
+            {t('code_import.faults')}
+            <Button type="link" size="small" icon={<DownloadOutlined />} onClick={saveFaults}>
+              {t('code_import.download_faults')}
+            </Button>
+          </h3>
+          <Faults faults={checked.faults} />
+        </section>
+      )}
+      {checked.notes.length > 0 && (
+        <section>
+          <h3>{t('code_import.notes')}</h3>
+          <Faults faults={checked.notes} />
+        </section>
+      )}
+      {checked.preview.length > 0 && (
+        <section>
+          <h3>{t('code_import.preview')}</h3>
+          <Table
+            size="small"
+            rowKey="row"
+            dataSource={checked.preview}
+            pagination={false}
+            scroll={{ x: 640, y: '30vh' }}
+            columns={[
+              { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
+              {
+                key: 'file_name',
+                title: t('code_import.field.file_name'),
+                width: 130,
+                ellipsis: true,
+                render: (_, { file_name }) => file_name || <span className="lc-soft">{t('code_import.generated')}</span>,
+              },
+              { key: 'name', dataIndex: 'name', title: t('code_import.field.name'), width: 160, ellipsis: true },
+              { key: 'targets', title: t('code_import.field.targets'), ellipsis: true, render: (_, { targets }) => targets.join(' · ') },
+              { key: 'group', dataIndex: 'group', title: t('code_import.field.group'), width: 110, ellipsis: true },
+            ]}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Faults({ faults }: { faults: readonly RowFault[] }) {
+  const { t } = useTranslation();
+  return (
+    <Table
+      size="small"
+      rowKey={({ row, column, code }) => `${row} ${column} ${code}`}
+      dataSource={faults}
+      pagination={faults.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
+      scroll={{ x: 560, y: '26vh' }}
+      columns={[
+        { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
+        { key: 'column', dataIndex: 'column', title: t('code_import.column'), width: 130, ellipsis: true },
+        { key: 'code', title: t('code_import.problem'), width: 220, render: (_, { code }) => fieldErrorText(code) },
+        { key: 'value', dataIndex: 'value', title: t('code_import.value'), ellipsis: true },
+      ]}
+    />
+  );
+}
