@@ -29,6 +29,12 @@ const figures = ['visits', 'ips', 'new_ips', 'refused'] as const;
 export function StatisticsView({ answer, before, isStale, isCurrent }: StatisticsViewProps) {
   const { t } = useTranslation();
   const series = answer?.series ?? [];
+  const targetParts = (figure: 'visits' | 'presses') =>
+    (answer?.targets ?? []).map((target, index) => ({
+      key: String(target.target_id),
+      label: target.name || t('qr_code_list.statistics.target', { number: index + 1 }),
+      value: target[figure],
+    }));
   return (
     <div className={isStale ? 'code-statistics-view lc-list-stale' : 'code-statistics-view'} aria-busy={isStale || !answer}>
       <div className="lc-stats">
@@ -59,15 +65,15 @@ export function StatisticsView({ answer, before, isStale, isCurrent }: Statistic
           />
           <div className="lc-grid-2">
             <div className="code-statistics-stack">
-              <BarList
-                title="qr_code_list.statistics.targets"
-                maximum={5}
-                parts={answer.targets.map(({ target_id, name, visits }, index) => ({
-                  key: String(target_id),
-                  label: name || t('qr_code_list.statistics.target', { number: index + 1 }),
-                  value: visits,
-                }))}
-              />
+              <BarList title="qr_code_list.statistics.targets" maximum={5} parts={targetParts('visits')} />
+              {answer.targets.some(({ presses }) => presses > 0) && (
+                <BarList
+                  title="qr_code_list.statistics.presses"
+                  help="qr_code_list.statistics.presses_help"
+                  maximum={5}
+                  parts={targetParts('presses')}
+                />
+              )}
               <Breakdown of="carrier" answer={answer} />
               <Breakdown of="source" answer={answer} />
             </div>
