@@ -52,7 +52,7 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
             </Allowed>
             <SideButton
               icon={<HistoryOutlined aria-hidden />}
-              words="set_qr_code.history"
+              words="code_version.history"
               disabled={form.isDirty}
               onClick={() => setIsHistoryOpen(true)}
             />

@@ -1,0 +1,110 @@
+import { createCanvas } from '@napi-rs/canvas';
+import type { Browser, Locator, Page } from 'playwright-core';
+import QRCode from 'qrcode';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './kit/browser.ts';
+import { openScreen } from './kit/menu.ts';
+import { type Product, startProduct } from './kit/product.ts';
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
+  page.setDefaultTimeout(20_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const groupLink = 'https://weixin.qq.com/g/AQYAAMtS83wONOk6OEVm7BUg4pq2KpDdmSStHRPhwg';
+/** China Telecom in Hangzhou, and China Mobile in Shenzhen. */
+const zhejiang = '115.192.1.1';
+const guangdong = '120.196.165.24';
+
+const phone = (address: string) => ({
+  'user-agent':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 MicroMessenger/8.0.50(0x18003233) Language/zh_CN',
+  'x-forwarded-for': address,
+});
+const shows = (locator: Locator, text: RegExp | string) =>
+  expect.poll(async () => (await locator.allInnerTexts()).join('\n'), { timeout: 15_000 }).toMatch(text);
+
+/** Chooses one of a select's options by typing, as one does who knows what he looks for. */
+async function choose(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(option);
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: option }).first().click();
+}
+
+test('a group picture is told, one without a code refused; a rule sends a province there, and the form says why before it is saved', async () => {
+  await page.goto(product.backOffice);
+  await page.getByLabel('账号').fill('admin');
+  await page.getByLabel('密码', { exact: true }).fill(product.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await openScreen(page, '活码', '活码列表');
+  await page
+    .getByRole('link', { name: '新建活码' })
+    .or(page.getByRole('button', { name: '新建活码' }))
+    .first()
+    .click();
+  await page.getByRole('textbox', { name: '名称' }).first().fill('定向旅程');
+  await page.getByRole('textbox', { name: '后缀' }).fill('targeted');
+  await page.getByRole('textbox', { name: '* 链接' }).fill('https://example.com/everybody');
+
+  // A poster is no target that could be scanned; the form says so at once, and the server where it is sent all the same.
+  await page.getByRole('button', { name: '添加图片' }).click();
+  const picture = page.locator('.code-target').nth(1);
+  const file = picture.locator('input[type=file]');
+  await file.setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer: createCanvas(600, 400).toBuffer('image/png') });
+  await shows(picture, /没有识别到二维码，访客扫不了它/);
+  await page.getByRole('button', { name: '创建活码' }).click();
+  await shows(picture.locator('.ant-form-item-explain-error'), /没有识别到二维码/);
+
+  // The group's own picture is told, and so is how long it works.
+  await file.setInputFiles({ name: 'group.png', mimeType: 'image/png', buffer: await QRCode.toBuffer(groupLink, { width: 600 }) });
+  await shows(picture, /识别到微信群二维码/);
+  await shows(picture, /7 天有效/);
+  await picture.getByRole('button', { name: /到期$/ }).click();
+  await expect.poll(() => picture.getByText('7 天有效').count()).toBe(0);
+  await picture.getByRole('textbox', { name: '子码名称' }).fill('浙江一群');
+
+  await picture.getByRole('button', { name: '为子码 2 添加定向' }).click();
+  const dialog = page.getByRole('dialog', { name: '添加定向' });
+  await dialog.getByRole('button', { name: '确定' }).click();
+  await shows(dialog, /请至少填写一个条件/);
+  await choose('省份', '浙江');
+  await page.keyboard.press('Tab');
+  await shows(dialog, /接待：浙江/);
+  await dialog.getByRole('button', { name: '确定' }).click();
+  await shows(picture.locator('.code-target-title'), /仅 浙江/);
+
+  // The test box, with nothing saved: of an unknown visitor, then of one from the province.
+  await page.getByRole('button', { name: '测试访客去向' }).click();
+  const aside = page.locator('.code-aside');
+  await shows(aside.locator('.trial-goal'), /子码 1/);
+  await shows(aside, /子码 2 · 浙江一群\s*不符合第 1 条的省份/);
+  await choose('地区', '浙江');
+  await shows(aside.locator('.trial-goal'), /子码 2 · 浙江一群\s*符合它的第 1 条定向/);
+  await shows(aside, /子码 1[^\n]*\s*它接待所有人，但有更合适的定向子码/);
+
+  // The next thousand, half of them from there.
+  await page.getByRole('button', { name: '模拟 1000 次访问' }).click();
+  await expect.poll(() => aside.locator('.trial-bar').count()).toBe(2);
+  const figures = await aside.locator('.trial-bar-head .lc-num').allInnerTexts();
+  const visits = figures.map((figure) => Number(figure.split('·')[0]?.replace(/\D/g, '')));
+  expect(visits.reduce((sum, one) => sum + one, 0)).toBe(1000);
+  for (const one of visits) expect(one).toBeGreaterThan(350);
+
+  await page.getByRole('button', { name: '创建活码' }).click();
+  await page.getByText('活码已创建').waitFor();
+
+  // And so it is for phones.
+  const visit = async (address: string) => (await fetch(`${product.visits}/targeted`, { headers: phone(address) })).text();
+  expect(await visit(guangdong)).toContain('https://example.com/everybody');
+  const there = await visit(zhejiang);
+  expect(there).toContain('/~file/');
+  expect(there).not.toContain('example.com/everybody');
+});
