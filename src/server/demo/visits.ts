@@ -74,11 +74,15 @@ function newStray(random: Random): Pick<VisitRecord, 'path' | 'ip' | 'user_agent
   return { path, user_agent, ip: `${network}.${1 + Math.floor(random() * 254)}` };
 }
 
+/** Of those who see a group's picture, so many press it long enough to join. */
+const pressedShare = 0.63;
+
 const outcomeNumber = (outcome: Outcome): number => outcomes.indexOf(outcome);
 
 /** Ninety days of visits up to `now`, in the order of their times. */
 export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: string): Generator<VisitRecord> {
   const random = randomSource(20_260_101);
+  const presses = randomSource(20_260_102);
   const turns = new Map<number, number>();
   const known = new Map<Town, Visitor[]>();
   const latest = new Map<number, Visitor[]>();
@@ -125,6 +129,10 @@ export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: 
       if (target_id > 0) turns.set(live_code_id, turn + 1);
       const outcome = outcomeNumber(refusal ?? (target_id > 0 ? 'passed' : 'exhausted'));
       yield { ...common, at, live_code_id, target_id, outcome, path: `/${code.file_name}`, ...visitor };
+      const isPicture = code.targets[visited.targets.findIndex(({ id }) => id === target_id)]?.kind === 'picture';
+      if (isPicture && presses() < pressedShare) {
+        yield { ...common, at, live_code_id, target_id, outcome: outcomeNumber('pressed'), open_log: false, path: '/~press', ...visitor };
+      }
     }
   }
 }
