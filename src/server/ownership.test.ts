@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../contract/api.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
@@ -51,9 +51,28 @@ type Rows = Record<
   | 'webhook'
   | 'short'
   | 'short_domain'
-  | 'delivery',
+  | 'delivery'
+  | 'snippet'
+  | 'picture'
+  | 'other_picture',
   number
 > & { change: string };
+
+async function insert(statement: SQL): Promise<number> {
+  const { rows } = await test_app.db.execute<{ id: number }>(statement);
+  return rows[0]?.id ?? 0;
+}
+
+const makePicture = (): Promise<number> =>
+  insert(sql`INSERT INTO file (owner_id, name, content_type, width, height, size, title)
+    VALUES (${owner.id}, ${crypto.randomUUID()}, 'image/png', 1, 1, 1, ${ofTheOwner}) RETURNING id`);
+
+/** A target of the code that shows the picture. */
+async function showPicture(code: number, picture: number): Promise<number> {
+  await insert(sql`INSERT INTO live_code_target (live_code_id, kind, content, file_id, sort, any_picture)
+    VALUES (${code}, 'picture', ${String(picture)}, ${picture}, 9, true) RETURNING id`);
+  return picture;
+}
 
 async function makeWebhook(): Promise<{ webhook: number; delivery: number }> {
   const secret = createVault(readMasterKey(test_app.dataDir)).seal(Buffer.alloc(32), 'webhook secret');
@@ -128,6 +147,11 @@ async function makeRows(): Promise<Rows> {
     finished: await operation('completed'),
     token: tokens[0]?.id ?? 0,
     ...(await makeWebhook()),
+    snippet: await insert(
+      sql`INSERT INTO js_config (owner_id, name, provider, code) VALUES (${owner.id}, ${ofTheOwner}, 'code', 'a()') RETURNING id`,
+    ),
+    picture: await showPicture(removed.id, await makePicture()),
+    other_picture: await makePicture(),
   };
 }
 
@@ -193,6 +217,8 @@ const claims: Record<string, Claim> = {
   'domain_list/details': { reads: true, input: ({ domain }) => ({ id: domain }) },
   'domain_list/add_many': { input: ({ code }) => ({ lines: [`many-${code}.example.com`], type: 1, holder_id: owner.id }) },
   'domain_list/check': { input: ({ domain }) => ({ ids: [domain] }) },
+  'no_domain_name/assign': { input: ({ code }) => ({ ids: [code], automatic: true }) },
+  'export_domain_resolution/inquire': { reads: true, input: () => ({ holder_id: owner.id }) },
   'domain_replacement/inquire': { reads: true, input: ({ busy }) => ({ domain_id: busy }) },
   'domain_replacement/preview': { input: ({ busy, domain }) => ({ from_domain_id: busy, to_domain_id: domain }) },
   'domain_replacement/add': { input: ({ busy, domain }) => ({ from_domain_id: busy, to_domain_id: domain }) },
@@ -221,6 +247,15 @@ const claims: Record<string, Claim> = {
   'stealing_list/remove_rules': { input: ({ source_rule }) => ({ ids: [source_rule] }) },
   'message_list/update_status': { personal: true, input: ({ message }) => ({ id: message }) },
   'update_password/revoke_session': { personal: true, input: ({ session }) => ({ id: session }) },
+  'js_config/inquire': { reads: true, input: () => ({ owner_id: owner.id }) },
+  'js_config/options': { reads: true, input: () => ({ owner_id: owner.id }) },
+  'js_config/codes': { reads: true, input: ({ snippet }) => ({ js_config_id: snippet }) },
+  'js_config/update': { input: ({ snippet }) => ({ id: snippet, name: 'changed' }) },
+  'js_config/remove': { input: ({ snippet }) => ({ ids: [snippet] }) },
+  'image_configs/uses': { personal: true, input: ({ picture }) => ({ id: picture }) },
+  'image_configs/update': { personal: true, input: ({ picture }) => ({ id: picture, title: 'changed' }) },
+  'image_configs/replace': { personal: true, input: ({ picture, other_picture }) => ({ id: picture, file_id: other_picture }) },
+  'image_configs/remove': { personal: true, input: ({ other_picture }) => ({ ids: [other_picture] }) },
   // The agent is answered, with what is his own only.
   'webhook/inquire': { reads: true, input: () => ({ owner_id: owner.id }) },
   'webhook/update': { input: ({ webhook }) => ({ id: webhook, remark: 'changed' }) },
@@ -240,6 +275,8 @@ const claims: Record<string, Claim> = {
 };
 /** They name rows that the operator shows to everybody. */
 const shownToAll = ['rotation/banners', 'rotation/click'];
+/** The ids of a statistics service, not ours. */
+const namesOfOthers = ['js_config/add', 'js_config/check'];
 
 const ofCustomers: ReadonlySet<string> = new Set(
   screens
@@ -276,6 +313,8 @@ const tables = [
   'api_token',
   'webhook',
   'webhook_delivery',
+  'js_config',
+  'file',
   'user_account',
 ];
 async function everything(): Promise<unknown> {
@@ -295,7 +334,7 @@ type Reply = { status: number; body: Record<string, unknown> };
 const isAbout = ({ status, body }: Reply): boolean => status === 200 && body.affected !== 0;
 
 test('every call of customers and agents that names a row is looked at here', () => {
-  expect([...Object.keys(claims), ...shownToAll].sort()).toEqual([...paths].sort());
+  expect([...Object.keys(claims), ...shownToAll, ...namesOfOthers].sort()).toEqual([...paths].sort());
 });
 
 describe.each(Object.entries(claims))('%s about a row of a customer', (path, { input, reads = false, personal = false }) => {

@@ -14,6 +14,8 @@ export const file = pgTable('file', {
   storage_id: reference('storage_id').notNull().default(1),
   /** Empty on the local disk, where the name says it. */
   object_key: text('object_key').notNull().default(''),
+  /** What its owner calls it; at first the name of the file that was uploaded. */
+  title: text('title').notNull().default(''),
   /** What the QR code in the picture says and is; null where nobody has looked. */
   qr_text: text('qr_text'),
   qr_kind: text('qr_kind').$type<QrKind>(),

@@ -49,7 +49,7 @@ export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataD
       throw new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
     });
     const parts = { kit, storages, pictures, reader };
-    return store(parts, { owner_id: actor.user_id, picture: await reencode(bytes), log: request.log });
+    return store(parts, { owner_id: actor.user_id, title: titleOf(part.filename), picture: await reencode(bytes), log: request.log });
   });
 
   app.get<{ Params: { name: string } }>('/file/:name', async ({ params: { name }, log }, reply) => {
@@ -78,13 +78,22 @@ function sendPicture(reply: FastifyReply, type: string, size: number): FastifyRe
 }
 
 type Parts = { kit: ServerKit; storages: Storages; pictures: RemotePictures; reader: QrReader };
-type Upload = { owner_id: number; picture: Picture; log: { error: (details: object, message: string) => void } };
+/** The name of the file on its owner's machine, as a first title: without a path, control characters or half a character. */
+const titleOf = (filename: string | undefined): string =>
+  (filename ?? '')
+    .replace(/^.*[\\/]/s, '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here.
+    .replace(/[\u0000-\u001f\u007f]/g, '')
+    .slice(0, 100)
+    .toWellFormed();
+
+type Upload = { owner_id: number; title: string; picture: Picture; log: { error: (details: object, message: string) => void } };
 
 /**
  * Writes the picture to the storage of new uploads and makes it a file. What is written is entered for removal first, and that entry is
  * taken back in the transaction that makes the file: nothing that fails in between leaves an object behind.
  */
-async function store({ kit: { db }, storages, pictures, reader }: Parts, { owner_id, picture, log }: Upload): Promise<UploadedFile> {
+async function store({ kit: { db }, storages, pictures, reader }: Parts, { owner_id, title, picture, log }: Upload): Promise<UploadedFile> {
   const { bytes, content_type, width, height } = picture;
   // Read while the picture is written.
   const reading = reader.find(bytes);
@@ -113,7 +122,18 @@ async function store({ kit: { db }, storages, pictures, reader }: Parts, { owner
       throw new AppError(503, 'unavailable');
     const [made] = await tx
       .insert(file)
-      .values({ owner_id, name, content_type, width, height, size, storage_id: row.id, object_key: isLocal ? '' : object_key, ...finding })
+      .values({
+        owner_id,
+        title,
+        name,
+        content_type,
+        width,
+        height,
+        size,
+        storage_id: row.id,
+        object_key: isLocal ? '' : object_key,
+        ...finding,
+      })
       .returning({ id: file.id });
     if (!made) throw new Error('the file row was not returned');
     return made.id;

@@ -1,0 +1,214 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type jsConfig, maximumSnippets, type Snippet } from '../../contract/js-config.ts';
+import { changesBetween } from '../kit/changes.ts';
+import type { Context, Service } from '../kit/context.ts';
+import type { Database } from '../kit/database.ts';
+import { AppError, invalidField, notFound } from '../kit/errors.ts';
+import { contains, equals, isOneOf, list } from '../kit/list.ts';
+import { translate } from '../kit/messages.ts';
+import { sendSystemMessage } from '../kit/site-messages.ts';
+import { languageOfUser } from '../kit/user-language.ts';
+import { live_code } from '../live-codes/live-codes.table.ts';
+import { user_account } from '../users/users.table.ts';
+import {
+  checkedContent,
+  missingOrigins,
+  needsApproval,
+  policyOf,
+  type SnippetContent,
+  sameContent,
+  syntaxFault,
+} from './js-config.rules.ts';
+import { js_config } from './js-config.table.ts';
+
+const fields = {
+  id: js_config.id,
+  owner_id: js_config.owner_id,
+  owner_account: sql<string>`${user_account.account}`,
+  name: js_config.name,
+  provider: js_config.provider,
+  provider_id: js_config.provider_id,
+  code: js_config.code,
+  origins: js_config.origins,
+  all_codes: js_config.all_codes,
+  enabled: js_config.enabled,
+  approval: js_config.approval,
+  approval_reason: js_config.approval_reason,
+  approved_at: js_config.approved_at,
+  version: js_config.version,
+  submitted_at: js_config.submitted_at,
+  codes: sql<number>`(SELECT count(*)::int FROM live_code AS chosen WHERE chosen.js_config_ids @> ARRAY[${js_config.id}] AND NOT chosen.removed)`,
+  created_at: js_config.created_at,
+  updated_at: js_config.updated_at,
+};
+const ownerJoin = [user_account, eq(user_account.id, js_config.owner_id)] as const;
+
+async function read(id: number, { db, scope }: Context): Promise<Snippet> {
+  const [found] = await db
+    .select(fields)
+    .from(js_config)
+    .innerJoin(...ownerJoin)
+    .where(and(eq(js_config.id, id), scope.sees(js_config.owner_id)));
+  if (!found) throw notFound();
+  return found;
+}
+
+type Row = typeof js_config.$inferSelect;
+
+async function lock(id: number, { db, scope }: Context): Promise<Row> {
+  const [found] = await db
+    .select()
+    .from(js_config)
+    .where(and(eq(js_config.id, id), scope.changes(js_config.owner_id)))
+    .for('no key update');
+  if (!found) throw notFound();
+  return found;
+}
+
+/** What new content has to wait for. Who approves others' has approved his own. */
+function approvalOf(content: SnippetContent, { actor, now }: Context) {
+  const mayApprove = actor.nodes.has('js_config.approve');
+  if (needsApproval(content) && !mayApprove)
+    return { approval: 'waiting', approval_reason: '', approved_by: null, approved_at: null } as const;
+  return { approval: 'approved', approval_reason: '', approved_by: actor.user_id, approved_at: now.toISOString() } as const;
+}
+
+/** Two that are made at once must not both find room for one. */
+async function refuseTooMany(db: Database, owner_id: number): Promise<void> {
+  await db.select({ id: user_account.id }).from(user_account).where(eq(user_account.id, owner_id)).for('no key update');
+  if ((await db.$count(js_config, eq(js_config.owner_id, owner_id))) >= maximumSnippets)
+    throw new AppError(409, 'js_config.too_many', { params: { maximum: maximumSnippets } });
+}
+
+export const jsConfigService: Service<typeof jsConfig> = {
+  inquire: ({ search, provider, approval, enabled, owner_id, ...input }, { db, scope }) =>
+    list(db, input, {
+      fields,
+      from: js_config,
+      joins: [ownerJoin],
+      where: and(
+        scope.sees(js_config.owner_id),
+        contains([js_config.name, js_config.provider_id], search),
+        equals(js_config.provider, provider),
+        equals(js_config.approval, approval),
+        equals(js_config.enabled, enabled),
+        equals(js_config.owner_id, owner_id),
+      ),
+      sorts: js_config,
+      key: js_config.id,
+    }),
+
+  async options({ owner_id }, { db, scope }) {
+    const { id, name, provider, approval, enabled, all_codes } = js_config;
+    const content = await db
+      .select({ id, name, provider, approval, enabled, all_codes })
+      .from(js_config)
+      .where(and(scope.sees(js_config.owner_id), eq(js_config.owner_id, owner_id ?? scope.owner_id)))
+      .orderBy(asc(js_config.name), asc(js_config.id));
+    return { content };
+  },
+
+  async codes({ js_config_id, ...input }, context) {
+    await read(js_config_id, context);
+    return list(context.db, input, {
+      fields: { id: live_code.id, name: live_code.name, file_name: live_code.file_name },
+      from: live_code,
+      where: and(
+        sql`${live_code.js_config_ids} @> ARRAY[${js_config_id}]::bigint[]`,
+        eq(live_code.removed, false),
+        context.scope.sees(live_code.owner_id),
+      ),
+      sorts: { id: live_code.id, name: live_code.name },
+      key: live_code.id,
+    });
+  },
+
+  async check(input) {
+    const content = checkedContent(input);
+    const { provider, code, origins } = content;
+    const isCode = provider === 'code';
+    return {
+      fault: isCode ? syntaxFault(code) : null,
+      missing_origins: isCode ? missingOrigins(code, origins) : [],
+      writes_document: isCode && /\bdocument\s*\.\s*write(ln)?\s*\(/.test(code),
+      policy: policyOf(content),
+      needs_approval: needsApproval(content),
+    };
+  },
+
+  async add({ provider, provider_id, code, origins, ...settings }, context) {
+    const { db, scope } = context;
+    const content = checkedContent({ provider, provider_id, code, origins });
+    await refuseTooMany(db, scope.owner_id);
+    const [made] = await db
+      .insert(js_config)
+      .values({ ...settings, ...content, ...approvalOf(content, context), owner_id: scope.owner_id })
+      .returning();
+    if (!made) throw new Error('the snippet row was not returned');
+    context.audit({ after: made });
+    return read(made.id, context);
+  },
+
+  async update({ id, provider, provider_id, code, origins, ...settings }, context) {
+    const { db, audit, now } = context;
+    const before = await lock(id, context);
+    const wanted = provider ?? before.provider;
+    // A preset's id says nothing to another one.
+    const kept = wanted === before.provider ? before : undefined;
+    const content = checkedContent({
+      provider: wanted,
+      provider_id: provider_id ?? kept?.provider_id,
+      code: code ?? kept?.code,
+      origins: origins ?? kept?.origins,
+    });
+    const isChanged = !sameContent(content, before);
+    const changed = isChanged
+      ? { ...content, ...approvalOf(content, context), version: before.version + 1, submitted_at: now.toISOString() }
+      : {};
+    const [after] = await db
+      .update(js_config)
+      .set({ ...settings, ...changed, updated_at: sql`now()` })
+      .where(eq(js_config.id, id))
+      .returning();
+    if (after) audit(changesBetween(before, after));
+    return read(id, context);
+  },
+
+  async approve({ id, version, approved, reason = '' }, context) {
+    const { db, actor, now, audit } = context;
+    if (!approved && reason === '') throw invalidField('reason', 'required');
+    const before = await lock(id, context);
+    if (before.version !== version) throw new AppError(409, 'js_config.changed');
+    const decision = {
+      approval: approved ? ('approved' as const) : ('refused' as const),
+      approval_reason: reason,
+      approved_by: actor.user_id,
+      approved_at: now.toISOString(),
+    };
+    await db
+      .update(js_config)
+      .set({ ...decision, updated_at: sql`now()` })
+      .where(eq(js_config.id, id));
+    audit({ before: { approval: before.approval }, after: decision });
+    if (before.owner_id !== actor.user_id) await tellOwner(db, before, decision);
+    return read(id, context);
+  },
+
+  async remove({ ids }, { db, scope, audit }) {
+    const removed = await db
+      .delete(js_config)
+      .where(and(isOneOf(js_config.id, ids), scope.changes(js_config.owner_id)))
+      .returning();
+    audit({ before: removed });
+    return { affected: removed.length };
+  },
+};
+
+type Decision = { approval: 'approved' | 'refused'; approval_reason: string };
+
+async function tellOwner(db: Database, { owner_id, name }: Row, { approval, approval_reason: reason }: Decision): Promise<void> {
+  const language = await languageOfUser(db, owner_id);
+  const say = (key: string) => translate(language, `js_config.notice.${key}`, { name, reason });
+  const content = reason === '' ? say(`${approval}_content`) : `${say(`${approval}_content`)}\n${say('reason')}`;
+  await sendSystemMessage(db, { user_ids: [owner_id], title: say(approval), content });
+}

@@ -1,0 +1,38 @@
+import { Drawer, Grid } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { jsConfig, Snippet } from '../../contract/js-config.ts';
+import type { OutputOf } from '../../contract/kit/call.ts';
+import { api } from '../kit/api.ts';
+import { type Column, ListTable } from '../kit/ListPage.tsx';
+
+type Code = OutputOf<(typeof jsConfig)['calls']['codes']>['content'][number];
+
+const columns: Column<Code>[] = [
+  {
+    key: 'name',
+    title: 'js_config.code_name',
+    sortable: true,
+    width: 260,
+    card: 'title',
+    render: (row) => <Link to={`/customer/set_qr_code?id=${row.id}`}>{row.name}</Link>,
+  },
+  { key: 'file_name', title: 'js_config.file_name', width: 160, card: 'field', render: (row) => <code>{row.file_name}</code> },
+];
+
+/** The codes that chose a snippet. */
+export function SnippetCodes({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = !Grid.useBreakpoint().md;
+  return (
+    <Drawer open title={t('js_config.codes_of', { name: snippet.name })} size={isPhone ? '96%' : 560} onClose={onClose}>
+      <ListTable
+        list={api.js_config.codes}
+        columns={columns}
+        fixedInput={{ js_config_id: snippet.id }}
+        name="js_config.codes"
+        empty={{ title: 'js_config.no_codes' }}
+      />
+    </Drawer>
+  );
+}
