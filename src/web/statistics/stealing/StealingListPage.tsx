@@ -7,6 +7,7 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
+import { useSession } from '../../kit/session.tsx';
 import { BlockAddresses } from '../blacklist/BlockAddresses.tsx';
 import { RulesDrawer } from './RulesDrawer.tsx';
 
@@ -25,7 +26,7 @@ const columns: Column<VisitSourceRow>[] = [
     key: 'host',
     title: 'stealing_list.host',
     sortable: true,
-    width: 240,
+    width: 190,
     card: 'title',
     exportValue: (row) => (isRest(row) ? 'stealing_list.rest' : row.host),
     render: (row) => <Host row={row} />,
@@ -33,7 +34,7 @@ const columns: Column<VisitSourceRow>[] = [
   {
     key: 'kind',
     title: 'stealing_list.kind.title',
-    width: 150,
+    width: 120,
     card: 'aside',
     exportValue: kindLabel,
     render: (row) => (
@@ -45,24 +46,23 @@ const columns: Column<VisitSourceRow>[] = [
     ),
   },
   { key: 'code', title: 'stealing_list.code', width: 190, card: 'field', render: (row) => <Code row={row} /> },
-  { key: 'ip', title: 'stealing_list.ip', width: 180, card: 'field', render: (row) => <Address row={row} /> },
+  { key: 'ip', title: 'stealing_list.ip', width: 150, card: 'field', render: (row) => <Address row={row} /> },
   {
     key: 'visits',
     title: 'stealing_list.visits',
     sortable: true,
     align: 'right',
-    width: 100,
+    width: 80,
     card: 'field',
     render: (row) => <Num value={row.visits} />,
   },
   {
     key: 'blocked',
     title: 'stealing_list.state',
-    width: 110,
+    width: 105,
     exportValue: stateOf,
     render: (row) => <Status kind={stateOf(row) === 'stealing_list.listed' ? 'neutral' : 'error'} label={stateOf(row)} />,
   },
-  { key: 'first_at', title: 'stealing_list.first_at', sortable: true, width: 130, render: (row) => <Time value={row.first_at} /> },
   {
     key: 'last_at',
     title: 'stealing_list.last_at',
@@ -70,6 +70,14 @@ const columns: Column<VisitSourceRow>[] = [
     width: 130,
     card: 'field',
     render: (row) => <Time value={row.last_at} />,
+  },
+  {
+    key: 'first_at',
+    title: 'stealing_list.first_at',
+    sortable: true,
+    width: 110,
+    hiddenByDefault: true,
+    render: (row) => <Time value={row.first_at} />,
   },
   { key: 'owner_account', title: 'stealing_list.owner', width: 120, node: 'user_list' },
 ];
@@ -118,6 +126,7 @@ function Address({ row }: { row: VisitSourceRow }) {
 export function StealingListPage() {
   const { t } = useTranslation();
   const confirm = useConfirm();
+  const { allows } = useSession();
   const [ips, setIps] = useState<readonly string[] | null>(null);
   const [isShowingRules, setIsShowingRules] = useState(false);
   const block = useAction(api.stealing_list.block);
@@ -145,7 +154,7 @@ export function StealingListPage() {
     <>
       <ListPage
         title="menu.stealing_list"
-        help={t('stealing_list.help')}
+        help={t(allows('stealing_list.blacklist') ? 'stealing_list.help_all' : 'stealing_list.help')}
         list={api.stealing_list.inquire}
         columns={columns}
         filters={filters}
