@@ -36,7 +36,8 @@ export const certificateFound = z.object({
 });
 export type CertificateFound = z.infer<typeof certificateFound>;
 
-export const recordTypes = ['A', 'AAAA', 'CNAME'] as const;
+/** `ALIAS` (ANAME, a flattened CNAME) is what some providers offer where a zone's own name has to follow another one. */
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'ALIAS'] as const;
 
 /** A DNS record that a domain needs: for one name the A and AAAA records together, or the CNAME record instead of them. */
 export const neededRecord = z.object({

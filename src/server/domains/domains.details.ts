@@ -45,5 +45,5 @@ export async function readDetails(id: number, { db, scope, settings }: Context):
     .orderBy(desc(domain_replacement.id))
     .limit(shownReplacements);
   const { addresses } = siteAddresses(await settings());
-  return { ...found, needed: neededRecords(found.host, addresses, found.records), codes, replacements };
+  return { ...found, needed: neededRecords(found.host, addresses, found), codes, replacements };
 }

@@ -27,7 +27,11 @@ export async function holderOf(holder_id: number | null | undefined, context: Co
 }
 
 export async function refuseForeignHolder(holder_id: number | null, { db, actor, scope }: Context): Promise<void> {
-  if (!actor.nodes.has('domain_list.assign') && !actor.nodes.has('hold_domain.assign')) throw new AppError(403, 'forbidden');
+  if (!actor.nodes.has('domain_list.assign')) throw new AppError(403, 'forbidden');
+  await refuseUnknownHolder(holder_id, { db, scope });
+}
+
+export async function refuseUnknownHolder(holder_id: number | null, { db, scope }: Pick<Context, 'db' | 'scope'>): Promise<void> {
   if (holder_id === null) return;
   const known = await db.$count(user_account, and(eq(user_account.id, holder_id), scope.sees(user_account.id)));
   if (known === 0) throw invalidField('holder_id', 'unknown_user');
