@@ -57,6 +57,18 @@ export async function fill(pool: pg.Pool, { logs, users, codes, domains }: Amoun
      FROM generate_series(1, $1::int) AS n`,
     [logs, users, logTypes],
   );
+  await run(
+    'tokens, webhooks and snippets',
+    `WITH tokens AS (INSERT INTO api_token (user_id, role_id, name, prefix, token_hash, nodes)
+         SELECT id, role_id, 'token ' || id, 'lc_' || id, sha256(id::text::bytea), '{qr_code_list}' FROM user_account WHERE id % 10 = 2),
+       snippets AS (INSERT INTO js_config (owner_id, name, provider, provider_id, approval)
+         SELECT id, 'snippet ' || id, 'baidu', lpad(to_hex(id), 32, '0'), 'approved' FROM user_account WHERE id % 20 = 2),
+       hooks AS (INSERT INTO webhook (owner_id, url, host, secret) SELECT id, 'https://example.com/' || id, 'example.com', '' FROM user_account WHERE id % 50 = 2 RETURNING id, owner_id),
+       happened AS (INSERT INTO event (type, owner_id, data, told, at)
+         SELECT 'code.changed', owner_id, '{"id":1}', true, now() - n * interval '1 second' FROM hooks, generate_series(1, 500) AS n RETURNING id, owner_id)
+     INSERT INTO webhook_delivery (webhook_id, event_id, state, attempts, status, tried_at)
+     SELECT hooks.id, happened.id, 'delivered', 1, 200, now() FROM happened JOIN hooks ON hooks.owner_id = happened.owner_id`,
+  );
   await run('vacuum and statistics', 'VACUUM ANALYZE');
 }
 
@@ -83,6 +95,10 @@ export const filterValues = (ids: { user: number; role: number; code: number }):
   kind: 'log_export',
   'role/inquire.kind': 'customer',
   'language_list/inquire_texts.code': 'zh-CN',
+  webhook_id: 1,
+  js_config_id: 1,
+  'webhook/deliveries.type': 'code.changed',
+  'batche_query/inquire.lines': Array.from({ length: 2000 }, (_, n) => (n % 2 ? `code${n * 37}` : `https://d${n}.example.com/code${n}`)),
   'checkout_ip/inquire.ips': ['10.7.7.1', '10.7.7.2'],
   ip: '10.7.7.1',
   host: 'd123',

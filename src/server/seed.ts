@@ -11,7 +11,13 @@ import { newInvitationCode, randomLetters } from './users/invitation.ts';
 import { hashPassword } from './users/passwords.ts';
 import { user_account } from './users/users.table.ts';
 
-export type SeedOptions = { adminPassword?: string | undefined; visitPort: number; dataDir: string; demo: boolean };
+export type SeedOptions = {
+  adminPassword?: string | undefined;
+  masterKey?: Buffer | undefined;
+  visitPort: number;
+  dataDir: string;
+  demo: boolean;
+};
 
 async function seedSecrets(db: Database): Promise<void> {
   for (const key of ['visit_signing', 'share_password']) {
@@ -39,7 +45,10 @@ async function seedLocalDomain(db: Database, visitPort: number): Promise<void> {
  * Brings a migrated database to where the product can run: permission tree, roles, keys, the first administrator and a local entry
  * domain. Safe to repeat at every start. Answers the administrator's password when it was generated just now: it is shown once.
  */
-export async function seed(pool: pg.Pool, { adminPassword, visitPort, dataDir, demo }: SeedOptions): Promise<{ adminPassword?: string }> {
+export async function seed(
+  pool: pg.Pool,
+  { adminPassword, masterKey, visitPort, dataDir, demo }: SeedOptions,
+): Promise<{ adminPassword?: string }> {
   return openDatabase(pool).transaction(async (tx) => {
     const db = tx as unknown as Database;
     await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode seed'))`);
@@ -51,7 +60,7 @@ export async function seed(pool: pg.Pool, { adminPassword, visitPort, dataDir, d
     const password_hash = await hashPassword(password);
     await seedAdministrator(db, password_hash);
     await seedLocalDomain(db, visitPort);
-    if (demo) await seedDemo(db, { password_hash, dataDir, visitPort, now: new Date() });
+    if (demo) await seedDemo(db, { password_hash, dataDir, masterKey, visitPort, now: new Date() });
     return adminPassword ? {} : { adminPassword: password };
   });
 }

@@ -13,13 +13,15 @@ import { file } from '../uploads/uploads.table.ts';
 import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
 import { type DemoCode, demoCodes } from './codes.ts';
+import { seedDemoDeveloper } from './developer.ts';
+import { seedDemoDomains } from './domains.ts';
 import { writeDemoJournal } from './journal.ts';
 import { seedDemoLinks } from './links.ts';
 import { organiseDemo } from './organise.ts';
 import { seedDemoSources } from './sources.ts';
 import type { DemoVisitedCode } from './visits.ts';
 
-export type DemoOptions = { password_hash: string; dataDir: string; visitPort: number; now: Date };
+export type DemoOptions = { password_hash: string; dataDir: string; masterKey?: Buffer | undefined; visitPort: number; now: Date };
 
 const daysAgo = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
 const people = [
@@ -29,7 +31,7 @@ const people = [
 ] as const;
 
 /** Demo data for an empty system: three users, twelve codes, and ninety days of visits that go the way real ones go, through the journal. */
-export async function seedDemo(db: Database, { password_hash, dataDir, visitPort, now }: DemoOptions): Promise<void> {
+export async function seedDemo(db: Database, { password_hash, dataDir, masterKey, visitPort, now }: DemoOptions): Promise<void> {
   const userIds = new Map<DemoCode['owner'], number>();
   for (const { account, name, kind } of people) {
     const role_id = sql`(SELECT id FROM role WHERE kind = ${kind} AND built_in)`;
@@ -54,13 +56,17 @@ export async function seedDemo(db: Database, { password_hash, dataDir, visitPort
     { host: 'scan.example.com', type: 1 as const, holder_id: userIds.get('zhangwei') ?? null, remark: '备用入口' },
     { host: '*.land.example.net', type: 2 as const, holder_id: userIds.get('zhangwei') ?? null, remark: '泛域名落地' },
     { host: 'edu.example.org', type: 1 as const, holder_id: userIds.get('lina') ?? null, enabled: false, remark: '到期停用' },
+    // Browsers find names below localhost on their own machine: links on it can be tried.
+    { host: `s.localhost:${visitPort}`, type: 3 as const, holder_id: null, remark: '演示短域名' },
     { host: 's.example.com', type: 3 as const, holder_id: null, remark: '平台短域名' },
   ]);
   const visitedCodes: DemoVisitedCode[] = [];
   for (const code of demoCodes) visitedCodes.push(await seedCode(db, code, userIds.get(code.owner) ?? 0, { dataDir, visitPort, now }));
+  await seedDemoDomains(db, userIds, now);
   await organiseDemo(db, userIds, now);
-  await seedDemoLinks(db, userIds, { visitPort, now });
+  await seedDemoLinks(db, userIds, { host: `s.localhost:${visitPort}`, now });
   await seedDemoSources(db, userIds.get('zhangwei') ?? 0, now);
+  await seedDemoDeveloper(db, userIds, { dataDir, masterKey, now });
   const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }
@@ -94,7 +100,7 @@ async function seedCode(
   if (!made) throw new Error(`the demo code ${file_name} was not made`);
   const rows: DemoVisitedCode['targets'] = [];
   for (const [sort, target] of targets.entries()) {
-    const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target.content, dataDir) : null;
+    const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target, dataDir) : null;
     const { kind, threshold = null, weight = 1, hoursLeft, rules } = target;
     const expires_at = hoursLeft === undefined ? null : new Date(now.getTime() + hoursLeft * 3_600_000).toISOString();
     const content = file_id === null ? target.content : String(file_id);
@@ -109,7 +115,12 @@ async function seedCode(
 }
 
 /** A group's QR image, drawn here, so that the picture targets show one. */
-async function seedPicture(db: Database, owner_id: number, content: string, dataDir: string): Promise<number> {
+async function seedPicture(
+  db: Database,
+  owner_id: number,
+  { content, name: title }: { content: string; name: string },
+  dataDir: string,
+): Promise<number> {
   const bytes = await QRCode.toBuffer(content, { width: 480, margin: 3 });
   const name = `${randomBytes(16).toString('hex')}.png`;
   await mkdir(uploadsFolder(dataDir), { recursive: true });
@@ -119,6 +130,7 @@ async function seedPicture(db: Database, owner_id: number, content: string, data
     .values({
       owner_id,
       name,
+      title: `${title}.png`,
       content_type: 'image/png',
       width: 480,
       height: 480,

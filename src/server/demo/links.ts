@@ -53,7 +53,7 @@ type Link = {
 };
 const links: readonly Link[] = [
   { owner: 'zhangwei', short: 'chun', code: 'tea-spring', remark: '朋友圈文案', days: 60 },
-  { owner: 'zhangwei', short: 'chayou', code: 'tea-group', platform: '自营防封', remark: '群二维码', days: 45 },
+  { owner: 'zhangwei', short: 'chayou', code: 'tea-group', platform: '自营短域名', remark: '群二维码', days: 45 },
   { owner: 'zhangwei', short: 'k7w3mp', url: 'https://example.com/tea/shop', remark: '商城首页', days: 12 },
   { owner: 'zhangwei', short: 'd9r2xa', url: 'https://example.com/tea/mid-autumn', remark: '中秋活动', days: 55, expiresInDays: -20 },
   { owner: 'lina', short: 'zhaosheng', code: 'edu-open', platform: '打开说明页', remark: '招生海报', days: 30 },
@@ -61,23 +61,20 @@ const links: readonly Link[] = [
   { owner: 'chenjie', short: 'h4t8qn', url: 'https://example.com/cafe/old-menu', remark: '旧菜单', days: 80, display: 2 },
 ];
 
-/** Short links of the demo's users on a domain that browsers find on this machine, and the platforms that made them. */
+/** Short links of the demo's users on this short domain, and the platforms that made them. */
 export async function seedDemoLinks(
   db: Database,
   userIds: ReadonlyMap<Owner, number>,
-  { visitPort, now }: { visitPort: number; now: Date },
+  { host, now }: { host: string; now: Date },
 ): Promise<void> {
   const at = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
-  const [place] = await db
-    .insert(domain)
-    .values({ host: `s.localhost:${visitPort}`, type: 3, holder_id: null, remark: '演示短域名' })
-    .returning({ id: domain.id });
-  if (!place) throw new Error('the demo short domain was not made');
+  const [place] = await db.select({ id: domain.id }).from(domain).where(eq(domain.host, host));
+  if (!place) throw new Error('the demo has no short domain');
   const platformIds = new Map<string, number>();
   for (const { config, ...platform } of platforms) {
     const [made] = await db
       .insert(url_key_platform)
-      .values({ ...platform, config, type: config.type })
+      .values({ ...platform, config, type: config.type, used: links.filter((link) => link.platform === platform.name).length })
       .returning({ id: url_key_platform.id });
     if (made) platformIds.set(platform.name, made.id);
   }
