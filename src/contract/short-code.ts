@@ -7,7 +7,7 @@ import { qrDesign } from './live-code.ts';
 import { platformTypes } from './platform-config.ts';
 
 /** So many links are made by one call; of platforms that ask somebody else, fewer. */
-export const mostMade = 500;
+export const mostMade = 5000;
 export const mostRequested = 20;
 export const shortPattern = /^[a-z0-9_-]{1,32}$/;
 

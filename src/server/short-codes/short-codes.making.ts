@@ -28,6 +28,8 @@ type AddInput = ParsedInputOf<Calls['add']>;
 type Failure = ReturnType<typeof failureOf>;
 
 const pathTries = 10;
+/** A statement has 65,535 parameters at most. */
+const rowsAtOnce = 1000;
 /** So many requests wait for a platform at once, and so long for all of them together. */
 const atOnce = 5;
 const longestMilliseconds = 45_000;
@@ -167,11 +169,7 @@ async function keepDrafts(wanted: readonly Wanted[], input: AddInput, tx: Databa
     const open = wanted.filter(({ id, draft, failure }) => id === undefined && draft && !failure);
     if (open.length === 0) return made;
     const rows = open.flatMap(({ destination, draft, key }) => (draft ? [rowOf(destination, draft, key, input)] : []));
-    const kept = await tx
-      .insert(short_code)
-      .values(rows)
-      .onConflictDoNothing()
-      .returning({ id: short_code.id, key: short_code.request_key });
+    const kept = await insertRows(rows, tx);
     made.push(...kept.map(({ id }) => id));
     const byKey = new Map(kept.map(({ id, key }) => [key, id]));
     for (const want of open) {
@@ -187,6 +185,16 @@ async function keepDrafts(wanted: readonly Wanted[], input: AddInput, tx: Databa
       }
   }
   throw new Error(`no free path in ${pathTries} tries`);
+}
+
+async function insertRows(rows: readonly (typeof short_code.$inferInsert)[], tx: Database) {
+  const kept = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const some = rows.slice(from, from + rowsAtOnce);
+    const fields = { id: short_code.id, key: short_code.request_key };
+    kept.push(...(await tx.insert(short_code).values(some).onConflictDoNothing().returning(fields)));
+  }
+  return kept;
 }
 
 function rowOf({ live_code_id, url, owner_id }: Destination, draft: Draft, request_key: string, { expires_at, remark }: Partial<AddInput>) {

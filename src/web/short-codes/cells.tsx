@@ -18,12 +18,12 @@ export function stateOf({ enabled, expired, host_enabled, block_status }: ShortC
 }
 
 export function ShortLink({ row }: { row: ShortCode }) {
-  return <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={36} code />;
+  return <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={30} code />;
 }
 
 /** Where the link leads: the live code by its name, or the address. */
 export function Destination({ row }: { row: ShortCode }) {
-  if (row.live_code_id === null) return <Copyable value={row.url ?? ''} maximum={44} />;
+  if (row.live_code_id === null) return <Copyable value={row.url ?? ''} maximum={34} />;
   return (
     <Link to={`/customer/set_qr_code?id=${row.live_code_id}`} title={row.live_code_name ?? ''}>
       {row.live_code_name}

@@ -54,11 +54,11 @@ export const shortFilters = (isAdministrator: boolean): Filter<FilterKey>[] => [
 ];
 
 export const shortColumns: Column<ShortCode>[] = [
-  { key: 'short_url', title: 'short_code.short_url', width: 260, card: 'title', render: (row) => <ShortLink row={row} /> },
+  { key: 'short_url', title: 'short_code.short_url', width: 230, card: 'title', render: (row) => <ShortLink row={row} /> },
   {
     key: 'state',
     title: 'short_code.state',
-    width: 120,
+    width: 110,
     card: 'aside',
     exportValue: (row) => stateOf(row).label,
     render: (row) => <State row={row} />,
@@ -66,7 +66,7 @@ export const shortColumns: Column<ShortCode>[] = [
   {
     key: 'destination',
     title: 'short_code.destination',
-    width: 240,
+    width: 210,
     card: 'field',
     exportValue: (row) => row.url ?? row.live_code_name,
     render: (row) => <Destination row={row} />,
@@ -74,7 +74,7 @@ export const shortColumns: Column<ShortCode>[] = [
   {
     key: 'platform_name',
     title: 'short_code.made_by',
-    width: 160,
+    width: 140,
     exportValue: (row) => row.platform_name ?? row.host,
     render: (row) => <Place row={row} />,
   },
@@ -83,7 +83,7 @@ export const shortColumns: Column<ShortCode>[] = [
     title: 'short_code.today',
     sortable: true,
     align: 'right',
-    width: 100,
+    width: 84,
     card: 'field',
     render: (row) => <Visits row={row} today />,
   },
@@ -92,7 +92,7 @@ export const shortColumns: Column<ShortCode>[] = [
     title: 'short_code.visits',
     sortable: true,
     align: 'right',
-    width: 100,
+    width: 84,
     card: 'field',
     render: (row) => <Visits row={row} />,
   },
