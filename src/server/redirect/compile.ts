@@ -80,15 +80,19 @@ export function compileTargets(
   return { sole, usable, targeting, fallback, fallback_reply: undefined, snippets: snippets?.of(owner_id, js_config_ids) };
 }
 
+const rememberedCharacters = 8 * 2 ** 20;
 /** Operators give many targets the same rules; one copy of them stays in the processor's cache. */
-const compiledRules = createHeld<readonly CompiledRule[]>(5000);
+const compiledRules = createHeld<{ compiled: readonly CompiledRule[]; characters: number }>(
+  rememberedCharacters,
+  ({ characters }) => characters,
+);
 
 function compileRules(rules: readonly TargetRule[]): readonly CompiledRule[] {
   const key = JSON.stringify(rules);
   const known = compiledRules.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.compiled;
   const compiled = rules.map(compileRule);
-  compiledRules.set(key, compiled);
+  compiledRules.set(key, { compiled, characters: key.length });
   return compiled;
 }
 

@@ -2,7 +2,7 @@ import { compileCode, compileTargets } from './compile.ts';
 import type { Query } from './leases.queries.ts';
 import type { Leases } from './leases.ts';
 import { loadCodes, loadOwners } from './load.ts';
-import type { Code, LoadedCode, Owner, StoredCode } from './model.ts';
+import type { Code, LoadedCode, Owner, StoredCode, StoredTarget } from './model.ts';
 import { createOnDemand, type OnDemand } from './on-demand.ts';
 import { type LoadedShort, loadShorts, readyShort, type Short, type StoredShort, shortWeight } from './shorts.ts';
 import { concernsSite, loadSite, openSite, reloadSite, type Site, type StoredSite } from './site.ts';
@@ -56,8 +56,10 @@ interface Options {
 /** What a code takes in memory at the most, and a target beside its text: a few owners with long texts or lists cannot fill the memory. */
 const codeBytes = 2000;
 const targetBytes = 400;
+const targetWeight = ({ content, rules }: StoredTarget): number =>
+  targetBytes + content.length + (rules === null ? 0 : JSON.stringify(rules).length);
 const weightOf = ({ targets, page_text }: Code): number =>
-  1 + Math.floor(targets.reduce((sum, { content }) => sum + targetBytes + content.length, page_text.length) / codeBytes);
+  1 + Math.floor(targets.reduce((sum, target) => sum + targetWeight(target), page_text.length) / codeBytes);
 
 export function createMemory({ query, leases, isConnected, limit = 50_000 }: Options): Memory {
   const owners = new Map<number, Owner>();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { snippetOf } from '../../contract/js-config.providers.ts';
+import { maximumSnippets } from '../../contract/live-code.ts';
 import type { Query } from './leases.queries.ts';
 import type { Snippets } from './pages/page.ts';
 
@@ -20,7 +21,7 @@ export interface PageSnippets extends Snippets {
 }
 
 export interface SnippetBook {
-  /** The owner's snippets for all codes and those chosen, in the order of their ids; undefined where there are none. */
+  /** The owner's snippets for all codes and those chosen, in the order of their ids, as many as a code may choose; undefined: none. */
   of(owner_id: number, chosen: readonly number[]): PageSnippets | undefined;
 }
 
@@ -49,7 +50,7 @@ export function createSnippets(stored: readonly StoredSnippet[]): SnippetBook {
     of(owner_id, chosen) {
       const own = byOwner.get(owner_id);
       if (own === undefined) return undefined;
-      const snippets = own.filter(({ id, all_codes }) => all_codes || chosen.includes(id));
+      const snippets = own.filter(({ id, all_codes }) => all_codes || chosen.includes(id)).slice(0, maximumSnippets);
       if (snippets.length === 0) return undefined;
       const ids = snippets.map(({ id }) => id).join();
       if (!known.has(ids)) known.set(ids, put(snippets));

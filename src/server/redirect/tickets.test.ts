@@ -68,4 +68,21 @@ describe('spending', () => {
     expect(await spend(one)).toBe(true);
     expect(await spend(one)).toBe(false);
   });
+
+  it('stays quick with very many that are still good, and forgets those that expired', async () => {
+    let clock = now;
+    const { spend } = createSpender(
+      async () => true,
+      () => clock,
+    );
+    const fresh = (number: number) => ({ nonce: Buffer.from(`nonce ${number}`), expires_at: clock + 1000 });
+    const start = performance.now();
+    for (let number = 0; number < 100_000; number += 1) await spend(fresh(number));
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(await spend(fresh(7))).toBe(false);
+    clock += 2000;
+    for (let number = 100_000; number < 300_000; number += 1) await spend(fresh(number));
+    // Whether a ticket is still good is asked before it is spent.
+    expect(await spend(fresh(7))).toBe(true);
+  });
 });

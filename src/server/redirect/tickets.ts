@@ -52,15 +52,20 @@ export interface Spender {
   spend(ticket: Ticket): Promise<boolean>;
 }
 
+/** So many are remembered before those that expired are looked for; then again when there are twice as many as were left. */
 const sweepSize = 10_000;
 
 export function createSpender(store: StoreNonce, now: () => number = Date.now): Spender {
   const spent = new Map<string, number>();
+  let sweepAt = sweepSize;
   return {
     async spend(ticket) {
       const nonce = ticket.nonce.toString('latin1');
       if (spent.has(nonce)) return false;
-      if (spent.size >= sweepSize) for (const [key, expiry] of spent) if (expiry <= now()) spent.delete(key);
+      if (spent.size >= sweepAt) {
+        for (const [key, expiry] of spent) if (expiry <= now()) spent.delete(key);
+        sweepAt = Math.max(sweepSize, 2 * spent.size);
+      }
       spent.set(nonce, ticket.expires_at);
       return store(ticket).catch(() => true);
     },
