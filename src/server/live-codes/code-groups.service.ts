@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { CodeGroup, codeGroups, internalCodeGrouping } from '../../contract/code-group.ts';
 import { outcomes } from '../../contract/enums.ts';
 import { changesBetween } from '../kit/changes.ts';
@@ -130,7 +130,7 @@ function groupingService(grouping: Grouping): Service<typeof codeGroups> & Servi
         .from(code_group)
         .leftJoin(user_account, eq(user_account.id, code_group.owner_id))
         .where(and(sees(context), ofOwner, contains(code_group.name, search)))
-        .orderBy(asc(code_group.owner_id), sql`${code_group.sort} DESC`, asc(code_group.id))
+        .orderBy(asc(code_group.owner_id), desc(code_group.sort), desc(code_group.id))
         .limit(offeredGroups);
       return { content };
     },

@@ -11,7 +11,7 @@ import { user_account } from '../users/users.table.ts';
 import { pictureUrl } from './live-codes.addresses.ts';
 import { requireSeen } from './live-codes.reads.ts';
 import { live_code } from './live-codes.table.ts';
-import { versionedTargetColumns } from './live-codes.versions.ts';
+import { versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
 
 type Json = FieldChange['before'];
 export type Fields = Record<string, Json>;
@@ -150,7 +150,7 @@ export async function listVersions({ id, page = 1, page_size = 20 }: ListInput, 
     const before = rows[index + 1]?.version;
     const shown = { version: version.version, action: version.action, at: version.at, ...who, current: page === 1 && index === 0 };
     if (!before) return { ...shown, changes: [], targets: [], reordered: false, design_changed: false, password: null };
-    const fields = Object.keys(version.fields).filter((field) => field !== 'password');
+    const fields = versionedColumns.filter((column) => column in version.fields);
     return {
       ...shown,
       changes: fieldChanges(fields, before.fields, version.fields, [before.names, version.names]),

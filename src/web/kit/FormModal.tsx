@@ -18,6 +18,8 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   /** Message keys or text; `submit` names the act ("Create code"). */
   title: string;
   submit: string;
+  /** The act cannot be taken back: its button is red. */
+  danger?: boolean;
   onClose: () => void;
   /** Fields as data, or children (with `<Field>` in them), or both. */
   fields?: readonly FieldData[];
@@ -55,7 +57,7 @@ function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
       <Button onClick={() => void close()} disabled={form.isRunning}>
         {t('common.cancel')}
       </Button>
-      <Button type="primary" loading={form.isRunning} onClick={() => void form.submit()}>
+      <Button type="primary" danger={props.danger ?? false} loading={form.isRunning} onClick={() => void form.submit()}>
         {text(props.submit)}
       </Button>
     </div>

@@ -120,6 +120,7 @@ export function RemovedCodesPage() {
           action={api.qr_code_list.remove}
           title="qr_code_remove.remove_title"
           submit="qr_code_remove.remove_submit"
+          danger
           size="small"
           intro={
             <>

@@ -1,6 +1,6 @@
-import { CloseOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
-import { useState } from 'react';
+import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format.ts';
 import { useText } from '../text.ts';
@@ -13,6 +13,14 @@ type BatchBarProps<Row> = {
   /** Offers to select what fits the filters beyond this page. */
   more?: { label: string; select: () => Promise<unknown> } | undefined;
 };
+
+const mostButtons = 8;
+
+/** Of many acts the first stand as buttons, with the last one, which removes; those between are in a menu. */
+function splitBatch<A>(actions: readonly A[]): { direct: readonly A[]; rest: readonly A[] } {
+  if (actions.length <= mostButtons) return { direct: actions, rest: [] };
+  return { direct: [...actions.slice(0, mostButtons - 2), ...actions.slice(-1)], rest: actions.slice(mostButtons - 2, -1) };
+}
 
 /** Stands at the bottom while rows are selected. */
 export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) {
@@ -33,6 +41,7 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
     whileRunning(action.key, async () => {
       if (await (action.byId ? action.onClick(rowsById()) : action.onClick(rows ?? []))) clear();
     });
+  const { direct, rest } = splitBatch(actions.filter((action) => action.byId || rows));
   return (
     <section className="lc-batch" aria-label={t('common.batch.title')}>
       <span className="lc-batch-count" aria-live="polite">
@@ -50,11 +59,28 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
         </Button>
       )}
       <div className="lc-batch-actions">
-        {actions
-          .filter((action) => action.byId || rows)
-          .map((action) => (
+        {direct.map((action, index) => (
+          <Fragment key={action.key}>
+            {index === direct.length - 1 && rest.length > 0 && (
+              <Dropdown
+                trigger={['click']}
+                menu={{
+                  items: rest.map(({ key, icon, danger, label }) => ({ key, icon, danger, label: text(label) })),
+                  onClick: ({ key }) => {
+                    const chosen = rest.find((other) => other.key === key);
+                    if (chosen) void run(chosen);
+                  },
+                }}
+              >
+                <Button
+                  icon={<EllipsisOutlined />}
+                  loading={rest.some(({ key }) => key === running)}
+                  disabled={running !== null}
+                  aria-label={t('common.more_actions')}
+                />
+              </Dropdown>
+            )}
             <Button
-              key={action.key}
               icon={action.icon}
               danger={action.danger}
               loading={running === action.key}
@@ -63,7 +89,8 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
             >
               {text(action.label)}
             </Button>
-          ))}
+          </Fragment>
+        ))}
       </div>
       <Button type="text" className="lc-batch-clear" icon={<CloseOutlined />} aria-label={t('common.batch.clear')} onClick={clear} />
     </section>

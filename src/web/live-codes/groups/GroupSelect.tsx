@@ -30,9 +30,10 @@ export function GroupSelect({ grouping = 'group', ownerId, present, value, onCha
       {...control}
       className="lc-wide"
       allowClear
-      value={value ?? null}
+      // Nothing chosen yet is something else than "no group".
+      value={value}
       loading={found.isFetching}
-      placeholder={t('group.none')}
+      placeholder={t('common.choose')}
       showSearch={{ optionFilterProp: 'name' }}
       options={[
         { value: null, name: t('group.none'), label: <span className="lc-soft">{t('group.none')}</span> },

@@ -16,7 +16,7 @@ type MoveDialogProps = {
 };
 
 /** Puts codes into another group, or takes them out of theirs. */
-export function MoveDialog({ grouping, ids, name, ownerId, groupId = null, onDone, onClose }: MoveDialogProps) {
+export function MoveDialog({ grouping, ids, name, ownerId, groupId, onDone, onClose }: MoveDialogProps) {
   const { t } = useTranslation();
   const undo = useUndo();
   return (
@@ -27,8 +27,8 @@ export function MoveDialog({ grouping, ids, name, ownerId, groupId = null, onDon
       intro={name ?? t('qr_code_list.codes', { count: ids.length })}
       size="small"
       success={false}
-      initial={{ group_id: groupId }}
-      toInput={({ group_id }) => ({ ids: [...ids], group_id: group_id ?? null })}
+      initial={groupId === undefined ? {} : { group_id: groupId }}
+      toInput={({ group_id }) => ({ ids: [...ids], ...(group_id === undefined ? {} : { group_id }) })}
       invalidates={['qr_code_list', 'group', 'internal_code_grouping']}
       onDone={({ change_id }) => {
         undo.offer('group.moved', change_id);

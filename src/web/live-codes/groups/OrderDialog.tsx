@@ -67,7 +67,7 @@ export function OrderDialog({ grouping, ownerId, onClose }: { grouping: Grouping
       confirmLoading={save.isRunning}
       onOk={() => void keep()}
     >
-      <p className="lc-soft">{t('group.order_help')}</p>
+      <p className="lc-form-intro">{t('group.order_help')}</p>
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} isRetrying={found.isFetching} />}
       {found.isPending && <Skeleton active title={false} />}
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop}>

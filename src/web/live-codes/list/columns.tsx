@@ -1,5 +1,5 @@
 import type { LiveCode } from '../../../contract/live-code.ts';
-import { Num, Time } from '../../kit/feedback.ts';
+import { Copyable, Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import type { Column } from '../../kit/ListPage.tsx';
 import { GroupTag } from '../groups/GroupTag.tsx';
@@ -27,6 +27,13 @@ const furtherColumns: Column<LiveCode>[] = [
   figure('today_ip_view_number', 'today_ips'),
   figure('ip_view_number', 'total_ips'),
   figure('target_count', 'target_count', false),
+  {
+    key: 'short_url',
+    title: 'qr_code_list.columns.short_url',
+    width: 200,
+    hiddenByDefault: true,
+    render: (row) => (row.short_url ? <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} code /> : null),
+  },
   { key: 'landing_host', title: 'qr_code_list.columns.landing', width: 180, hiddenByDefault: true },
   {
     key: 'restriction_visit',
@@ -81,6 +88,13 @@ export const liveCodeColumns = (open: OpenDialog, seesOthers: boolean): Column<L
     sortable: true,
     card: 'title',
     render: (row) => <Name code={row} />,
+  },
+  {
+    key: 'group',
+    title: 'group.title_one',
+    width: 120,
+    render: (row) => (row.group ? <GroupTag group={row.group} /> : <span className="lc-soft">–</span>),
+    exportValue: (row) => row.group?.name ?? '',
   },
   {
     key: 'file_name',
@@ -151,13 +165,6 @@ export const liveCodeColumns = (open: OpenDialog, seesOthers: boolean): Column<L
     exportValue: (row) => yesNo(row.open_log),
   },
   { key: 'owner_account', title: 'qr_code_list.columns.owner', width: 120, hiddenByDefault: !seesOthers },
-  {
-    key: 'group',
-    title: 'group.title_one',
-    width: 130,
-    render: (row) => (row.group ? <GroupTag group={row.group} /> : <span className="lc-soft">–</span>),
-    exportValue: (row) => row.group?.name ?? '',
-  },
   { key: 'remark', title: 'qr_code_list.columns.remark', width: 160 },
   {
     key: 'created_at',
@@ -180,7 +187,9 @@ export const allCodesColumns = (open: OpenDialog): Column<LiveCode>[] => {
     render: (row) => (row.internal_group ? <GroupTag group={row.internal_group} /> : <span className="lc-soft">–</span>),
     exportValue: (row) => row.internal_group?.name ?? '',
   };
-  const others = columns.filter(({ key }) => key !== 'owner_account');
+  const others = columns
+    .filter(({ key }) => key !== 'owner_account')
+    .map((column) => (column.key === 'group' ? { ...column, hiddenByDefault: true } : column));
   const after = others.findIndex(({ key }) => key === 'name') + 1;
   return [...others.slice(0, after), ...owner, internal, ...others.slice(after)];
 };

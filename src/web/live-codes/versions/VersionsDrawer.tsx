@@ -1,5 +1,5 @@
 import { RollbackOutlined } from '@ant-design/icons';
-import { Button, Drawer, Pagination, Skeleton, Tag } from 'antd';
+import { App, Button, Drawer, Pagination, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CodeVersion, maximumVersions } from '../../../contract/code-version.ts';
@@ -25,17 +25,19 @@ const pageSize = 20;
 /** How a code came to be what it is: every change with who made it, and the way back to each. */
 export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProps) {
   const { t } = useTranslation();
+  const { message } = App.useApp();
   const confirm = useConfirm();
   const tellLeftOut = useLeftOut();
   const { user, allows } = useSession();
   const [page, setPage] = useState(1);
   const found = useCall(api.qr_code_list.versions, { id: code.id, page, page_size: pageSize }, { staleTime: 0 });
   const restore = useAction(api.qr_code_list.restore_version, {
-    success: 'code_version.restored',
+    success: false,
     invalidates: ['group'],
     onSuccess(output) {
       setPage(1);
       onRestored?.(output.code);
+      if (output.left_out.length === 0) void message.success(t('code_version.restored'));
       tellLeftOut(output.left_out);
     },
   });
