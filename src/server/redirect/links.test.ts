@@ -181,6 +181,37 @@ describe('a short code', () => {
   });
 });
 
+describe('while the database is away', () => {
+  it('a process that starts answers the short codes and forwards of its snapshot, and refuses the sources', async () => {
+    const away = makeTestFolder();
+    const code = await records.addCode('snap-short', { owner_id: owner, entry_domain_id: entryDomain });
+    const domain = await records.addDomain('snap.example', 1);
+    await addShort('kept', { live_code_id: code.id, page: JSON.stringify({ title: 'page', text: '' }) });
+    await addForward(domain, '/kept', 'https://kept.example/');
+    await insert('visit_source_rule', { owner_id: owner, host: 'kept-out.example', action: 'block' });
+    const start = (databaseUrl: string, at: number) => startProcess({ databaseUrl, dataDir: away, port: at, processes: 1 });
+    const before = await freePort();
+    const first = await start(database.url, before);
+    expect((await ask(before, '/kept', { host: 's.example' })).headers.location).toBe('http://entry.example/snap-short');
+    await first.stop();
+    const after = await freePort();
+    const second = await start('postgres://nobody@127.0.0.1:9/none', after);
+    try {
+      expect((await ask(after, '/kept', { host: 's.example' })).headers.location).toBe('http://entry.example/snap-short');
+      expect((await ask(after, '/kept', { host: 's.example', headers: { 'user-agent': messenger } })).body).toContain(
+        '<h1 dir=auto>page</h1>',
+      );
+      expect((await ask(after, '/kept', { host: 'snap.example' })).headers.location).toBe('https://kept.example/');
+      expect((await ask(after, '/kept', { host: 's.example', headers: { referer: 'https://kept-out.example/' } })).status).toBe(403);
+      expect((await ask(after, '/other', { host: 's.example' })).status).toBe(503);
+    } finally {
+      await second.stop();
+      await records.client.query(`DELETE FROM visit_source_rule WHERE host = 'kept-out.example'`);
+      rmSync(away, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('a forward', () => {
   const at = (host: string, headers: Record<string, string> = {}): AskOptions => ({ host, headers });
 

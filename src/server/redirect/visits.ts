@@ -180,7 +180,7 @@ export function createVisits(options: Options): Visits {
   /** Answers short codes and forwards; false where the visit is for none. Hosts that have neither are told apart at once. */
   const actOnLink = (visit: Visit, site: Site): boolean => {
     const { domain } = visit;
-    if (domain === undefined || (domain.type !== domainType.short && site.forwards.size === 0)) return false;
+    if (domain === undefined || (domain.type !== domainType.short && !site.forwards.has(domain.id))) return false;
     const link = links.answer(visit, domain, site);
     if (link === undefined) return false;
     if ('load' in link) load(visit, (done) => memory.shorts.load(link.load, done));

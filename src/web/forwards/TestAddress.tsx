@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { forwards } from '../../contract/forward.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/api.ts';
-import { Copyable } from '../kit/feedback.ts';
 import { useAction } from '../kit/query.ts';
 import './forward.css';
 
@@ -24,7 +23,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
 
   return (
     <Modal open title={t('forward.test.title')} footer={null} onCancel={onClose}>
-      <p className="lc-soft">{t('forward.test.help')}</p>
+      <p className="lc-soft forward-test-help">{t('forward.test.help')}</p>
       <Space.Compact block>
         <Input
           autoFocus
@@ -55,7 +54,7 @@ function AnswerOf({ answer: { outcome, forward, location, status, code } }: { an
         showIcon
         title={
           <>
-            {t('forward.test.forwarded')} <Copyable value={location} />
+            {t('forward.test.forwarded')} <span className="forward-location">{location}</span>
           </>
         }
         description={t('forward.test.by', { path: forward.path, status: status ?? '' })}

@@ -20,9 +20,9 @@ export function forwardFields(edited?: Forward): FieldData[] {
     ...domain,
     { kind: 'text', name: 'path', label: 'forward.path', help: 'forward.path_help', placeholder: '/docs/*', code: true },
     { kind: 'text', name: 'url', label: 'forward.url', help: 'forward.url_help', placeholder: 'https://example.com/{rest}', code: true },
-    { kind: 'radio', name: 'status', label: 'forward.status', options: statusOptions },
+    { kind: 'select', name: 'status', label: 'forward.status', options: statusOptions },
     { kind: 'switch', name: 'keep_query', label: 'forward.keep_query', help: 'forward.keep_query_help' },
-    { kind: 'number', name: 'sort', label: 'forward.sort', help: 'forward.sort_help', minimum: 0 },
+    { kind: 'number', name: 'sort', label: 'forward.sort', help: 'forward.sort_help', minimum: 0, required: false },
     { kind: 'text', name: 'remark', label: 'forward.remark' },
   ];
 }
