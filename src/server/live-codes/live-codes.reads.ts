@@ -7,6 +7,7 @@ import type { Database } from '../kit/database.ts';
 import { notFound } from '../kit/errors.ts';
 import { isOneOf } from '../kit/list.ts';
 import { readSecret } from '../kit/secrets.ts';
+import { newestLinks } from '../short-codes/newest-links.reads.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
@@ -135,6 +136,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
   const stored = await readStored(db, ids, now, target_reminder_hours);
   const figures = await figuresOf(db, ids, { now, time_zone });
   const signingKey = await readSecret(db, 'visit_signing');
+  const links = await newestLinks(db, ids, visit_scheme);
   const shown = ({ entry, landing, internal_group, ...code }: StoredCode): LiveCode => ({
     ...code,
     ...(viewer?.scope.all ? { internal_group } : {}),
@@ -143,6 +145,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     landing_host: landing?.host ?? null,
     landing_block_status: landing?.block_status ?? null,
     url: visitUrl(code, entry, { scheme: visit_scheme, signingKey }),
+    short_url: links.get(code.id) ?? null,
     share_url: shareUrl(code.file_name),
     ...figures(code.id),
   });
@@ -189,6 +192,21 @@ export async function readDetails(id: number, context: Context): Promise<LiveCod
   if (!code) throw notFound();
   const [whole] = await context.db.select({ qr_design: live_code.qr_design }).from(live_code).where(eq(live_code.id, id));
   return { ...code, qr_design: whole?.qr_design ?? null, targets: await readTargets(context.db, id) };
+}
+
+/** What a print sheet shows of the codes that the caller may see, in this order. */
+export async function readSheet(ids: readonly number[], context: Context) {
+  const { db, scope } = context;
+  const seen = await db
+    .select({ id: live_code.id, qr_design: live_code.qr_design })
+    .from(live_code)
+    .where(and(isOneOf(live_code.id, ids), eq(live_code.removed, false), scope.sees(live_code.owner_id)));
+  const designs = new Map(seen.map(({ id, qr_design }) => [id, qr_design]));
+  const codes = await readLiveCodes(
+    ids.filter((id) => designs.has(id)),
+    context,
+  );
+  return { content: codes.map((code) => ({ ...code, qr_design: designs.get(code.id) ?? null })) };
 }
 
 /** 404 unless the code exists and the caller may see it. */

@@ -377,22 +377,6 @@ describe('a test', () => {
   });
 });
 
-test.each([
-  ['a host from outside in an address', { ...asking(), type: 4, url: 'https://{url}/x' }],
-  ['a host that runs on into the gap', { type: 1, url: 'https://a.example{url}', read: { kind: 'body' } }],
-  ['credentials in an address', { ...asking(), type: 4, url: 'https://a:b@c.example/{url}' }],
-  ['another scheme', { ...asking(), type: 4, url: 'file:///etc/passwd' }],
-  ['an address without its gap', { type: 1, url: 'https://a.example/', read: { kind: 'body' } }],
-  ['a prefix that the destination could finish', { type: 2, prefix: 'https://a.example', encoding: 'none' }],
-  ['a template without an asterisk', { type: 14, template: 'https://a.example/' }],
-  ['a header with a line break', { ...asking(), type: 4, headers: [{ name: 'x', value: 'a\r\nb: c' }] }],
-  ['a reading without a path', { ...asking(), type: 4, read: { kind: 'json' } }],
-  ['a field of another type', { type: 3, template: 'x' }],
-  ['a type that there is not', { type: 16 }],
-])('%s is refused', async (_what, config) => {
-  expect((await app.send(admin, 'url_key_platform/add', { name: 'refused', config })).status).toBe(400);
-});
-
 test("a platform's domain is one of the platform's, and what links come from stays", async () => {
   const own = (await app.call(customer, 'domain_list', 'add', { host: 'own.example.com', type: 3 })).body.id;
   expect((await app.call(admin, 'url_key_platform', 'add', { name: 'x', config: { type: 3, domain_id: own } })).status).toBe(400);

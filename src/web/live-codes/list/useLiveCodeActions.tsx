@@ -15,6 +15,7 @@ import {
   QrcodeOutlined,
   ReloadOutlined,
   SafetyOutlined,
+  ScissorOutlined,
   ShareAltOutlined,
   SlidersOutlined,
   SwapOutlined,
@@ -94,6 +95,15 @@ export function useLiveCodeActions(
   const askToClose = (codes: readonly SelectedCode[]) => askTo('close', codes, () => update.run({ ids: idsOf(codes), open: false }));
   const askToClear = (codes: readonly SelectedCode[]) => askTo('clear', codes, () => clear.run({ ids: idsOf(codes) }));
   const openCodes = async (codes: readonly SelectedCode[]) => (await update.run({ ids: idsOf(codes), open: true })) !== undefined;
+
+  /** The screen of short links opens its form with these codes. */
+  function makeShortLinks(codes: readonly SelectedCode[]): undefined {
+    const make_for = codes.map(({ id, name, file_name }) => ({
+      value: id,
+      label: name === undefined ? `#${id}` : `${name} (${file_name})`,
+    }));
+    void navigate('/customer/short_code', { state: { make_for } });
+  }
 
   const row: RowAction<LiveCode>[] = [
     {
@@ -203,6 +213,14 @@ export function useLiveCodeActions(
         ]
       : []),
     {
+      key: 'short',
+      label: 'qr_code_list.actions.short',
+      icon: <ScissorOutlined />,
+      node: 'short_code.add',
+      visible: mayChange,
+      onClick: (code) => makeShortLinks([code]),
+    },
+    {
       key: 'clear',
       label: 'qr_code_list.actions.clear',
       icon: <ClearOutlined />,
@@ -282,6 +300,14 @@ export function useLiveCodeActions(
           },
         ]
       : []),
+    {
+      key: 'short',
+      label: 'qr_code_list.actions.short',
+      icon: <ScissorOutlined />,
+      node: 'short_code.add',
+      byId: true,
+      onClick: async (codes) => makeShortLinks(codes),
+    },
     {
       key: 'clear',
       label: 'qr_code_list.actions.clear',
