@@ -22,6 +22,8 @@ import './edit.css';
 
 /** Of so many targets, all are open when the page is; more would hide the rest of the page. */
 const mostOpenTargets = 2;
+/** Of so many targets with faults the fields are shown at once; the others come after these are mended. */
+const mostOpenedFaults = 10;
 
 type LiveCodeFormProps = {
   /** The code to change. */
@@ -54,7 +56,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
     const faulty = contract.form.getFieldsError().filter((field) => field.errors.length > 0);
     const targets: CodeValues['targets'] = contract.form.getFieldValue('targets');
     const keys = faulty.flatMap(({ name }) => (name[0] === 'targets' ? (targets[Number(name[1])]?.key ?? []) : []));
-    if (keys.length > 0) setOpen((present) => new Set([...present, ...keys]));
+    if (keys.length > 0) setOpen((present) => new Set([...present, ...keys.slice(0, mostOpenedFaults)]));
     const first = faulty[0];
     // Fields that are made only now show their faults once they stand.
     if (first && !output)

@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Form } from 'antd';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
 import { maximumTargets, type Target } from '../../../contract/live-code.ts';
@@ -73,14 +73,19 @@ type SortableProps = TargetListProps & {
 };
 
 function SortableTargets(props: SortableProps) {
-  const { keys, open, setOpen, isRandom, liveAt } = props;
+  const { open, setOpen, isRandom, liveAt } = props;
+  // The same list as long as it holds the same: a new one would draw every row anew.
+  const joined = props.keys.join(' ');
+  const keys = useMemo(() => joined.split(' ').filter(Boolean), [joined]);
+  const built = useGrowing(keys.length);
+  const expand = useExpanding(setOpen);
   const { t } = useTranslation();
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const actions = useStableActions(props);
-  const isAllOpen = keys.length > 0 && keys.every((key) => open.has(key));
+  const isAllOpen = keys.length > mostExpanded || keys.every((key) => open.has(key));
 
   function drop({ active, over }: DragEndEvent) {
     const [from, to] = [keys.indexOf(String(active.id)), keys.indexOf(String(over?.id))];
@@ -105,20 +110,24 @@ function SortableTargets(props: SortableProps) {
           },
         }}
       >
-        <SortableContext items={[...keys]} strategy={verticalListSortingStrategy}>
+        <SortableContext items={keys} strategy={verticalListSortingStrategy}>
           <ol className="code-targets">
-            {keys.map((key, index) => (
-              <TargetRow
-                key={key}
-                rowKey={key}
-                index={index}
-                isOpen={open.has(key)}
-                isOnly={keys.length === 1}
-                isRandom={isRandom}
-                live={liveAt(index)}
-                actions={actions}
-              />
-            ))}
+            {keys.map((key, index) =>
+              index >= built && !open.has(key) ? (
+                <li key={key} className="code-target code-target-coming" aria-hidden />
+              ) : (
+                <TargetRow
+                  key={key}
+                  rowKey={key}
+                  index={index}
+                  isOpen={open.has(key)}
+                  isOnly={keys.length === 1}
+                  isRandom={isRandom}
+                  live={liveAt(index)}
+                  actions={actions}
+                />
+              ),
+            )}
           </ol>
         </SortableContext>
       </DndContext>
@@ -128,14 +137,45 @@ function SortableTargets(props: SortableProps) {
             {t(`set_qr_code.target.add.${value}`)}
           </Button>
         ))}
-        {keys.length > 1 && (
-          <Button type="link" onClick={() => setOpen(() => (isAllOpen ? new Set() : new Set(keys)))}>
+        {keys.length > 1 && (keys.length <= mostExpanded || open.size > 0) && (
+          <Button type="link" onClick={() => (isAllOpen ? setOpen(() => new Set()) : expand(keys))}>
             {t(isAllOpen ? 'set_qr_code.target.collapse_all' : 'set_qr_code.target.expand_all')}
           </Button>
         )}
       </div>
     </>
   );
+}
+
+const rowsAtOnce = 8;
+/** Of so many targets all can be opened at once; of more, each by itself. */
+const mostExpanded = 20;
+
+/** How many of so many rows are built: some at once, the others in steps between which the page answers. */
+function useGrowing(total: number): number {
+  const [built, setBuilt] = useState(rowsAtOnce);
+  useEffect(() => {
+    if (built >= total) return;
+    const timer = setTimeout(() => setBuilt(built + rowsAtOnce), 30);
+    return () => clearTimeout(timer);
+  }, [built, total]);
+  return built;
+}
+
+const openedAtOnce = 2;
+
+/** Opens many targets in steps: a hundred with all their fields take seconds to build. */
+function useExpanding(setOpen: TargetListProps['setOpen']): (keys: readonly string[]) => void {
+  const [waiting, setWaiting] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (waiting.length === 0) return;
+    const timer = setTimeout(() => {
+      setOpen((present) => new Set([...present, ...waiting.slice(0, openedAtOnce)]));
+      setWaiting(waiting.slice(openedAtOnce));
+    }, 20);
+    return () => clearTimeout(timer);
+  }, [waiting, setOpen]);
+  return setWaiting;
 }
 
 /** The same functions at every render, so that a hundred rows don't follow each key typed in one of them. */

@@ -51,18 +51,13 @@ type TargetRowProps = {
 
 const icons: Record<TargetKind, ReactNode> = { url: <LinkOutlined />, picture: <PictureOutlined />, text: <FileTextOutlined /> };
 
-/** One target: a line that says what it is, and its fields while it is open. */
+/** One target: a line that says what it is, and its fields while it is open. While one is dragged all rows move, but only move. */
 export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
-  const { rowKey, index, isOpen, isRandom, live, actions } = props;
+  const { rowKey, index, isOpen, isRandom, actions } = props;
   const { t } = useTranslation();
   const { form } = useFormContext();
   const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
-  // A hundred targets with all their fields would make the page slow: those of one are made when it is first opened.
-  const [hasFields, setHasFields] = useState(isOpen);
-  if (isOpen && !hasFields) setHasFields(true);
-  const number = index + 1;
-
   return (
     <li
       ref={setNodeRef}
@@ -79,46 +74,69 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
           className="lc-drag"
           {...attributes}
           {...listeners}
-          aria-label={t('set_qr_code.target.move', { number })}
+          aria-label={t('set_qr_code.target.move', { number: index + 1 })}
         >
           <HolderOutlined aria-hidden />
         </button>
-        <button type="button" className="code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
-          <b className="lc-num code-target-number">{number}</b>
-          {target?.kind === 'picture' && target.picture_url ? (
-            <img className="code-target-picture" src={target.picture_url} alt="" />
-          ) : (
-            icons[target?.kind ?? 'url']
-          )}
-          <TargetSummary target={target} />
-        </button>
-        <TargetCount live={live} target={target} />
-        <Form.Item name={[index, 'enabled']} valuePropName="checked" noStyle>
-          <Switch size="small" aria-label={t('set_qr_code.target.enabled', { number })} />
-        </Form.Item>
-        <TargetMenu {...props} target={target} />
-        <Button
-          type="text"
-          size="small"
-          className="code-target-open"
-          icon={isOpen ? <UpOutlined /> : <DownOutlined />}
-          aria-label={t(isOpen ? 'set_qr_code.target.collapse' : 'set_qr_code.target.expand', { number })}
-          onClick={() => actions.toggle(rowKey)}
-        />
+        <TargetHead {...props} target={target} />
       </div>
-      {hasFields ? (
-        <div className="code-target-body" hidden={!isOpen}>
-          <TargetContent index={index} />
-          <TargetLimits index={index} isRandom={isRandom} />
-          <TargetRules index={index} />
-        </div>
-      ) : (
-        // What the server finds wrong with a target that was never opened must have a place to stand.
-        <Form.Item name={[index, 'content']} noStyle hidden>
-          <input type="hidden" />
-        </Form.Item>
-      )}
+      <TargetFields index={index} isOpen={isOpen} isRandom={isRandom} />
     </li>
+  );
+});
+
+const TargetHead = memo(function TargetHead(props: TargetRowProps & { target: TargetValues | undefined }) {
+  const { rowKey, index, isOpen, live, actions, target } = props;
+  const { t } = useTranslation();
+  const number = index + 1;
+  return (
+    <>
+      <button type="button" className="code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
+        <b className="lc-num code-target-number">{number}</b>
+        {target?.kind === 'picture' && target.picture_url ? (
+          <img className="code-target-picture" src={target.picture_url} alt="" />
+        ) : (
+          icons[target?.kind ?? 'url']
+        )}
+        <TargetSummary target={target} />
+      </button>
+      <TargetCount live={live} target={target} />
+      <Form.Item name={[index, 'enabled']} valuePropName="checked" noStyle>
+        <Switch size="small" aria-label={t('set_qr_code.target.enabled', { number })} />
+      </Form.Item>
+      <TargetMenu {...props} />
+      <Button
+        type="text"
+        size="small"
+        className="code-target-open"
+        icon={isOpen ? <UpOutlined /> : <DownOutlined />}
+        aria-label={t(isOpen ? 'set_qr_code.target.collapse' : 'set_qr_code.target.expand', { number })}
+        onClick={() => actions.toggle(rowKey)}
+      />
+    </>
+  );
+});
+
+type TargetFieldsProps = Pick<TargetRowProps, 'index' | 'isOpen' | 'isRandom'>;
+
+/** A hundred targets with all their fields would make the page slow: those of one are made when it is first opened. */
+const TargetFields = memo(function TargetFields({ index, isOpen, isRandom }: TargetFieldsProps) {
+  const [hasFields, setHasFields] = useState(isOpen);
+  if (isOpen && !hasFields) setHasFields(true);
+  if (!hasFields) {
+    // What the server finds wrong with a target that was never opened must have a place to stand.
+    return (
+      <Form.Item name={[index, 'content']} noStyle hidden>
+        <input type="hidden" />
+      </Form.Item>
+    );
+  }
+  return (
+    <div className="code-target-body" hidden={!isOpen}>
+      <TargetContent index={index} />
+      <TargetLimits index={index} isRandom={isRandom} />
+      <TargetRules index={index} />
+    </div>
   );
 });
 
