@@ -71,7 +71,7 @@ export function StatisticsView({ answer, before, isStale, isCurrent }: Statistic
                   title="qr_code_list.statistics.presses"
                   help="qr_code_list.statistics.presses_help"
                   maximum={5}
-                  parts={targetParts('presses')}
+                  parts={targetParts('presses').filter(({ value }) => value > 0)}
                 />
               )}
               <Breakdown of="carrier" answer={answer} />

@@ -78,7 +78,7 @@ const filters: Filter<'outcome' | 'ip'>[] = [
     key: 'outcome',
     label: 'qr_code_list.visits.outcome',
     options: outcomes
-      .filter((outcome) => outcome !== 'unknown_host' && outcome !== 'forwarded')
+      .filter((outcome) => outcome !== 'unknown_host' && outcome !== 'forwarded' && outcome !== 'pressed')
       .map((value) => ({ value, label: outcomeLabel(value) })),
   },
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },
