@@ -1,20 +1,29 @@
 import { DownloadOutlined } from '@ant-design/icons';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button, Modal, Progress, Skeleton } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api.ts';
 import { Failure } from '../feedback/Failure.tsx';
 import { Status } from '../feedback/Status.tsx';
-import { useAction, useCall } from '../query.ts';
+import { type GroupName, useAction, useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { useText } from '../text.ts';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from './operations.ts';
 
 const pollMilliseconds = 1_000;
 
+type OperationDialogProps = {
+  id: number;
+  /** Groups whose answers are stale once it has ended. */
+  invalidates?: readonly GroupName[];
+  onClose: () => void;
+};
+
 /** Follows an operation that was just started: progress, a way to cancel it, its file; it goes on when the dialog is closed. */
-export function OperationDialog({ id, onClose }: { id: number; onClose: () => void }) {
+export function OperationDialog({ id, invalidates, onClose }: OperationDialogProps) {
   const { t } = useTranslation();
+  const client = useQueryClient();
   const text = useText();
   const { allows } = useSession();
   const progressText = useProgressText();
@@ -28,6 +37,10 @@ export function OperationDialog({ id, onClose }: { id: number; onClose: () => vo
   );
   const operation = answer.data?.content[0];
   const isRunning = operation === undefined || isUnderWay(operation);
+  const stale = isRunning ? '' : (invalidates ?? []).join(' ');
+  useEffect(() => {
+    for (const group of stale.split(' ')) if (group !== '') void client.invalidateQueries({ queryKey: [group] });
+  }, [stale, client]);
 
   return (
     <Modal

@@ -31,7 +31,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [operation, setOperation] = useState<number | null>(null);
   const check = useAction(api.code_import.check, { success: false });
-  const start = useAction(api.code_import.start, { success: false, invalidates: ['async_operations', 'qr_code_list'] });
+  const start = useAction(api.code_import.start, { success: false, invalidates: ['async_operations'] });
   const written = checked ? checked.added + checked.updated : 0;
 
   function choose(chosen: ImportFile) {
@@ -46,7 +46,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const started = plan ? await start.run(plan) : undefined;
     if (started) setOperation(started.operation_id);
   }
-  if (operation !== null) return <OperationDialog id={operation} onClose={onClose} />;
+  if (operation !== null) return <OperationDialog id={operation} invalidates={['qr_code_list', 'group']} onClose={onClose} />;
 
   const footer =
     file && plan ? (
