@@ -27,6 +27,7 @@ import { messageList } from './message-list.ts';
 import { noDomainName, nodomain } from './no-domain.ts';
 import { preference } from './preference.ts';
 import { qrCodeList } from './qr-code-list.ts';
+import { qrDesigns } from './qr-design.ts';
 import { recover } from './recover.ts';
 import { roleGroup } from './role.ts';
 import { rotation } from './rotation.ts';
@@ -62,6 +63,7 @@ export const groups = {
   batche_query: batcheQuery,
   qr_code_list: qrCodeList,
   code_import: codeImport,
+  qr_design: qrDesigns,
   short_code: shortCodeGroup,
   url_key_platform: urlKeyPlatform,
   forward: forwards,

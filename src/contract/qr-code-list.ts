@@ -25,6 +25,8 @@ export const codeFilters = {
   /** 0: without a group. */
   group_id: z.union([id, z.literal(0)]).optional(),
   exhausted: z.boolean().optional(),
+  /** An address of the code is also one of another code of its owner. */
+  duplicated: z.boolean().optional(),
   created_from: day.optional(),
   created_to: day.optional(),
 };
@@ -88,6 +90,21 @@ export const qrCodeList = group('qr_code_list', {
     access: holders('qr_code_list.export', 'qr_code_list_admin.export'),
     input: z.object({ ...codeFilters, owner_id: id.optional(), ids: ids.optional(), format: z.enum(exportFormats) }),
     output: startedOperation,
+    writes: true,
+  }),
+  sheet: call({
+    summary: 'What a print sheet needs of codes: their links and whole designs, in the given order; 50 at once.',
+    access: holders('qr_code_list.download', 'qr_code_list', 'qr_code_list_admin'),
+    input: z.object({ ids: z.array(id).min(1).max(50) }),
+    output: z.object({
+      content: z.array(liveCode.pick({ id: true, name: true, file_name: true, remark: true, url: true, qr_design: true })),
+    }),
+  }),
+  duplicate: call({
+    summary: 'Make a copy of a code of the caller, with everything but its key, its counts and its password.',
+    access: holders('qr_code_list.add'),
+    input: z.object({ id, name: liveCodeFields.name.optional() }),
+    output: liveCodeDetails,
     writes: true,
   }),
   details: call({

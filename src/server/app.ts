@@ -40,6 +40,7 @@ import { readLanguages } from './languages/languages.reads.ts';
 import { languageListService } from './languages/languages.service.ts';
 import { batcheQueryService } from './live-codes/batch-query.service.ts';
 import { codeGroupsService, internalCodeGroupingService } from './live-codes/code-groups.service.ts';
+import { qrDesignService } from './live-codes/designs/designs.service.ts';
 import { domainReplacementService } from './live-codes/domain-replacement.service.ts';
 import { noDomainNameService, nodomainService } from './live-codes/domainless.service.ts';
 import { codeImportService, mountImports } from './live-codes/import/import.service.ts';
@@ -160,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.batche_query, batcheQueryService);
   mount(groups.qr_code_list, qrCodeListService);
   mount(groups.code_import, codeImportService);
+  mount(groups.qr_design, qrDesignService);
   mount(groups.short_code, createShortCodeService(network));
   mount(groups.url_key_platform, createUrlKeyPlatformService(network));
   mount(groups.qr_code_access, qrCodeAccessService);

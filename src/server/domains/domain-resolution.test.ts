@@ -82,7 +82,6 @@ async function jobOf(user: TestUser): Promise<OperationJob & { files: string[] }
     signal: new AbortController().signal,
     progress: () => {},
     onCancel: () => {},
-    onCancel: () => {},
     file: (ending) => {
       const path = join(folder, `file.${ending}`);
       files.push(path);

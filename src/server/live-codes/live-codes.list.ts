@@ -59,6 +59,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     inGroup(live_code.group_id, input.group_id),
     inGroup(live_code.internal_group_id, scope.all ? input.internal_group_id : undefined),
     exhaustedWhere(input.exhausted, now),
+    duplicatedWhere(input.duplicated, input.owner_id, scope),
     betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
   ];
   return and(...conditions) ?? sql`true`;
@@ -67,6 +68,18 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
 /** 0 stands for no group. */
 function inGroup(column: AnyColumn, group_id: number | undefined): SQL | undefined {
   return group_id === 0 ? isNull(column) : equals(column, group_id);
+}
+
+/** Codes in use that share an address with another of their owner's. */
+function duplicatedWhere(duplicated: boolean | undefined, owner_id: number | undefined, scope: Scope): SQL | undefined {
+  if (duplicated === undefined) return undefined;
+  const owners = and(scope.sees(sql`code.owner_id`), owner_id === undefined ? undefined : sql`code.owner_id = ${owner_id}`) ?? sql`true`;
+  return sql`${live_code.id} ${duplicated ? sql`IN` : sql`NOT IN`} (
+    SELECT live_code_id FROM (
+      SELECT target.live_code_id, min(target.live_code_id) OVER same AS first, max(target.live_code_id) OVER same AS last
+      FROM live_code_target AS target JOIN live_code AS code ON code.id = target.live_code_id
+      WHERE target.kind = 'url' AND NOT code.removed AND ${owners} WINDOW same AS (PARTITION BY code.owner_id, target.content)
+    ) AS compared WHERE first <> last)`;
 }
 
 function exhaustedWhere(exhausted: boolean | undefined, now: Date): SQL | undefined {

@@ -5,9 +5,10 @@ import { startOperation } from '../kit/operations.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.reads.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './live-codes.batches.ts';
+import { duplicateLiveCode } from './live-codes.duplicate.ts';
 import { listVersions } from './live-codes.history.ts';
 import { listLiveCodes, selectLiveCodes } from './live-codes.list.ts';
-import { readDetails, requireSeen } from './live-codes.reads.ts';
+import { readDetails, readSheet, requireSeen } from './live-codes.reads.ts';
 import { restoreVersion, undoChange } from './live-codes.restore.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { openShared } from './live-codes.share.ts';
@@ -30,6 +31,8 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
     const input = { filters: { filters, ...(ids ? { ids } : {}) }, format };
     return { operation_id: await startOperation(db, { kind: 'code_export', input, user_id: actor.user_id, language }) };
   },
+  sheet: ({ ids }, context) => readSheet(ids, context),
+  duplicate: duplicateLiveCode,
   ids: selectLiveCodes,
   user_ids: selectLiveCodes,
   details: ({ id }, context) => readDetails(id, context),

@@ -7,6 +7,7 @@ import { changesBetween } from '../kit/changes.ts';
 import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { chosenDesign } from './designs/designs.reads.ts';
 import { readDetails } from './live-codes.reads.ts';
 import {
   checkDomains,
@@ -34,7 +35,7 @@ export const newFileName = (): string => Array.from({ length: 8 }, () => alphabe
 const fileNameTries = 10;
 
 /** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */
-async function insertCode(values: Omit<NewCode, 'file_name'> & { file_name?: string }, db: Database): Promise<number> {
+export async function insertCode(values: Omit<NewCode, 'file_name'> & { file_name?: string }, db: Database): Promise<number> {
   for (let attempt = 1; attempt <= fileNameTries; attempt++) {
     const [added] = await db
       .insert(live_code)
@@ -59,7 +60,7 @@ export async function addLiveCode(
   await checkGroup(fields.group_id, [scope.owner_id], db);
   await checkSnippets(fields.js_config_ids, { owner_id: scope.owner_id, present: [], db });
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
-  const id = await insertCode({ ...fields, ...domains, owner_id: scope.owner_id }, db);
+  const id = await insertCode({ qr_design: await chosenDesign(db, scope.owner_id), ...fields, ...domains, owner_id: scope.owner_id }, db);
   await replaceTargets(db, id, checked, []);
   if (password)
     await db

@@ -52,6 +52,14 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
   },
   {
     kind: 'boolean',
+    key: 'duplicated',
+    label: 'qr_code_list.filters.duplicated',
+    yes: 'qr_code_list.filters.duplicated_yes',
+    no: 'qr_code_list.filters.duplicated_no',
+    more: true,
+  },
+  {
+    kind: 'boolean',
     key: 'open_log',
     label: 'qr_code_list.columns.open_log',
     yes: 'qr_code_list.log.yes',
