@@ -138,6 +138,7 @@ function storedTarget({
     kind,
     content,
     picture: is_shown ? content : null,
+    any_picture: false,
     name,
     weight,
     is_limited: left !== null,

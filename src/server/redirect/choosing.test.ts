@@ -242,12 +242,12 @@ const post = (path: string, body = '') =>
   });
 
 describe('a press on a picture', () => {
-  const addPicture = async (name: string) => {
+  const addPicture = async (name: string, any_picture = false) => {
     const { rows } = await records.client.query(
       `INSERT INTO file (name, owner_id, content_type, size, width, height) VALUES ($1, $2, 'image/png', 1, 1, 1) RETURNING id`,
       [`${name.padEnd(32, '0').replaceAll('-', 'a')}.png`, records.owner_id],
     );
-    return records.addCode(name, {}, [{ kind: 'picture', content: '1', file_id: Number(rows[0].id) }]);
+    return records.addCode(name, {}, [{ kind: 'picture', content: '1', file_id: Number(rows[0].id), any_picture }]);
   };
   const tokenOf = ({ body }: Answer) => /data-press="([\w-]+)"/.exec(body)?.[1] ?? '';
   const pressesOf = async (id: number) =>
@@ -267,6 +267,13 @@ describe('a press on a picture', () => {
       expect.objectContaining({ target_id: targets[0], lease_id: 0, open_log: false }),
       expect.objectContaining({ target_id: targets[0] }),
     ]);
+  });
+
+  it('is asked for only where the picture holds a code', async () => {
+    await addPicture('press-code');
+    await addPicture('press-poster', true);
+    expect((await visit('press-code')).body).toContain('class=press>');
+    expect((await visit('press-poster')).body).not.toContain('class=press>');
   });
 
   it('is nothing without a genuine token, nor by another method', async () => {

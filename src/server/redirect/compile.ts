@@ -72,6 +72,7 @@ export function compileTargets(
         generation: target.generation,
         remaining: target.remaining,
         rules: target.rules,
+        any_picture: target.any_picture,
       };
     });
   const fallback = fallback_url !== null && isAllowedJumpUrl(fallback_url, jump_schemes) ? fallback_url : null;

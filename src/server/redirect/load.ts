@@ -23,7 +23,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
             'picture', CASE WHEN storage.domain <> '' THEN rtrim(storage.domain, '/') || '/' || file.object_key ELSE file.name END,
             'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
             'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')},
-            'rules', target.rules
+            'rules', target.rules, 'any_picture', target.any_picture
           ) ORDER BY target.sort, target.id)
           FROM live_code_target AS target LEFT JOIN target_quota AS quota ON quota.target_id = target.id
           LEFT JOIN file ON file.id = target.file_id
@@ -88,6 +88,7 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
   remaining: target.remaining,
   expires_at: target.expires_at,
   rules: target.rules ?? null,
+  any_picture: target.any_picture ?? false,
 });
 
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {

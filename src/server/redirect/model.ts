@@ -68,6 +68,8 @@ export interface StoredTarget {
   expires_at: number | null;
   /** Null serves everybody. */
   rules: TargetRule[] | null;
+  /** Its picture holds no QR code that could be read by a long press. */
+  any_picture: boolean;
 }
 
 /** A live code as the database and the snapshot hold it; its enabled targets in their order. */

@@ -108,12 +108,12 @@ export function createReplies(site: SiteLook): Replies {
   };
 
   const pageOf = (code: Code, target: Target, language: PageLanguage): Page => {
-    const { kind, content, picture, name } = target;
+    const { kind, content, picture, name, any_picture } = target;
     const { page_title, page_text, page_style, page_color } = code;
     const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color, snippets: code.snippets };
     return kind === 'text'
       ? renderText({ ...landing, text: content })
-      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: true, press_token: pressMark });
+      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: !any_picture, press_token: pressMark });
   };
 
   const toPage = (code: Code, target: Target, language: number): Reply => {

@@ -24,6 +24,7 @@ const target = (id: number, changes: Partial<StoredTarget> = {}): StoredTarget =
   kind: 'url',
   content: `https://target.example/${id}`,
   picture: null,
+  any_picture: false,
   name: '',
   weight: 1,
   is_limited: changes.remaining !== undefined && changes.remaining !== null,

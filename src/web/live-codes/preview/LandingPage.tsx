@@ -18,7 +18,9 @@ export function LandingPage({ target, title, text, style }: LandingPageProps) {
         )}
         {text && <p className="visit-lead">{text}</p>}
         {target.kind === 'picture' ? <Picture url={target.picture_url} name={target.name || title} /> : <Text content={target.content} />}
-        {target.kind === 'picture' && target.picture_url && <p className="visit-hint">{t('set_qr_code.preview.long_press')}</p>}
+        {target.kind === 'picture' && target.picture_url && !target.any_picture && (
+          <p className="visit-hint">{t('set_qr_code.preview.long_press')}</p>
+        )}
       </div>
     </div>
   );
