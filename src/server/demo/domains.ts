@@ -4,6 +4,7 @@ import { domain, domain_check } from '../domains/domains.table.ts';
 import type { Database } from '../kit/database.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { setting } from '../settings/settings.table.ts';
+import { user_account } from '../users/users.table.ts';
 
 const siteAddress = '203.0.113.10';
 const siteName = 'sites.example.com';
@@ -53,6 +54,7 @@ export async function seedDemoDomains(db: Database, userIds: ReadonlyMap<string,
       })
       .where(eq(domain_check.domain_id, sql`(SELECT id FROM domain WHERE host = ${host})`));
   }
+  await db.update(user_account).set({ domain_quota: 5 }).where(eq(user_account.account, 'zhangwei'));
   // A code whose domain ran out, as the screen of codes without one shows.
   await db
     .update(live_code)

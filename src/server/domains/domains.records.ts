@@ -17,10 +17,11 @@ export function neededRecords(host: string, addresses: readonly string[], { reco
   const name = host.startsWith('*.') ? `*.${bare}` : bare;
   const target = addresses.find((address) => isIP(address) === 0 && address !== bare);
   const ips = addresses.filter((address) => isIP(address) !== 0);
+  // What follows an alias looks like plain addresses from outside; what leads here by addresses needs no alias.
+  const isHere = dns_state === 'here';
   const record = (type: NeededRecord['type'], value: string, present: boolean): NeededRecord => ({ name, zone, type, value, present });
-  if (target !== undefined && name !== zone) return [record('CNAME', target, records?.cname.includes(target) ?? false)];
-  // What follows an alias looks like plain addresses from outside.
-  if (target !== undefined && ips.length === 0) return [record('ALIAS', target, dns_state === 'here')];
+  if (target !== undefined && name !== zone) return [record('CNAME', target, isHere || (records?.cname.includes(target) ?? false))];
+  if (target !== undefined && ips.length === 0) return [record('ALIAS', target, isHere)];
   return ips.map((ip) => {
     const isV6 = isIPv6(ip);
     return record(isV6 ? 'AAAA' : 'A', ip, (isV6 ? records?.aaaa : records?.a)?.includes(ip) ?? false);

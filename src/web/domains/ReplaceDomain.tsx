@@ -103,7 +103,10 @@ function EffectOf({ effect }: { effect: Effect }) {
   const { exact } = useFormat();
   const { live_codes, removed_live_codes, short_codes, conflicts, foreign, owners } = effect;
   const lines = [
-    ...(live_codes > 0 ? [t('domain_list.replace.live_codes', { number: exact(live_codes), removed: exact(removed_live_codes) })] : []),
+    ...(live_codes > 0 && removed_live_codes === 0 ? [t('domain_list.replace.live_codes_only', { number: exact(live_codes) })] : []),
+    ...(removed_live_codes > 0
+      ? [t('domain_list.replace.live_codes', { number: exact(live_codes), removed: exact(removed_live_codes) })]
+      : []),
     ...(short_codes > 0 ? [t('domain_list.replace.short_codes', { number: exact(short_codes) })] : []),
     ...(owners > 1 ? [t('domain_list.replace.owners', { number: exact(owners) })] : []),
     ...(conflicts > 0 ? [t('domain_list.replace.conflicts', { number: exact(conflicts) })] : []),
