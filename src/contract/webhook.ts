@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { eventType } from './events.ts';
+import { type EventType, eventType, eventTypes } from './events.ts';
 import { call, group, holders } from './kit/call.ts';
 import { count, done, id, ids, line, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
+
+/** What a webhook can ask for: a test is sent by hand. */
+export const ownEventTypes = eventTypes.filter((type): type is Exclude<EventType, 'webhook.test'> => type !== 'webhook.test');
 
 export const maximumWebhooks = 20;
 /** What a secret begins with, as Standard Webhooks writes it; base64 follows. */

@@ -62,7 +62,7 @@ const columns: Column<ApiToken>[] = [
     key: 'last_used_at',
     title: 'api_token.last_used_at',
     sortable: true,
-    width: 180,
+    width: 240,
     card: 'field',
     render: (row) => <LastUse row={row} />,
   },

@@ -1,4 +1,5 @@
-import { Descriptions, Drawer, Grid } from 'antd';
+import { Descriptions, Drawer, Grid, Modal } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes } from '../../contract/events.ts';
 import { type Delivery, deliveryStates, type Webhook } from '../../contract/webhook.ts';
@@ -78,11 +79,17 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const isPhone = !Grid.useBreakpoint().md;
+  const [opened, setOpened] = useState<Delivery | null>(null);
   const resend = useAction(api.webhook.resend, { success: 'webhook.resent' });
   const send = async (rows: readonly Delivery[]) => (await resend.run({ ids: rows.map(({ id }) => id) })) !== undefined;
   const resending = { key: 'resend', label: 'webhook.resend', node: 'webhook.resend' } as const;
   return (
-    <Drawer open title={t('webhook.deliveries_of', { url: webhook.url })} size={isPhone ? '96%' : '80%'} onClose={onClose}>
+    <Drawer
+      open
+      title={<span className="lc-breaking">{t('webhook.deliveries_of', { url: webhook.url })}</span>}
+      size={isPhone ? '96%' : '80%'}
+      onClose={onClose}
+    >
       <ListTable
         list={api.webhook.deliveries}
         columns={columns}
@@ -91,8 +98,8 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
         name="webhook.deliveries"
         defaultSort={{ sort: 'id', order: 'desc' }}
         pollSeconds={5}
-        expandable={{ render: (row) => <DeliveryDetails delivery={row} /> }}
         rowActions={[
+          { key: 'details', label: 'webhook.details', onClick: setOpened },
           {
             ...resending,
             visible: (row) => row.type !== 'webhook.test' && row.state !== 'waiting',
@@ -102,6 +109,11 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
         batchActions={[{ ...resending, onClick: send }]}
         empty={{ title: 'webhook.no_deliveries', help: 'webhook.no_deliveries_help' }}
       />
+      {opened && (
+        <Modal open title={opened.type} width={640} footer={null} onCancel={() => setOpened(null)}>
+          <DeliveryDetails delivery={opened} />
+        </Modal>
+      )}
     </Drawer>
   );
 }

@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
 import { Button, Drawer, Grid } from 'antd';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { verifyExample } from '../../contract/webhook.ts';
+import { ownEventTypes, verifyExample } from '../../contract/webhook.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 
@@ -10,7 +11,8 @@ webhook-id: evt_1024
 webhook-timestamp: 1790000000
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 
-{"type":"code.changed","timestamp":"2026-09-21T13:33:20.000Z","data":{"id":7}}`;
+{"type":"code.exhausted","timestamp":"2026-09-21T13:33:20.000Z",
+ "data":{"id":7,"file_name":"tea-group","name":"Tea group"}}`;
 
 /** What a receiver gets, and how it knows that it comes from here. */
 export function WebhookHelp({ onClose }: { onClose: () => void }) {
@@ -22,6 +24,16 @@ export function WebhookHelp({ onClose }: { onClose: () => void }) {
       <div className="lc-developer-help">
         <p>{t('webhook.how_request')}</p>
         <pre className="lc-example lc-code">{delivered}</pre>
+        <dl className="lc-event-list">
+          {ownEventTypes.map((type) => (
+            <Fragment key={type}>
+              <dt>
+                <code>{type}</code>
+              </dt>
+              <dd>{t(`webhook.event.${type}`)}</dd>
+            </Fragment>
+          ))}
+        </dl>
         <p>{t('webhook.how_answer')}</p>
         <p>{t('webhook.how_retry')}</p>
         <p>{t('webhook.how_signature')}</p>

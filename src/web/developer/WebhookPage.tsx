@@ -1,8 +1,7 @@
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { eventTypes } from '../../contract/events.ts';
-import type { Webhook } from '../../contract/webhook.ts';
+import { ownEventTypes, type Webhook } from '../../contract/webhook.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../kit/FormModal.tsx';
@@ -88,7 +87,7 @@ const fields: FieldData[] = [
     help: 'webhook.events_help',
     placeholder: 'webhook.all_events',
     multiple: true,
-    options: eventTypes.filter((type) => type !== 'webhook.test').map((type) => ({ value: type, label: `webhook.event.${type}` })),
+    options: ownEventTypes.map((type) => ({ value: type, label: `webhook.event.${type}` })),
   },
   { kind: 'switch', name: 'all_users', label: 'webhook.all_users', help: 'webhook.all_users_help', node: 'user_list' },
   { kind: 'text', name: 'remark', label: 'webhook.remark' },

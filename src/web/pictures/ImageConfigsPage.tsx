@@ -6,7 +6,7 @@ import { qrKinds } from '../../contract/qr-kind.ts';
 import { api } from '../kit/api.ts';
 import { bytesText } from '../kit/bytes.ts';
 import { FormModal } from '../kit/FormModal.tsx';
-import { Num, Status, Time } from '../kit/feedback.ts';
+import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { useRemoval } from '../kit/removal.tsx';
 import { PictureUses } from './PictureUses.tsx';
@@ -37,7 +37,7 @@ const columns: Column<OwnPicture>[] = [
     align: 'right',
     width: 110,
     card: 'aside',
-    render: (row) => (row.used > 0 ? <Num value={row.used} /> : <Status kind="neutral" label="image_configs.unused" />),
+    render: (row) => <Used row={row} />,
   },
   {
     key: 'width',
@@ -69,6 +69,15 @@ const filters: Filter<'search' | 'used' | 'qr_kind'>[] = [
     options: qrKinds.map((value) => ({ value, label: `image_configs.kind_${value}` })),
   },
 ];
+
+function Used({ row }: { row: OwnPicture }) {
+  const { t } = useTranslation();
+  return row.used > 0 ? (
+    <span className="lc-num">{t('image_configs.times', { number: row.used })}</span>
+  ) : (
+    <Status kind="neutral" label="image_configs.unused" />
+  );
+}
 
 function Thumbnail({ row }: { row: OwnPicture }) {
   const { t } = useTranslation();
