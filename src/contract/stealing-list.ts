@@ -55,7 +55,6 @@ export const stealingList = group('stealing_list', {
       /** Part of the host, or an IP address. */
       search: z.string().max(253).optional(),
       kind: z.enum(sourceKinds).optional(),
-      blocked: z.boolean().optional(),
       live_code_id: id.optional(),
       owner_id: id.optional(),
     }),

@@ -4,7 +4,7 @@ import { domain } from '../domains/domains.table.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
-import { invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
 import { forwardAddress, forwardPaths } from '../kit/forwards.ts';
 import { contains, equals, isOneOf, list } from '../kit/list.ts';
 import { user_account } from '../users/users.table.ts';
@@ -12,6 +12,8 @@ import { checkRule, findHost, readAddress, rulesOf, sentPath } from './forwards.
 import { forward } from './forwards.table.ts';
 
 const offeredDomains = 50;
+/** Every redirect process holds all rules, and reads them anew when one changes. */
+export const mostPerDomain = 2000;
 const hits = sql<number>`coalesce(total.hits, 0)`.mapWith(Number);
 const last_hit_at = sql<string | null>`to_char(total.last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -57,7 +59,7 @@ async function lockDomain(id: number, { db, scope }: Context) {
     .select({ id: domain.id, host: domain.host, holder_id: domain.holder_id })
     .from(domain)
     .where(and(eq(domain.id, id), scope.changes(domain.holder_id)))
-    .for('share');
+    .for('no key update');
   return found;
 }
 
@@ -124,6 +126,9 @@ export const forwardService: Service<typeof forwards> = {
     const { db, scope, settings } = context;
     const host = await lockDomain(domain_id, context);
     if (!host) throw invalidField('domain_id', 'unknown_domain');
+    if ((await db.$count(forward, eq(forward.domain_id, domain_id))) >= mostPerDomain) {
+      throw new AppError(409, 'forward.too_many', { params: { host: host.host, count: mostPerDomain } });
+    }
     const values = { keep_query: true, ...input, path: sentPath(input.path) };
     await checkRule(db, host, values, { schemes: (await settings()).jump_schemes });
     const owner_id = host.holder_id ?? scope.owner_id;

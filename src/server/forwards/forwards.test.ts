@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forwardAddress, forwardPaths } from '../kit/forwards.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { mostPerDomain } from './forwards.service.ts';
 
 let test_app: TestApp;
 let owner: TestUser;
@@ -117,6 +118,18 @@ describe('a rule', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add('/once', 'https://example.com/')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.find(({ status }) => status !== 200)?.body.fields).toEqual({ path: 'taken' });
+  });
+
+  test('is refused where its host has very many', async () => {
+    const full = await makeDomain('full.example.com', owner.id);
+    await test_app.db.execute(sql`INSERT INTO forward (owner_id, domain_id, path, url)
+      SELECT ${owner.id}, ${full}, '/p' || n, 'https://example.com/' FROM generate_series(1, ${mostPerDomain - 2}::int) AS n`);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => add(`/n${index}`, 'https://example.com/', { domain_id: full })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(answers.find(({ status }) => status !== 200)?.body.code).toBe('forward.too_many');
+    await test_app.db.execute(sql`DELETE FROM domain WHERE id = ${full}`);
   });
 
   test('is put on own domains only; administrators put it on the platform’s, and on a holder’s in his name', async () => {

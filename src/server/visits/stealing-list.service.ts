@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { stealingList } from '../../contract/stealing-list.ts';
+import type { stealingList, VisitSourceRow } from '../../contract/stealing-list.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { canonicalIp } from '../kit/ip.ts';
@@ -15,6 +15,28 @@ type SourceRow = { id: number; owner_id: number | null; host: string };
 /** A rule on the host itself or on one above it: subdomains are refused with it. */
 const isBlocked = sql<boolean>`EXISTS (SELECT FROM visit_source_rule AS rule WHERE rule.owner_id = ${visit_source.owner_id}
   AND rule.action = 'block' AND ${visit_source.host} <> '' AND (rule.host = ${visit_source.host} OR right(${visit_source.host}, length(rule.host) + 1) = '.' || rule.host))`;
+
+type Names = Pick<VisitSourceRow, 'is_short_code' | 'code' | 'code_name' | 'owner_account' | 'blocked' | 'blacklisted'>;
+/** Of a row that was removed while it was read. */
+const unnamed: Names = { is_short_code: false, code: '', code_name: '', owner_account: null, blocked: false, blacklisted: null };
+
+/** What the rows of one page are called, and what was decided on them: asked for them only, because a list may have many pages. */
+async function namesOf(ids: readonly number[], { db, actor, now }: Context): Promise<Map<number, Names>> {
+  const blacklisted = actor.nodes.has('stealing_list.blacklist')
+    ? sql`CASE WHEN ${visit_source.ip} IS NOT NULL THEN ${blacklistedState(sql`${visit_source.ip}`, now)} END`
+    : sql`NULL`;
+  const { rows } = await db.execute<Names & { id: number }>(sql`
+    SELECT ${visit_source.id}::float8 AS id, short_code.id IS NOT NULL AS is_short_code,
+      coalesce(${live_code.file_name}, short_code.short, short_code.platform_url, '') AS code,
+      coalesce(${live_code.name}, short_code.remark, '') AS code_name,
+      ${user_account.account} AS owner_account, ${isBlocked} AS blocked, ${blacklisted} AS blacklisted
+    FROM ${visit_source}
+    LEFT JOIN ${live_code} ON ${live_code.id} = ${visit_source.live_code_id}
+    LEFT JOIN short_code ON short_code.id = ${visit_source.live_code_id}
+    LEFT JOIN ${user_account} ON ${user_account.id} = ${visit_source.owner_id}
+    WHERE ${isOneOf(visit_source.id, ids)}`);
+  return new Map(rows.map(({ id, ...names }) => [id, names]));
+}
 
 function searched(search: string | undefined): SQL | undefined {
   const ip = search ? canonicalIp(search.trim()) : null;
@@ -49,46 +71,37 @@ async function decide(rows: readonly SourceRow[], action: 'block' | 'allow', { d
 /** @param trustedProxies networks of our own proxies, which never get on the blacklist */
 export function stealingListService(trustedProxies: readonly string[]): Service<typeof stealingList> {
   return {
-    inquire: ({ search, kind, blocked, live_code_id, owner_id, ...input }, { db, scope, now, actor }) =>
-      list(db, input, {
+    async inquire({ search, kind, live_code_id, owner_id, ...input }, context) {
+      const { db, scope } = context;
+      const { content, ...page } = await list(db, input, {
         fields: {
           id: visit_source.id,
           kind: visit_source.kind,
           host: visit_source.host,
           live_code_id: visit_source.live_code_id,
-          is_short_code: sql<boolean>`short_code.id IS NOT NULL`,
-          code: sql<string>`coalesce(${live_code.file_name}, short_code.short, short_code.platform_url, '')`,
-          code_name: sql<string>`coalesce(${live_code.name}, short_code.remark, '')`,
           ip: sql<string | null>`host(${visit_source.ip})`,
           visits: visit_source.visits,
           first_at: visit_source.first_at,
           last_at: visit_source.last_at,
           owner_id: visit_source.owner_id,
-          owner_account: sql<string | null>`${user_account.account}`,
-          blocked: isBlocked,
-          blacklisted: actor.nodes.has('stealing_list.blacklist')
-            ? sql<
-                'no' | 'address' | 'network' | null
-              >`CASE WHEN ${visit_source.ip} IS NOT NULL THEN ${blacklistedState(sql`${visit_source.ip}`, now)} END`
-            : sql<null>`NULL`,
         },
         from: visit_source,
-        joins: [
-          [live_code, eq(live_code.id, visit_source.live_code_id)],
-          [sql`short_code`, sql`short_code.id = ${visit_source.live_code_id}`],
-          [user_account, eq(user_account.id, visit_source.owner_id)],
-        ],
         where: and(
           scope.sees(visit_source.owner_id),
           searched(search),
           equals(visit_source.kind, kind),
           equals(visit_source.live_code_id, live_code_id),
           equals(visit_source.owner_id, owner_id),
-          blocked === undefined ? undefined : sql`${isBlocked} = ${blocked}`,
         ),
         sorts: visit_source,
         key: visit_source.id,
-      }),
+      });
+      const named = await namesOf(
+        content.map(({ id }) => id),
+        context,
+      );
+      return { content: content.map((row) => ({ ...row, ...(named.get(row.id) ?? unnamed) })), ...page };
+    },
 
     async block({ ids }, context) {
       const rows = (await lockRows(ids, context)).filter(({ owner_id, host }) => owner_id !== null && host !== '');

@@ -82,7 +82,7 @@ const columns: Column<VisitSourceRow>[] = [
   { key: 'owner_account', title: 'stealing_list.owner', width: 120, node: 'user_list' },
 ];
 
-const filters: Filter<'search' | 'kind' | 'blocked'>[] = [
+const filters: Filter<'search' | 'kind'>[] = [
   { kind: 'text', key: 'search', label: 'stealing_list.search' },
   {
     kind: 'select',
@@ -90,7 +90,6 @@ const filters: Filter<'search' | 'kind' | 'blocked'>[] = [
     label: 'stealing_list.kind.title',
     options: sourceKinds.map((value) => ({ value, label: `stealing_list.kind.${value}`, help: `stealing_list.kind_help.${value}` })),
   },
-  { kind: 'boolean', key: 'blocked', label: 'stealing_list.state', yes: 'stealing_list.blocked', no: 'stealing_list.listed' },
 ];
 
 function stateOf({ blocked, blacklisted }: VisitSourceRow): string {
