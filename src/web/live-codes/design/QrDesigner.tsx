@@ -15,6 +15,7 @@ import { DownloadBar } from './DownloadBar.tsx';
 import { FrameControls } from './FrameControls.tsx';
 import { LogoControls } from './LogoControls.tsx';
 import { Presets } from './Presets.tsx';
+import { SavedDesigns } from './SavedDesigns.tsx';
 import { ScanVerdict, verdictOf } from './ScanVerdict.tsx';
 import { ColorControls, ReliabilityControls, ShapeControls } from './StyleControls.tsx';
 import { useScanCheck } from './useScanCheck.ts';
@@ -116,6 +117,7 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
           </div>
           <div className="code-design-controls">
             <Presets {...controls} text={code.url} />
+            {maySave && <SavedDesigns {...controls} text={code.url} />}
             <ColorControls {...controls} />
             <ShapeControls {...controls} />
             <LogoControls {...controls} pictures={pictures} />

@@ -1,3 +1,5 @@
+import { ApplyDesign } from '../design/ApplyDesign.tsx';
+import { PrintCodes } from '../design/PrintCodes.tsx';
 import { QrDesigner } from '../design/QrDesigner.tsx';
 import { MoveDialog } from '../groups/MoveDialog.tsx';
 import { ShareDialog } from '../ShareDialog.tsx';
@@ -8,6 +10,7 @@ import { useUndo } from '../versions/useUndo.tsx';
 import { VersionsDrawer } from '../versions/VersionsDrawer.tsx';
 import { BatchUpdateDialog } from './BatchUpdateDialog.tsx';
 import { DomainDialog } from './DomainDialog.tsx';
+import { ExportCodes } from './ExportCodes.tsx';
 import { LogDialog, RestrictionDialog } from './SettingDialogs.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 import type { Dialogs, SelectedCode } from './useDialogs.ts';
@@ -48,6 +51,12 @@ export function LiveCodeDialogs({ dialogs: { present, done: settle, close } }: {
       );
     case 'transfer':
       return <TransferDialog codes={present.codes} onDone={done} onClose={close} />;
+    case 'look':
+      return <ApplyDesign codes={present.codes} onDone={done} onClose={close} />;
+    case 'export':
+      return <ExportCodes codes={present.codes} onClose={close} />;
+    case 'print':
+      return <PrintCodes ids={present.codes.map((code) => code.id)} onClose={close} />;
     default:
       return null;
   }

@@ -15,6 +15,8 @@ type Act =
   | 'log'
   | 'batch'
   | 'group'
+  | 'print'
+  | 'export'
   | 'clear'
   | 'remove';
 
@@ -33,6 +35,8 @@ export const actNodes: Record<CodesScreen, Record<Act, NodeKey>> = {
     log: 'qr_code_list.log',
     batch: 'qr_code_list.batch',
     group: 'group.move',
+    print: 'qr_code_list.download',
+    export: 'qr_code_list.export',
     clear: 'qr_code_list.clear',
     remove: 'qr_code_list.remove',
   },
@@ -49,6 +53,8 @@ export const actNodes: Record<CodesScreen, Record<Act, NodeKey>> = {
     log: 'qr_code_list_admin.log',
     batch: 'qr_code_list_admin.batch',
     group: 'internal_code_grouping.move',
+    print: 'qr_code_list_admin',
+    export: 'qr_code_list_admin.export',
     clear: 'qr_code_list_admin.clear',
     remove: 'qr_code_list_admin.remove',
   },

@@ -8,7 +8,10 @@ export type SelectedCode = SelectedRow<LiveCode>;
 /** What can be opened over the list: for one code, or for several at once. */
 export type Dialog =
   | { kind: 'design' | 'share' | 'statistics' | 'visitors' | 'test' | 'versions'; code: LiveCode }
-  | { kind: 'domain' | 'restriction' | 'log' | 'batch' | 'group' | 'internal_group' | 'transfer'; codes: readonly SelectedCode[] };
+  | {
+      kind: 'domain' | 'restriction' | 'log' | 'batch' | 'group' | 'internal_group' | 'transfer' | 'print' | 'look' | 'export';
+      codes: readonly SelectedCode[];
+    };
 
 /** Opens a dialog; resolves to true when what it is for was done. */
 export type OpenDialog = (dialog: Dialog) => Promise<boolean>;
