@@ -82,11 +82,8 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
             aria-label={hourStretches([hour])[0]}
             title={hourStretches([hour])[0]}
             tabIndex={hour === focused ? 0 : -1}
-            onKeyDown={(event) => {
-              if (event.key !== ' ' && event.key !== 'Enter') return;
-              event.preventDefault();
-              set([hour], !chosen.has(hour));
-            }}
+            // Pointers paint on the bar; this is the click of a keyboard or a screen reader.
+            onClick={() => set([hour], !chosen.has(hour))}
             onFocus={() => setFocused(hour)}
           />
         ))}
