@@ -15,6 +15,8 @@ import { short_code, url_key_platform } from './short-codes.table.ts';
 
 /** Links that fit filters are counted to here: to count a million for every look would cost more than the list. */
 const mostCounted = 10_000;
+/** A search that finds more than these is no search: the list itself comes upon them soon enough. */
+const mostFound = 50_000;
 const passed = sql.raw(String(outcomes.indexOf('passed')));
 
 /** Hidden links are administrators' only. */
@@ -118,6 +120,7 @@ export async function listShortCodes({ page = 1, page_size = defaultPageSize, so
   const { db, scope, now, settings } = context;
   const { time_zone } = await settings();
   const { search, created_from, created_to, expired, owner_id, ...equal } = filters;
+  const found = await findByWords(search, db);
   const isExpired = sql`coalesce(${short_code.expires_at} <= ${now.toISOString()}::timestamptz, false)`;
   const where =
     and(
@@ -131,6 +134,7 @@ export async function listShortCodes({ page = 1, page_size = defaultPageSize, so
       equals(short_code.enabled, equal.enabled),
       expired === undefined ? undefined : sql`${isExpired} = ${expired}`,
       searched(search),
+      found && isOneOf(short_code.id, found),
       betweenDays(short_code.created_at, { from: created_from, to: created_to }, time_zone),
     ) ?? sql`true`;
   const figure = figureJoin(sort, { now, time_zone });
@@ -141,6 +145,22 @@ export async function listShortCodes({ page = 1, page_size = defaultPageSize, so
   const counted = await countTo(isNarrowed ? mostCounted : 2 ** 31 - 2, where, db);
   const ids = rows.map(({ id }) => id);
   return { ...counted, page, page_size, content: await readShortCodes(ids, context) };
+}
+
+/**
+ * Ids of the links in whose words, or in whose live code's, the characters of the text stand; the text itself is still compared.
+ * Undefined where that narrows nothing down: no text, or one that very many links have.
+ */
+async function findByWords(search: string | undefined, db: Database): Promise<number[] | undefined> {
+  const wanted = search?.trim();
+  if (!wanted) return undefined;
+  // The first part is spelt as its index is.
+  const { rows } = await db.execute<{ id: number }>(sql`
+    (SELECT id FROM short_code WHERE short_code_words(short, url, platform_url, remark) @> (SELECT search_grams(${wanted})) LIMIT ${mostFound + 1})
+    UNION ALL
+    (SELECT short_code.id FROM live_code_search JOIN short_code ON short_code.live_code_id = live_code_search.live_code_id
+      WHERE live_code_search.grams @> (SELECT search_grams(${wanted})) LIMIT ${mostFound + 1})`);
+  return rows.length > mostFound ? undefined : [...new Set(rows.map(({ id }) => id))];
 }
 
 function searched(search: string | undefined): SQL | undefined {
