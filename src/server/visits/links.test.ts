@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../contract/enums.ts';
+import type { Database } from '../kit/database.ts';
 import type { VisitRecord } from '../kit/journal/record.ts';
 import { newRowsPerHour } from './sources.store.ts';
 import { refererHost, registeredNames } from './sources.ts';
@@ -8,6 +9,7 @@ import { inconsistencies } from './testing/consistency.ts';
 import { endedSource, visitOf, writeSegment } from './testing/journal.ts';
 import { openWorkbench, type Workbench } from './testing/loading.ts';
 import { todayFigures } from './today.ts';
+import { visitorPage } from './visitors.ts';
 
 const outcome = (name: (typeof outcomes)[number]): number => outcomes.indexOf(name);
 
@@ -90,6 +92,14 @@ describe('visits of a short code', () => {
       ips: 2,
     });
     await bench.client.query('DELETE FROM short_code');
+    for (const sort of ['arrived_at', 'visits'] as const) {
+      const time = { now: new Date(at + 60_000), time_zone: 'Asia/Shanghai' };
+      const { content } = await visitorPage(drizzle(bench.client) as unknown as Database, { sort }, time);
+      expect(content.map(({ ip, codes, visits }) => ({ ip, codes, visits })).sort((a, b) => b.visits - a.visits)).toEqual([
+        { ip: '1.1.1.1', codes: 1, visits: 2 },
+        { ip: '2.2.2.2', codes: 1, visits: 1 },
+      ]);
+    }
     expect(await figures()).toMatchObject({ sums: expected, next: expected });
   });
 });

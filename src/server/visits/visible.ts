@@ -24,14 +24,14 @@ const visibleFrom = live_code.visible_from;
 const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 /** A code that was deleted has no row any more, and visits that reached none never had. */
 const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
+/** Not a short code's, also where that is long removed. */
+export const isNoShortCode = (id: SQL): SQL => sql`NOT EXISTS (SELECT FROM short_code_id WHERE short_code_id.id = ${id})`;
 /**
  * Leaves out what passed a short code: whom it sent to a code is counted there. Short codes are no codes of `live_code`, so that a
  * condition on codes leaves them out by itself; only rows without a code are looked up.
  */
 export const isOwnVisit = (codes: CodeCondition, id: SQL, outcome: SQL = sql`${passed}`): SQL =>
-  codes
-    ? sql`true`
-    : sql`(${live_code.id} IS NOT NULL OR ${outcome} <> ${passed} OR NOT EXISTS (SELECT FROM short_code_id WHERE short_code_id.id = ${id}))`;
+  codes ? sql`true` : sql`(${live_code.id} IS NOT NULL OR ${outcome} <> ${passed} OR ${isNoShortCode(id)})`;
 /** The start of the hour of the site that a moment lies in. */
 const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
   sql`date_bin('1 hour', ${moment}, ${momentSql(clock.hourOf(to - 1))})`;

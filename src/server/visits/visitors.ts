@@ -9,7 +9,7 @@ import { defaultPageSize } from '../kit/list.ts';
 import { addDays, siteClock } from '../kit/site-clock.ts';
 import { ipCondition } from './addresses.ts';
 import { blacklistedState } from './blacklist.ts';
-import { momentSql } from './visible.ts';
+import { isNoShortCode, momentSql } from './visible.ts';
 
 type Input = ParsedInputOf<(typeof visitorList)['calls']['inquire']>;
 
@@ -50,7 +50,7 @@ const all = (conditions: readonly (SQL | undefined)[]): SQL =>
   sql.join([sql`true`, ...conditions.filter((condition) => condition !== undefined)], sql` AND `);
 
 type Search = {
-  /** Rows of the days asked for, by the name of a table or subquery that has them. */
+  /** Rows of codes and of the days asked for, by the name of a table or subquery that has them. */
   inDays: (rows: SQL) => SQL;
   address: SQL | undefined;
   /** What is asked of an address's newest row `came`, its `visit_place` and `visit_device`. */
@@ -150,7 +150,8 @@ async function tell(db: Database, found: readonly Found[], { inDays }: Search, n
 }
 
 /**
- * Addresses over all codes, page by page. Everything that is kept counts, also what owners cleared from their own statistics.
+ * Addresses over all codes, page by page. Everything that is kept counts, also what owners cleared from their own statistics; but not the
+ * way over a short code.
  * By arrival the newest rows are walked through an index, whatever the number of rows; by visits the days asked for are added up.
  */
 export async function visitorPage(
@@ -173,6 +174,7 @@ export async function visitorPage(
       all([
         firstDay === undefined ? undefined : sql`${rows}.first_at >= ${momentSql(clock.startOf(firstDay))}`,
         to === undefined ? undefined : sql`${rows}.first_at < ${momentSql(clock.startOf(addDays(to, 1)))}`,
+        isNoShortCode(sql`${rows}.live_code_id`),
       ]),
     address: addressCondition(sql`visitor.ip`, ip),
     newest: all([
