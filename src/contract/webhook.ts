@@ -146,5 +146,6 @@ export const webhookGroup = group('webhook', {
     input: z.object({ ids }),
     output: done,
     writes: true,
+    limit: { max: 60, seconds: 60 },
   }),
 });

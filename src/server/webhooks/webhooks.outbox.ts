@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, transact } from '../kit/database.ts';
 
 const eventsAtOnce = 500;
@@ -21,6 +21,10 @@ export type ClaimedDelivery = {
   at: string;
 };
 
+/** Only where `marked` is an event and `user_account` the webhook's owner. */
+const isAsked = sql`user_account.disabled = 1 AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
+  AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))`;
+
 /** Makes a delivery of every new event for every webhook that asked for it, in the transaction that marks it as told. Answers how many events. */
 export async function fanOut(db: Database): Promise<number> {
   const { rows } = await db.execute<{ number: number }>(sql`
@@ -28,31 +32,48 @@ export async function fanOut(db: Database): Promise<number> {
       SELECT id FROM event WHERE NOT told ORDER BY id LIMIT ${eventsAtOnce} FOR UPDATE SKIP LOCKED
     ), marked AS (
       UPDATE event SET told = true FROM taken WHERE event.id = taken.id RETURNING event.id, event.type, event.owner_id, event.at
+    ), wanted AS (
+      SELECT webhook.id AS webhook_id, marked.id AS event_id FROM marked JOIN webhook ON webhook.owner_id = marked.owner_id
+        JOIN user_account ON user_account.id = webhook.owner_id
+      WHERE ${isAsked}
+      UNION ALL
+      SELECT webhook.id, marked.id FROM marked JOIN webhook ON webhook.all_users AND webhook.owner_id <> marked.owner_id
+        JOIN user_account ON user_account.id = webhook.owner_id JOIN role ON role.id = user_account.role_id
+      WHERE role.kind IN ('super', 'administrator') AND ${isAsked}
     ), made AS (
-      INSERT INTO webhook_delivery (webhook_id, event_id)
-      SELECT webhook.id, marked.id FROM marked JOIN webhook
-        ON webhook.enabled AND webhook.created_at <= marked.at AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))
-          AND (webhook.owner_id = marked.owner_id OR webhook.all_users)
-        JOIN user_account ON user_account.id = webhook.owner_id AND user_account.disabled = 1
-        JOIN role ON role.id = user_account.role_id
-      WHERE marked.type <> 'webhook.test' AND (webhook.owner_id = marked.owner_id OR role.kind IN ('super', 'administrator'))
-      ORDER BY marked.id, webhook.id
+      INSERT INTO webhook_delivery (webhook_id, event_id) SELECT webhook_id, event_id FROM wanted
+      ORDER BY event_id, webhook_id
       ON CONFLICT DO NOTHING
     )
     SELECT count(*)::int AS number FROM marked`);
   return rows[0]?.number ?? 0;
 }
 
+const isUnclaimed = (delivery: SQL): SQL => sql`(${delivery}.claimed_until IS NULL OR ${delivery}.claimed_until < now())`;
+/** More than one, because other workers may be taking the first ones at this moment. */
+const candidatesEach = 16;
+
 /** Takes the delivery that has been due for longest, but none to a host that is busy. Of any number of workers one gets it. */
 export async function claimDelivery(db: Database, busyHosts: readonly string[]): Promise<ClaimedDelivery | undefined> {
   const { rows } = await db.execute<ClaimedDelivery>(sql`
-    WITH due AS (
-      SELECT delivery.id FROM webhook_delivery AS delivery JOIN webhook ON webhook.id = delivery.webhook_id
-      JOIN user_account ON user_account.id = webhook.owner_id
-      WHERE delivery.state = 'waiting' AND delivery.next_attempt_at <= now()
-        AND (delivery.claimed_until IS NULL OR delivery.claimed_until < now())
-        AND webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
-      ORDER BY delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE OF delivery SKIP LOCKED
+    WITH RECURSIVE queue AS (
+      (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY webhook_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' AND webhook_id > queue.webhook_id ORDER BY webhook_id LIMIT 1)
+      FROM queue WHERE queue.webhook_id IS NOT NULL
+    ), candidate AS (
+      SELECT next.id FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
+      CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at FROM webhook_delivery AS own
+        WHERE own.webhook_id = webhook.id AND own.state = 'waiting' AND own.next_attempt_at <= now() AND ${isUnclaimed(sql`own`)}
+        ORDER BY own.next_attempt_at, own.id LIMIT ${candidatesEach}
+      ) AS next
+      WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
+      ORDER BY next.next_attempt_at, next.id LIMIT ${candidatesEach}
+    ), due AS (
+      SELECT delivery.id FROM webhook_delivery AS delivery
+      WHERE delivery.id IN (SELECT id FROM candidate) AND delivery.state = 'waiting' AND ${isUnclaimed(sql`delivery`)}
+      ORDER BY delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_delivery AS delivery
     SET claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = delivery.attempts + 1, tried_at = now()

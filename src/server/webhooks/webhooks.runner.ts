@@ -34,6 +34,7 @@ export function startWebhooks({ pool, url, network, vault, log, concurrency = 16
   let wake = new AbortController();
   const bus = openBus(url, log);
   bus.subscribe('event', () => wake.abort());
+  bus.onGap(() => wake.abort());
 
   const busyHosts = (): string[] =>
     [...Map.groupBy(underWay.values(), (host) => host)].filter(([, all]) => all.length >= perHost).map(([host]) => host);

@@ -9,6 +9,7 @@ import { maximumWebhooks, verifyExample } from '../../contract/webhook.ts';
 import { emitEvents } from '../kit/events.ts';
 import { guardNetwork } from '../kit/guarded-network.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { expectWithin } from '../kit/testing/within.ts';
 import { createVault, readMasterKey, type Vault } from '../kit/vault.ts';
 import { type Receiver, startReceiver } from './testing/receiver.ts';
 import { claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
@@ -73,14 +74,12 @@ const makeDue = (id: number) =>
   test_app.db.execute(sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE webhook_id = ${id} AND state = 'waiting'`);
 
 describe('an event', () => {
-  test('reaches the webhook of its owner within a second, signed so that the example of the screen accepts it', async () => {
+  test('reaches the webhook of its owner, signed so that the example of the screen accepts it', async () => {
     const { secret } = await add(owner);
     work();
-    const startedAt = Date.now();
     await happen(owner);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patience);
-    const [{ headers, body, at } = { headers: {}, body: '', at: 0 }] = receiver.received;
-    expect(at - startedAt).toBeLessThan(1000);
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'code.changed',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -93,6 +92,18 @@ describe('an event', () => {
     expect(isOurs(secret, headers, body)).toBe(true);
     expect(isOurs(secret, headers, `${body} `)).toBe(false);
     expect(isOurs((await add(owner)).secret, headers, body)).toBe(false);
+  });
+
+  test('is told within a second', async () => {
+    await add(owner);
+    work();
+    await expectWithin(1000, async () => {
+      receiver.received.length = 0;
+      const startedAt = Date.now();
+      await happen(owner);
+      await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patience);
+      return (receiver.received[0]?.at ?? 0) - startedAt;
+    });
   });
 
   test('reaches only webhooks that asked for it, of its owner, that are switched on, and were there when it happened', async () => {
