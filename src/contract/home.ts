@@ -69,7 +69,8 @@ export const home = group('home', {
       today: z.object({ visits: compared, ips: compared, new_ips: compared, refused: compared }),
       /** Visits that passed by the hours of today that have begun. */
       trend: z.array(count),
-      codes: z.object({ total: count, open: count }),
+      /** `expiring`: open ones with a target that ends soon. */
+      codes: z.object({ total: count, open: count, expiring: count }),
       domains: z.object({ total: count, blocked: count }),
       /** What the caller himself has done already. */
       steps: z.object({ domain: z.boolean(), code: z.boolean(), scan: z.boolean() }),

@@ -25,6 +25,8 @@ export const codeFilters = {
   /** 0: without a group. */
   group_id: z.union([id, z.literal(0)]).optional(),
   exhausted: z.boolean().optional(),
+  /** A target that serves now ends within the hours of the setting `target_reminder_hours`. */
+  expiring: z.boolean().optional(),
   /** An address of the code is also one of another code of its owner. */
   duplicated: z.boolean().optional(),
   created_from: day.optional(),

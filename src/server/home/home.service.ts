@@ -4,6 +4,7 @@ import type { home } from '../../contract/home.ts';
 import { homeBlocks } from '../content/content.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/context.ts';
+import { hasExpiring } from '../live-codes/live-codes.reads.ts';
 import { live_code, live_code_total } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { todayFigures } from '../visits/visits.reads.ts';
@@ -11,17 +12,20 @@ import { todayFigures } from '../visits/visits.reads.ts';
 const countIf = (condition: SQL | undefined): SQL<number> => sql<number>`count(*) FILTER (WHERE ${condition ?? sql`true`})`.mapWith(Number);
 
 /** The codes and domains that the caller's lists show. */
-async function possessions({ db, scope }: Context) {
+async function possessions({ db, scope, now, settings }: Context) {
   const [codes] = await db
     .select({ total: countIf(undefined), open: countIf(sql`${live_code.open} AND ${user_account.all_codes_open}`) })
     .from(live_code)
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
     .where(and(scope.sees(live_code.owner_id), eq(live_code.removed, false)));
+  const { target_reminder_hours } = await settings();
+  const isOpen = and(eq(live_code.open, true), eq(live_code.removed, false));
+  const expiring = await db.$count(live_code, and(hasExpiring(now, target_reminder_hours), isOpen, scope.sees(live_code.owner_id)));
   const [domains] = await db
     .select({ total: countIf(undefined), blocked: countIf(eq(domain.block_status, blockStatus.blocked)) })
     .from(domain)
     .where(scope.sees(domain.holder_id));
-  return { codes: codes ?? { total: 0, open: 0 }, domains: domains ?? { total: 0, blocked: 0 } };
+  return { codes: { ...(codes ?? { total: 0, open: 0 }), expiring }, domains: domains ?? { total: 0, blocked: 0 } };
 }
 
 /** What the caller did himself of what a new user does first; what his customers did counts for them. */

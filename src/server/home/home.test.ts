@@ -57,7 +57,7 @@ test("the home screen tells today's own figures against the same time yesterday,
   expect(own.trend).toHaveLength(13);
   expect(own.trend.reduce((sum, visits) => sum + visits, 0)).toBe(2);
   expect(own).toMatchObject({
-    codes: { total: 2, open: 1 },
+    codes: { total: 2, open: 1, expiring: 0 },
     domains: { total: 2, blocked: 1 },
     member_expires_at: '2026-04-01T00:00:00.000Z',
     now: now.toISOString(),
@@ -66,14 +66,14 @@ test("the home screen tells today's own figures against the same time yesterday,
 
 test('no code counts as open while its owner keeps all of his closed', async () => {
   await test_app.call(owner, 'qr_code_list', 'oepn_all_status', { open: false });
-  expect((await home(owner)).codes).toEqual({ total: 2, open: 0 });
+  expect((await home(owner)).codes).toEqual({ total: 2, open: 0, expiring: 0 });
   await test_app.call(owner, 'qr_code_list', 'oepn_all_status', { open: true });
-  expect((await home(owner)).codes).toEqual({ total: 2, open: 1 });
+  expect((await home(owner)).codes).toEqual({ total: 2, open: 1, expiring: 0 });
 });
 
 test("nobody's figures hold a stranger's; an agent's hold those of his customers", async () => {
   expect(await home(stranger)).toMatchObject({
-    codes: { total: 1, open: 1 },
+    codes: { total: 1, open: 1, expiring: 0 },
     domains: { total: 0, blocked: 0 },
     today: { visits: { today: 1 } },
     member_expires_at: null,

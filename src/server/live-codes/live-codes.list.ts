@@ -9,7 +9,7 @@ import type { Context, Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { betweenDays, contains, defaultPageSize, equals, isOneOf } from '../kit/list.ts';
 import { type IdSpan, idsByFigure, isFigure } from './live-codes.figures.ts';
-import { isExhausted, mayBeExhausted, readLiveCodes } from './live-codes.reads.ts';
+import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from './live-codes.reads.ts';
 import { findByWords } from './live-codes.search.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
@@ -59,6 +59,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     inGroup(live_code.group_id, input.group_id),
     inGroup(live_code.internal_group_id, scope.all ? input.internal_group_id : undefined),
     exhaustedWhere(input.exhausted, now),
+    await expiringWhere(input.expiring, view),
     duplicatedWhere(input.duplicated, input.owner_id, scope),
     betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
   ];
@@ -80,6 +81,12 @@ function duplicatedWhere(duplicated: boolean | undefined, owner_id: number | und
       FROM live_code_target AS target JOIN live_code AS code ON code.id = target.live_code_id
       WHERE target.kind = 'url' AND NOT code.removed AND ${owners} WINDOW same AS (PARTITION BY code.owner_id, target.content)
     ) AS compared WHERE first <> last)`;
+}
+
+async function expiringWhere(expiring: boolean | undefined, { db, now }: CodeView): Promise<SQL | undefined> {
+  if (expiring === undefined) return undefined;
+  const found = hasExpiring(now, (await settingsOver(db)).target_reminder_hours);
+  return expiring ? found : sql`NOT ${found}`;
 }
 
 function exhaustedWhere(exhausted: boolean | undefined, now: Date): SQL | undefined {

@@ -43,6 +43,13 @@ export const isExhausted = (now: Date): SQL => sql`NOT EXISTS (
   SELECT 1 FROM ${live_code_target} LEFT JOIN ${target_quota} ON ${target_quota.target_id} = ${live_code_target.id}
   WHERE ${live_code_target.live_code_id} = ${live_code.id} AND ${mayServe(now)} AND coalesce(${visitsLeft}, 1) > 0)`;
 
+/** Codes that have a target which serves now and ends within these hours. */
+export function hasExpiring(now: Date, hours: number): SQL {
+  const until = new Date(now.getTime() + hours * 3_600_000).toISOString();
+  return sql`${live_code.id} IN (SELECT ${live_code_target.live_code_id} FROM ${live_code_target}
+    WHERE ${live_code_target.enabled} AND ${live_code_target.expires_at} > ${now.toISOString()} AND ${live_code_target.expires_at} <= ${until})`;
+}
+
 /** Codes that have a target which doesn't serve: among them are all exhausted ones, and indexes know them. */
 export const mayBeExhausted = (now: Date): SQL => sql`${live_code.id} IN (
   SELECT ${live_code_target.live_code_id} FROM ${target_quota} JOIN ${live_code_target} ON ${live_code_target.id} = ${target_quota.target_id}

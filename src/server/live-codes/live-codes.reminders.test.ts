@@ -101,4 +101,10 @@ test('a list says when the first of the serving targets ends, where that is soon
   const shown = new Map(content.map((row) => [row.id, row.target_expiring_at]));
   expect(shown.get(code.id)).toBe(sooner);
   expect(shown.get(later.id)).toBeNull();
+  const ids = async (expiring: boolean) =>
+    (await test_app.call(owner, 'qr_code_list', 'inquire', { expiring })).body.content.map((row) => row.id);
+  expect([await ids(true), await ids(false)]).toEqual([[code.id], [later.id]]);
+  expect((await test_app.call(owner, 'home', 'inquire', {})).body.codes).toEqual({ total: 2, open: 2, expiring: 1 });
+  await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [code.id], open: false });
+  expect((await test_app.call(owner, 'home', 'inquire', {})).body.codes).toEqual({ total: 2, open: 1, expiring: 0 });
 });

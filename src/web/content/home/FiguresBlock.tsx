@@ -15,6 +15,7 @@ const figures = ['visits', 'ips', 'new_ips', 'refused'] as const;
 export function FiguresBlock({ home }: { home: Home }) {
   const navigate = useNavigate();
   const { allows } = useSession();
+  const { expiring } = home.codes;
   const to = (node: NodeKey, route: string) => (allows(node) ? () => void navigate(route) : undefined);
   return (
     <div className="home-figures">
@@ -36,8 +37,9 @@ export function FiguresBlock({ home }: { home: Home }) {
         <Possession
           title="home.codes"
           value={home.codes.total}
-          note={{ key: 'home.codes_open', number: home.codes.open }}
-          onClick={to('qr_code_list', '/customer/qr_code_list')}
+          note={expiring > 0 ? { key: 'home.codes_expiring', number: expiring } : { key: 'home.codes_open', number: home.codes.open }}
+          isBad={expiring > 0}
+          onClick={to('qr_code_list', expiring > 0 ? '/customer/qr_code_list?expiring=true' : '/customer/qr_code_list')}
         />
         <Possession
           title="home.domains"

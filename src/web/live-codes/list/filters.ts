@@ -52,6 +52,14 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
   },
   {
     kind: 'boolean',
+    key: 'expiring',
+    label: 'qr_code_list.filters.expiring',
+    yes: 'qr_code_list.filters.expiring_yes',
+    no: 'qr_code_list.filters.expiring_no',
+    more: true,
+  },
+  {
+    kind: 'boolean',
     key: 'duplicated',
     label: 'qr_code_list.filters.duplicated',
     yes: 'qr_code_list.filters.duplicated_yes',
