@@ -28,7 +28,7 @@ const rules: TargetRule[] = [
 
 /**
  * Everything that a visit can cost more by: the first `codes` codes get a second target, rules and the same target for each visitor;
- * snippets run on every page; networks are blocked, forwards and short codes lie beside them.
+ * a snippet runs on every page; networks are blocked, forwards and short codes lie beside them.
  */
 export async function fillEverything(client: pg.Client, codes: number): Promise<void> {
   await client.query(
@@ -37,12 +37,10 @@ export async function fillEverything(client: pg.Client, codes: number): Promise<
   );
   await client.query('UPDATE live_code_target SET rules = $1 WHERE sort = 0 AND live_code_id <= $2', [JSON.stringify(rules), codes]);
   await client.query('UPDATE live_code SET same_target = true WHERE id <= $1', [codes]);
-  for (const provider of ['baidu', 'google'] as const) {
-    await client.query(
-      `INSERT INTO js_config (owner_id, name, provider, provider_id, all_codes, approval) VALUES (1, $1, $1, $2, true, 'approved')`,
-      [provider, snippetPresets[provider].example],
-    );
-  }
+  await client.query(
+    `INSERT INTO js_config (owner_id, name, provider, provider_id, all_codes, approval) VALUES (1, 'statistics', 'baidu', $1, true, 'approved')`,
+    [snippetPresets.baidu.example],
+  );
   // A range for measurements, where no visitor comes from.
   await client.query(
     `INSERT INTO visit_blacklist (network) SELECT set_masklen(inet '198.18.0.0' + n * 4, 30)::cidr FROM generate_series(0, $1::integer - 1) AS n`,

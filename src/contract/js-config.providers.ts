@@ -37,14 +37,14 @@ export const snippetPresets: Record<SnippetPreset, SnippetProviderData> = {
     name: '百度统计',
     idPattern: /^[0-9a-f]{32}$/,
     example: '3f1c0a2b9d8e7f6a5b4c3d2e1f0a9b8c',
-    origins: () => ['https://hm.baidu.com', 'https://*.hm.baidu.com'],
+    origins: () => ['https://hm.baidu.com'],
     script: (id) => `var _hmt=_hmt||[];${load(`https://hm.baidu.com/hm.js?${id}`)}`,
   },
   '51la': {
     name: '51.LA',
     idPattern: /^[A-Za-z0-9]{8,32}$/,
     example: 'KXq2mVbN7cLp9RtA',
-    origins: () => ['https://sdk.51.la', 'https://*.51.la'],
+    origins: () => ['https://*.51.la'],
     script: (id) =>
       `!function(w,d){var s=d.createElement('script');s.id='LA_COLLECT';s.async=true;s.charset='UTF-8';s.src='https://sdk.51.la/js-sdk-pro.min.js';s.onload=function(){w.LA&&w.LA.init({id:'${id}',ck:'${id}'})};d.head.appendChild(s)}(window,document);`,
   },
@@ -52,12 +52,7 @@ export const snippetPresets: Record<SnippetPreset, SnippetProviderData> = {
     name: 'Google Analytics 4',
     idPattern: /^G-[A-Z0-9]{6,14}$/,
     example: 'G-4K8Z2M7QWX',
-    origins: () => [
-      'https://www.googletagmanager.com',
-      'https://*.googletagmanager.com',
-      'https://*.google-analytics.com',
-      'https://*.analytics.google.com',
-    ],
+    origins: () => ['https://*.googletagmanager.com', 'https://*.google-analytics.com', 'https://*.analytics.google.com'],
     script: (id) =>
       `window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('js',new Date());gtag('config','${id}');${load(`https://www.googletagmanager.com/gtag/js?id=${id}`)}`,
   },
@@ -65,7 +60,7 @@ export const snippetPresets: Record<SnippetPreset, SnippetProviderData> = {
     name: 'Microsoft Clarity',
     idPattern: /^[a-z0-9]{8,12}$/,
     example: 'h7k2m9qwxz',
-    origins: () => ['https://www.clarity.ms', 'https://*.clarity.ms', 'https://c.bing.com'],
+    origins: () => ['https://*.clarity.ms', 'https://c.bing.com'],
     script: (id) =>
       `window.clarity=window.clarity||function(){(window.clarity.q=window.clarity.q||[]).push(arguments)};${load(`https://www.clarity.ms/tag/${id}`)}`,
   },
