@@ -27,6 +27,11 @@ export const tokenExample = (origin: string, token: string): string =>
     `  -d '{}'`,
   ].join(' \\\n');
 
+/** The source of what a token did, as the log keeps it: `api_token 12 (name)`. */
+export const tokenSource = ({ id: token_id, name }: { id: number; name: string }): string => `api_token ${token_id} (${name})`;
+/** The name of the token in a log row's source; undefined where a person acted. */
+export const tokenOfSource = (source: string): string | undefined => /^api_token \d+ \((.*)\)$/.exec(source)?.[1];
+
 export const apiToken = z.object({
   id,
   user_id: id,

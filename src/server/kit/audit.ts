@@ -1,3 +1,4 @@
+import { tokenSource } from '../../contract/api-token.ts';
 import type { Actor, PublicContext } from './context.ts';
 import type { Database } from './database.ts';
 import { log } from './tables.ts';
@@ -11,9 +12,6 @@ type Act = {
   content: object;
   changes?: { before?: unknown; after?: unknown } | undefined;
 };
-
-/** The source of what an API token did, as the log keeps it: `api_token 12 (name)`. */
-const tokenSource = ({ id, name }: { id: number; name: string }): string => `api_token ${id} (${name})`;
 
 /** Writes one row of the log. Calls with `writes: true` get theirs by themselves; the others say what they did. */
 export async function recordAct(db: Database, context: PublicContext & { actor?: Actor }, act: Act): Promise<void> {
