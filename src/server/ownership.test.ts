@@ -54,7 +54,8 @@ type Rows = Record<
   | 'delivery'
   | 'snippet'
   | 'picture'
-  | 'other_picture',
+  | 'other_picture'
+  | 'design',
   number
 > & { change: string };
 
@@ -152,6 +153,9 @@ async function makeRows(): Promise<Rows> {
     ),
     picture: await showPicture(removed.id, await makePicture()),
     other_picture: await makePicture(),
+    design: await insert(
+      sql`INSERT INTO qr_design (owner_id, name, design) VALUES (${owner.id}, ${`${ofTheOwner} ${crypto.randomUUID()}`}, '{}') RETURNING id`,
+    ),
   };
 }
 
@@ -196,6 +200,13 @@ const claims: Record<string, Claim> = {
   'qr_code_list/update_open_log': { input: ({ code }) => ({ ids: [code], open_log: false }) },
   'qr_code_list/update_remove': { input: ({ code }) => ({ ids: [code], removed: true }) },
   'qr_code_list/remove': { input: ({ removed }) => ({ id: removed, name: `${ofTheOwner} removed` }) },
+  'qr_code_list/sheet': { reads: true, input: ({ code }) => ({ ids: [code] }) },
+  'qr_code_list/duplicate': { input: ({ code }) => ({ id: code }) },
+  'qr_code_list/ids': { reads: true, input: ({ domain }) => ({ entry_domain_id: domain }) },
+  'qr_design/update': { personal: true, input: ({ design }) => ({ id: design, name: 'changed' }) },
+  'qr_design/remove': { personal: true, input: ({ design }) => ({ ids: [design] }) },
+  'qr_design/choose': { personal: true, input: ({ design }) => ({ id: design }) },
+  'qr_design/apply': { input: ({ code }) => ({ ids: [code], design_id: null }) },
   'qr_code_list/versions': { reads: true, input: ({ code }) => ({ id: code }) },
   'qr_code_list/restore_version': { input: ({ code }) => ({ id: code, version: 1 }) },
   // Whoever made a change undoes it, and nobody else.
@@ -278,6 +289,9 @@ const shownToAll = ['rotation/banners', 'rotation/click'];
 /** The ids of a statistics service, not ours. */
 const namesOfOthers = ['js_config/add', 'js_config/check'];
 
+/** They work on a file of the caller's, or leave an operation behind; tests of their own show whose rows they touch. */
+const testedApart = ['code_import/check', 'code_import/start', 'qr_code_list/export'];
+
 const ofCustomers: ReadonlySet<string> = new Set(
   screens
     .filter(({ audience }) => audience.includes('C') || audience.includes('G'))
@@ -315,6 +329,7 @@ const tables = [
   'webhook_delivery',
   'js_config',
   'file',
+  'qr_design',
   'user_account',
 ];
 async function everything(): Promise<unknown> {
@@ -334,7 +349,7 @@ type Reply = { status: number; body: Record<string, unknown> };
 const isAbout = ({ status, body }: Reply): boolean => status === 200 && body.affected !== 0;
 
 test('every call of customers and agents that names a row is looked at here', () => {
-  expect([...Object.keys(claims), ...shownToAll, ...namesOfOthers].sort()).toEqual([...paths].sort());
+  expect([...Object.keys(claims), ...shownToAll, ...namesOfOthers, ...testedApart].sort()).toEqual([...paths].sort());
 });
 
 describe.each(Object.entries(claims))('%s about a row of a customer', (path, { input, reads = false, personal = false }) => {

@@ -349,6 +349,17 @@ test('what is exported is imported again as it was', async () => {
   }
 });
 
+test("an export of another user's codes by their ids has none of them", async () => {
+  const [user, stranger] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+  const { body: code } = await test_app.call(user, 'qr_code_list', 'add', {
+    name: 'private',
+    targets: [{ kind: 'text', content: 'secret' }],
+  });
+  const started = await test_app.call(stranger, 'qr_code_list', 'export', { ids: [code.id], format: 'csv' });
+  expect(await ended(started.body.operation_id, stranger)).toMatchObject({ state: 'completed', done: 0 });
+  expect(await download(started.body.operation_id, stranger)).not.toContain('secret');
+});
+
 test('10,000 rows are imported in far less than a minute, once each, with progress', async () => {
   const user = await test_app.makeUser('customer');
   const rows = Array.from(
