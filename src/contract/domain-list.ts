@@ -3,7 +3,7 @@ import { certificateFound, certificateStates, dnsStates, neededRecord, recordsFo
 import { domainReplacement } from './domain-replacement.ts';
 import { blockStatuses, domainTypes } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, line, oneOf, time } from './kit/fields.ts';
+import { count, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** A host name as registered: lower case, punycode, an optional `*.` in front, an optional port (`localhost:3001`). Checked in full by the server. */
@@ -141,7 +141,7 @@ export const domainList = group('domain_list', {
       'Register a domain for each line. What follows a # is its remark; a line that cannot be registered keeps none of the others back.',
     access: holders('domain_list.add'),
     input: z.object({
-      lines: z.array(z.string().max(500)).min(1, 'required').max(maximumLines),
+      lines: z.array(text(500)).min(1, 'required').max(maximumLines),
       type: domainFields.type,
       holder_id: domainFields.holder_id.optional(),
       enabled: domainFields.enabled.optional(),

@@ -5,7 +5,7 @@ import { count, id, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** So many codes are changed while the caller waits; more become an operation. */
-export const replacedAtOnce = 20_000;
+export const replacedAtOnce = 5000;
 
 /** A domain that was put in the place of another on all codes of one owner, or of everybody. */
 export const domainReplacement = z.object({

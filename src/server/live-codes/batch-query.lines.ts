@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 
 /**
  * What a pasted line may name: a path on a host (a link), a host alone, a key alone, or nothing. Hosts are lower case and punycode, with
- * their port where they have one; keys are lower case.
+ * their port where they have one; keys are lower case, and empty where the path of a link could be none of ours.
  */
 export type Query =
   | { kind: 'link'; host: string; bare: string; key: string; url: string }
@@ -15,6 +15,7 @@ const hostPattern = /^(\*\.)?([^\s/@?#:*]+)(:\d{1,5})?$/u;
 
 export function readQuery(text: string): Query {
   const line = text.trim();
+  if (line.includes('\u0000')) return { kind: 'invalid' };
   const lower = line.toLowerCase();
   if (keyPattern.test(lower)) return { kind: 'key', key: lower };
   const isAddress = /^https?:\/\//i.test(line);
@@ -30,7 +31,7 @@ function readLink(text: string): Query {
   const key = keyOf(address.pathname);
   if (key === null) return { kind: 'invalid' };
   if (key === '') return { kind: 'host', host, bare: hostname };
-  return { kind: 'link', host, bare: hostname, key, url: text };
+  return { kind: 'link', host, bare: hostname, key: keyPattern.test(key) ? key : '', url: text };
 }
 
 /** The first part of a path, as the visit path reads it; null where it could be no key. */

@@ -86,7 +86,9 @@ async function inquire(
     .map((line, index) => ({ line: line.trim(), at: index + 1 }))
     .filter(({ line }) => line !== '')
     .map(({ line, at }) => ({ line, at, query: readQuery(line) }));
-  const keys = new Set(queries.flatMap(({ query }) => (query.kind === 'key' || query.kind === 'link' ? [query.key] : [])));
+  const keys = new Set(
+    queries.flatMap(({ query }) => ((query.kind === 'key' || query.kind === 'link') && query.key !== '' ? [query.key] : [])),
+  );
   const urls = new Set(queries.flatMap(({ query }) => (query.kind === 'link' ? [query.url] : [])));
   const hosts = new Set(queries.flatMap(({ query }) => namesOf(query)));
   const found: Found = {

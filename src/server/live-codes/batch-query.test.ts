@@ -128,6 +128,21 @@ test('two thousand lines are answered fast, page by page, and no more are taken'
   expect((await test_app.call(owner, 'batche_query', 'inquire', { lines: [...lines, 'x'] })).status).toBe(400);
 });
 
+test('odd characters are looked up as anything else is', async () => {
+  const lines = [
+    '\u0000',
+    'a\u0000b',
+    'https://entry.example.com/%00',
+    'https://entry.example.com/%E4%BD%A0',
+    'https://entry.example.com/%zz',
+    '\ud800',
+    "'; --",
+  ];
+  expect((await query(owner, lines)).content.map(({ kind }) => kind)).toEqual([
+    ...['invalid', 'invalid', 'unknown', 'unknown', 'invalid', 'invalid', 'invalid'],
+  ]);
+});
+
 test('any text is read as something', () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => readQuery(text).kind !== undefined));
   fc.assert(fc.property(fc.webUrl({ withQueryParameters: true }), (url) => ['link', 'host'].includes(readQuery(url).kind)));

@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { domain_replacement_code } from '../domains/replacements.table.ts';
 import { transact } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../kit/operations.ts';
 import { replacePortion, undoPortion, type Writer } from './domain-replacement.codes.ts';
 import { readPair } from './domain-replacement.rules.ts';
-import { beginReplacement, beginUndo, endReplacement, endUndo } from './domain-replacement.service.ts';
+import { beginReplacement, beginUndo, countReplaceable, endReplacement, endUndo } from './domain-replacement.service.ts';
 
+const mostCodes = 2 ** 31 - 1;
 const idField = z.number().int().positive();
 
 function writerOf({ person, scope }: OperationJob): Omit<Writer, 'db'> {
@@ -14,13 +17,13 @@ function writerOf({ person, scope }: OperationJob): Omit<Writer, 'db'> {
 }
 
 /** Portion after portion, each in a transaction of its own: no lock is held for long, and what was done stays done. */
-async function inPortions(job: OperationJob, portion: (writer: Writer) => Promise<number>): Promise<number> {
+async function inPortions(job: OperationJob, total: number, portion: (writer: Writer) => Promise<number>): Promise<number> {
   const writer = writerOf(job);
   let changed = 0;
   for (let number = -1; number !== 0; changed += number) {
     job.signal.throwIfAborted();
     number = await transact(job.db, (db) => portion({ ...writer, db }));
-    job.progress(changed + number);
+    job.progress(changed + number, Math.max(total, changed + number));
   }
   return changed;
 }
@@ -28,9 +31,10 @@ async function inPortions(job: OperationJob, portion: (writer: Writer) => Promis
 export const domainReplaceKinds: readonly OperationKind[] = [
   operationKind('domain_replace', z.object({ from_domain_id: idField, to_domain_id: idField }), async (input, job) => {
     const writer = writerOf(job);
+    const total = await countReplaceable(await readPair(input, job), { ...writer, db: job.db }, mostCodes);
     const id = await transact(job.db, async (db) => beginReplacement(await readPair(input, { db, scope: job.scope }), { ...writer, db }));
     try {
-      const number = await inPortions(job, async (own) => replacePortion(id, await readPair(input, own), own));
+      const number = await inPortions(job, total, async (own) => replacePortion(id, await readPair(input, own), own));
       return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
     } finally {
       await transact(job.db, (db) => endReplacement(id, db));
@@ -39,7 +43,8 @@ export const domainReplaceKinds: readonly OperationKind[] = [
   operationKind('domain_replace_undo', z.object({ id: idField }), async ({ id }, job) => {
     const writer = writerOf(job);
     const pair = await transact(job.db, (db) => beginUndo(id, { db, scope: job.scope }));
-    const number = await inPortions(job, (own) => undoPortion(id, pair, own));
+    const total = await job.db.$count(domain_replacement_code, eq(domain_replacement_code.replacement_id, id));
+    const number = await inPortions(job, total, (own) => undoPortion(id, pair, own));
     await endUndo(id, { db: job.db, actor: writer.actor });
     return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
   }),

@@ -35,11 +35,11 @@ async function preview(input: ParsedInputOf<Calls['preview']>, { db, scope }: Co
   return { live_codes: isShort ? 0 : codes, removed_live_codes: removed, short_codes: isShort ? codes : 0, ...others };
 }
 
-/** How many codes a replacement would change, counted no further than needed to know whether one waits for it. */
-async function countReplaceable(pair: Pair, writer: Writer): Promise<number> {
+/** How many codes a replacement would change, counted no further than this. */
+export async function countReplaceable(pair: Pair, writer: Writer, most: number): Promise<number> {
   const { rows } = await writer.db.execute<{ count: number }>(sql`
     SELECT count(*)::float8 AS count FROM (
-      SELECT FROM ${codesOf(pair.from.type).table} AS code WHERE ${replaceable(pair, writer)} LIMIT ${replacedAtOnce + 1}) AS found`);
+      SELECT FROM ${codesOf(pair.from.type).table} AS code WHERE ${replaceable(pair, writer)} LIMIT ${most}) AS found`);
   return rows[0]?.count ?? 0;
 }
 
@@ -77,7 +77,7 @@ export async function endReplacement(id: number, db: Database): Promise<number> 
 async function add(input: ParsedInputOf<Calls['add']>, context: Context): Promise<OutputOf<Calls['add']>> {
   const { db, actor, language } = context;
   const pair = await readPair(input, context);
-  if ((await countReplaceable(pair, context)) > replacedAtOnce) {
+  if ((await countReplaceable(pair, context, replacedAtOnce + 1)) > replacedAtOnce) {
     const operation_id = await startOperation(db, { kind: 'domain_replace', input, user_id: actor.user_id, language });
     return { affected: 0, replacement_id: null, operation_id };
   }

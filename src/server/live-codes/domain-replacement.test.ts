@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settingsOf } from '../../contract/settings.ts';
+import { readPerson } from '../kit/authentication.ts';
+import { scopeOf } from '../kit/context.ts';
+import type { OperationJob } from '../kit/operations.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { domainReplaceKinds } from './domain-replacement.jobs.ts';
 
 let test_app: TestApp;
 let administrator: TestUser;
@@ -189,4 +194,72 @@ test('replacing there and back at the same moment leaves every code on one of th
     sql`SELECT count(*)::int AS count FROM live_code WHERE owner_id = ${owner.id} AND entry_domain_id IN (${one.id}, ${two.id})`,
   );
   expect(rows).toEqual([{ count: 30 }]);
+});
+
+async function jobOf(user: TestUser, signal = new AbortController().signal): Promise<OperationJob & { steps: string[] }> {
+  const person = await readPerson(test_app.db, user.id);
+  if (!person) throw new Error('the user was made a moment ago');
+  const steps: string[] = [];
+  return {
+    db: test_app.db,
+    person,
+    scope: scopeOf(user.id, person.role.kind),
+    language: 'en-US',
+    settings: settingsOf([]),
+    now: new Date(),
+    log: console,
+    signal,
+    progress: (done, total) => steps.push(`${done}/${total}`),
+    onCancel: () => {},
+    file: () => '',
+    steps,
+  };
+}
+const run = (kind: string, input: object, job: OperationJob) => domainReplaceKinds.find((one) => one.kind === kind)?.run(input, job);
+
+const fillWithCodes = (as: TestUser, domain_id: number, number: number) =>
+  test_app.db.execute(sql`INSERT INTO live_code (file_name, owner_id, name, entry_domain_id)
+    SELECT 'many-' || ${domain_id}::bigint || '-' || n, ${as.id}, 'many', ${domain_id} FROM generate_series(1, ${number}::int) AS n`);
+const countOn = async (id: number) => (await test_app.call(owner, 'domain_list', 'details', { id })).body.live_code_count;
+
+test('very many codes become an operation that goes on portion by portion, and back', async () => {
+  const [from, to] = [await addDomain(owner), await addDomain(owner)];
+  await fillWithCodes(owner, from.id, 5001);
+  const started = (await replace(owner, from, to)).body;
+  expect(started).toEqual({ affected: 0, replacement_id: null, operation_id: expect.any(Number) });
+  const pair = { from_domain_id: from.id, to_domain_id: to.id };
+  const job = await jobOf(owner);
+  expect(await run('domain_replace', pair, job)).toMatchObject({ message: { params: { number: 5001 } } });
+  expect(job.steps).toEqual(['2000/5001', '4000/5001', '5001/5001', '5001/5001']);
+  expect([await countOn(from.id), await countOn(to.id)]).toEqual([0, 5001]);
+  const { content } = (await test_app.call(owner, 'domain_replacement', 'inquire', {})).body;
+  expect(content).toMatchObject([{ live_codes: 5001, undoable: true }]);
+  const id = content[0]?.id ?? 0;
+  expect((await undo(owner, id)).body).toEqual({ affected: 0, operation_id: expect.any(Number) });
+  const other = await test_app.makeUser('customer');
+  await expect(run('domain_replace_undo', { id }, await jobOf(other))).rejects.toThrow('not_found');
+  await run('domain_replace_undo', { id }, await jobOf(owner));
+  expect([await countOn(from.id), await countOn(to.id)]).toEqual([5001, 0]);
+}, 60_000);
+
+test('an operation that was cancelled half-way leaves what it did to be undone', async () => {
+  const [from, to] = [await addDomain(owner), await addDomain(owner)];
+  await fillWithCodes(owner, from.id, 5001);
+  const cancelling = new AbortController();
+  const job = await jobOf(owner, cancelling.signal);
+  const stopping = { ...job, progress: (done: number) => done >= 4000 && cancelling.abort() };
+  const pair = { from_domain_id: from.id, to_domain_id: to.id };
+  await expect(run('domain_replace', pair, stopping)).rejects.toThrow('aborted');
+  expect([await countOn(from.id), await countOn(to.id)]).toEqual([1001, 4000]);
+  const { content } = (await test_app.call(owner, 'domain_replacement', 'inquire', {})).body;
+  expect(content).toMatchObject([{ live_codes: 4000, undoable: true }]);
+  expect((await undo(owner, content[0]?.id ?? 0)).body).toEqual({ affected: 4000, operation_id: null });
+  expect([await countOn(from.id), await countOn(to.id)]).toEqual([5001, 0]);
+}, 60_000);
+
+test('whoever lost the right meanwhile replaces nothing', async () => {
+  const [from, to] = [await addDomain(owner), await addDomain(owner)];
+  const job = await jobOf(owner);
+  const powerless = { ...job, person: { ...job.person, nodes: new Set<never>() } };
+  await expect(run('domain_replace', { from_domain_id: from.id, to_domain_id: to.id }, powerless)).rejects.toThrow('forbidden');
 });

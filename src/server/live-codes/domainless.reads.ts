@@ -8,6 +8,7 @@ import type { Database } from '../kit/database.ts';
 import { contains, defaultPageSize, equals, isOneOf } from '../kit/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeTotals } from '../visits/visits.reads.ts';
+import { findByWords } from './live-codes.search.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
 
@@ -63,12 +64,15 @@ export async function listDomainless(
   { db, scope, now }: Context,
 ): Promise<{ content: DomainlessCode[]; total: number; page: number; page_size: number; at_least: boolean }> {
   const faulty = await readFaultyDomains(db);
+  // Among everybody's codes a text is looked up first: to compare it with each faulty one could take seconds.
+  const worded = scope.all ? await findByWords(db, search, owner_id) : undefined;
   const where = and(
     eq(live_code.removed, false),
     scope.sees(live_code.owner_id),
     fault ? faultConditions(faulty)[fault] : isFaulty(faulty),
     equals(live_code.owner_id, owner_id),
     equals(live_code.open, open),
+    worded && isOneOf(live_code.id, worded),
     contains([live_code.name, live_code.file_name], search),
   );
   const rows = await db

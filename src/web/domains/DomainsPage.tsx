@@ -183,7 +183,15 @@ export function DomainsPage() {
           onClose={() => setOpened(null)}
         />
       )}
-      {replaced && <ReplaceDomain domain={replaced} onClose={() => setReplaced(null)} />}
+      {replaced && (
+        <ReplaceDomain
+          domain={replaced}
+          onClose={() => {
+            setReplaced(null);
+            watch();
+          }}
+        />
+      )}
       {isHistoryOpen && <ReplacementsDrawer onClose={() => setIsHistoryOpen(false)} />}
       {check.dialog}
     </>
