@@ -1,4 +1,4 @@
-import { BgColorsOutlined, FileZipOutlined } from '@ant-design/icons';
+import { BgColorsOutlined, FileZipOutlined, PrinterOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Input, Pagination, Skeleton } from 'antd';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,9 @@ import { useCall } from '../kit/query.ts';
 import { Allowed } from '../kit/session.tsx';
 import { useDebounced } from '../kit/useDebounced.ts';
 import type { DownloadFormat } from '../qr/download.ts';
+import { PrintSheetDialog } from '../qr/PrintSheetDialog.tsx';
 import { LookDialog } from './short-qr/LookDialog.tsx';
+import { printItems } from './short-qr/printItems.ts';
 import { QrCard } from './short-qr/QrCard.tsx';
 import { useDownloads } from './short-qr/useDownloads.ts';
 import './short-codes.css';
@@ -45,6 +47,7 @@ export function ShortQrPage() {
   const links = useCall(api.short_code.inquire, { page: view.page, page_size: view.size, ...(search ? { search } : {}) });
   const [selected, setSelected] = useState<ReadonlyMap<number, ShortCode>>(new Map());
   const [isLooking, setIsLooking] = useState(false);
+  const [isPrinting, setIsPrinting] = useState(false);
   const downloads = useDownloads();
   const rows = links.data?.content ?? [];
   const chosen = [...selected.values()];
@@ -72,6 +75,9 @@ export function ShortQrPage() {
       <Allowed node="short_qr_code_list.download">
         <Button icon={<BgColorsOutlined />} disabled={chosen.length === 0} onClick={() => setIsLooking(true)}>
           {t('short_qr_code_list.look')}
+        </Button>
+        <Button icon={<PrinterOutlined />} disabled={chosen.length === 0} onClick={() => setIsPrinting(true)}>
+          {t('short_qr_code_list.print')}
         </Button>
         <Dropdown
           disabled={chosen.length === 0 || downloads.isBusy}
@@ -135,6 +141,9 @@ export function ShortQrPage() {
             onChange={(page, size) => view.set({ page: page === 1 ? '' : String(page), page_size: size === 24 ? '' : String(size) })}
           />
         </>
+      )}
+      {isPrinting && (
+        <PrintSheetDialog items={printItems(chosen)} name={t('menu.short_qr_code_list')} onClose={() => setIsPrinting(false)} />
       )}
       {isLooking && (
         <LookDialog

@@ -50,7 +50,9 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
       <strong className="short-card-title" title={title}>
         {title}
       </strong>
-      <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={26} code />
+      <small className="short-card-link">
+        <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={30} code />
+      </small>
       {stateOf(row).kind !== 'success' && <State row={row} />}
     </li>
   );
