@@ -35,6 +35,8 @@ export interface Links {
   answer(request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined;
 }
 
+const isWild = ({ host }: Domain): boolean => host.startsWith('*.');
+
 /** Entry domains that are not known to be blocked, of a holder; under null those of the platform. */
 type EntryDomains = ReadonlyMap<number | null, readonly Domain[]>;
 
@@ -43,7 +45,8 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
   const entries = new WeakMap<Hosts, EntryDomains>();
   let turn = 0;
 
-  const healthyEntries = (hosts: Hosts, owner_id: number): readonly Domain[] => {
+  /** The owner's, else the platform's. */
+  const healthyEntries = (hosts: Hosts, owner_id: number, isFit: (domain: Domain) => boolean): readonly Domain[] => {
     let found = entries.get(hosts);
     if (found === undefined) {
       found = Map.groupBy(
@@ -52,8 +55,8 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
       );
       entries.set(hosts, found);
     }
-    const own = found.get(owner_id);
-    return own ?? found.get(null) ?? [];
+    const own = (found.get(owner_id) ?? []).filter(isFit);
+    return own.length > 0 ? own : (found.get(null) ?? []).filter(isFit);
   };
 
   /** Each in its turn, over all short codes of this process. */
@@ -67,14 +70,13 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
   /** The host that the visitor of a short code goes to, a wildcard's as its `*.` is filled. */
   const entryOf = (short: Short, hosts: Hosts): string | undefined => {
     const own = short.entry_domain_id === null ? undefined : hosts.byId(short.entry_domain_id);
-    const healthy = () => healthyEntries(hosts, short.owner_id);
     if (short.domain_choice === 'random_label') {
-      const wild = own?.host.startsWith('*.') ? own : nextOf(healthy().filter(({ host }) => host.startsWith('*.')));
+      const wild = own && isWild(own) ? own : nextOf(healthyEntries(hosts, short.owner_id, isWild));
       if (wild) return wild.host.replace('*', randomLabel());
     }
     if (short.domain_choice !== 'healthy_pool' && own) return own.host;
     // A code whose own domain is gone is found on any other of its owner's.
-    return (nextOf(healthy()) ?? own)?.host;
+    return (nextOf(healthyEntries(hosts, short.owner_id, () => true)) ?? own)?.host;
   };
 
   const addressOf = (short: Short, { hosts, settings, signing_key }: Site): string | null => {

@@ -12,7 +12,7 @@ const rollups = [
 
 const hourMilliseconds = 3_600_000;
 /** A place that nobody came from for so long is no news any more. */
-const sourceDays = 90;
+const sourceDays = 30;
 /** Any constant, as long as nothing else in the product locks it. */
 const compactionLock = 7_301_190_250;
 
