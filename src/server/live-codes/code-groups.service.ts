@@ -66,13 +66,16 @@ async function moveInternally({ ids, group_id }: { ids: readonly number[]; group
   return { affected: codes.length, change_id: null };
 }
 
-/** Codes in use and their visits, of each group by itself; of a code whose history was cleared, the visits since. */
-const figures = (column: Grouping['column']): SQL => sql`LATERAL (
-  SELECT count(*) AS codes, sum(CASE WHEN code.visible_from IS NULL THEN total.visits ELSE (
+/**
+ * Codes in use and their visits by group, of these groups together: one by one, each would read all totals. Of a code whose history was
+ * cleared, the visits since.
+ */
+const figures = (column: Grouping['column'], groups: readonly number[]): SQL => sql`(
+  SELECT code.${sql.identifier(column)} AS group_id, count(*) AS codes, sum(CASE WHEN code.visible_from IS NULL THEN total.visits ELSE (
     SELECT sum(visit_hour.visits) FROM visit_hour WHERE visit_hour.live_code_id = code.id
       AND visit_hour.outcome = ${outcomes.indexOf('passed')} AND visit_hour.hour >= code.visible_from) END) AS visits
   FROM live_code AS code LEFT JOIN live_code_total AS total ON total.live_code_id = code.id
-  WHERE code.${sql.identifier(column)} = ${code_group.id} AND NOT code.removed) AS figures`;
+  WHERE code.${sql.identifier(column)} = ANY(${sql.param([...groups])}::bigint[]) AND NOT code.removed GROUP BY 1) AS figures`;
 
 const code_count = sql<number>`coalesce(figures.codes, 0)`.mapWith(Number);
 const view_number = sql<number>`coalesce(figures.visits, 0)`.mapWith(Number);
@@ -101,18 +104,21 @@ const sayTaken = <T>(change: Promise<T>): Promise<T> =>
 
 function groupingService(grouping: Grouping): Service<typeof codeGroups> & Service<typeof internalCodeGrouping> {
   const { column, sees, changes, ownerOf, move } = grouping;
-  const groupsWhere = (where: SQL | undefined, input: Sorting, { db }: Context) =>
-    list(db, input, {
+  async function groupsWhere(where: SQL | undefined, input: Sorting, { db }: Context) {
+    const found = await db.select({ id: code_group.id }).from(code_group).where(where);
+    const groups = found.map((group) => group.id);
+    return list(db, input, {
       fields,
       from: code_group,
       joins: [
         [user_account, eq(user_account.id, code_group.owner_id)],
-        [figures(column), sql`true`],
+        [figures(column, groups), sql`figures.group_id = ${code_group.id}`],
       ],
       where,
       sorts,
       key: code_group.id,
     });
+  }
 
   async function read(id: number, context: Context): Promise<CodeGroup> {
     const { content } = await groupsWhere(eq(code_group.id, id), {}, context);
