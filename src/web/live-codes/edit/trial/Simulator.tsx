@@ -27,7 +27,11 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
   // Asked anew only where something changed, not at every render: the moment is a part of the question.
   const mixed = useMemo(() => mixedVisitors(values, { now: Date.now(), timeZone: format.timeZone }), [values, format.timeZone]);
   const visitors = crowd === 'mixed' ? mixed : crowd === 'visitor' ? [{ share: 1, visitor }] : undefined;
-  const { data, error, refetch, isFetching } = useCall(api.qr_code_list.simulate, { ...input, visits, ...(visitors ? { visitors } : {}) });
+  const { data, error, refetch, isFetching, isPlaceholderData } = useCall(api.qr_code_list.simulate, {
+    ...input,
+    visits,
+    ...(visitors ? { visitors } : {}),
+  });
   return (
     <>
       <div className="trial-form">
@@ -45,7 +49,7 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
           options={crowds.map((value) => ({ value, label: t(`set_qr_code.trial.crowds.${value}`) }))}
         />
       </div>
-      <div className="trial-result" aria-live="polite">
+      <div className={isPlaceholderData ? 'trial-result trial-waiting' : 'trial-result'} aria-live="polite" aria-busy={isPlaceholderData}>
         {error ? (
           <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
         ) : data ? (

@@ -27,12 +27,13 @@ type TestBoxProps = {
 /** "This visitor would go to …, because …", with the form as it stands. */
 export function TestBox({ input, targets, visitor, onChange }: TestBoxProps) {
   const asked = useDebounced(visitor, settleMilliseconds);
-  const { data, error, refetch, isFetching } = useCall(api.qr_code_list.test_visit, { ...input, visitor: asked });
+  const { data, error, refetch, isFetching, isPlaceholderData } = useCall(api.qr_code_list.test_visit, { ...input, visitor: asked });
+  const isBadAddress = error?.fields?.['visitor.ip'] !== undefined;
   return (
     <>
-      <VisitorForm visitor={visitor} onChange={onChange} />
-      <div className="trial-result" aria-live="polite">
-        {error ? (
+      <VisitorForm visitor={visitor} isBadAddress={isBadAddress} onChange={onChange} />
+      <div className={isPlaceholderData ? 'trial-result trial-waiting' : 'trial-result'} aria-live="polite" aria-busy={isPlaceholderData}>
+        {isBadAddress ? null : error ? (
           <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
         ) : data ? (
           <Result answer={data} targets={targets} />
@@ -99,7 +100,8 @@ function Reason({ told }: { told: Told }) {
       const because = rule === null ? t('set_qr_code.trial.because_all') : t('set_qr_code.trial.because_rule', { rule: rule + 1 });
       return share < 1 && share > 0 ? t('set_qr_code.trial.with_share', { because, share: format.percent(share) }) : because;
     }
-    if (verdict === 'candidate') return t('set_qr_code.trial.verdicts.candidate', { share: format.percent(share) });
+    if (verdict === 'candidate')
+      return share === 0 ? t('set_qr_code.trial.comes_later') : t('set_qr_code.trial.verdicts.candidate', { share: format.percent(share) });
     if (verdict !== 'no_rule_fits') return t(`set_qr_code.trial.verdicts.${verdict}`);
     const list = misses
       .map((miss) => t('set_qr_code.trial.miss', { rule: miss.rule + 1, condition: t(`set_qr_code.trial.conditions.${miss.condition}`) }))

@@ -13,11 +13,15 @@ import { commonLanguages } from '../targeting/rules.ts';
 import { languageName } from '../targeting/words.ts';
 import { thisDevice } from './draft.ts';
 
-type VisitorFormProps = { visitor: TrialVisitor; onChange: (visitor: TrialVisitor) => void };
+type VisitorFormProps = {
+  visitor: TrialVisitor /** What was typed is no IP address. */;
+  isBadAddress: boolean;
+  onChange: (visitor: TrialVisitor) => void;
+};
 const zoned = 'YYYY-MM-DD HH:mm:ss';
 
 /** Who comes: what isn't chosen is unknown. */
-export function VisitorForm({ visitor, onChange }: VisitorFormProps) {
+export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProps) {
   const { t, i18n } = useTranslation();
   const { timeZone } = useFormat();
   const places = usePlaces();
@@ -123,14 +127,24 @@ export function VisitorForm({ visitor, onChange }: VisitorFormProps) {
       </Line>
       <Line fact="ip">
         {(id) => (
-          <Input
-            id={id}
-            allowClear
-            placeholder={t('set_qr_code.trial.ip_help')}
-            value={visitor.ip ?? ''}
-            maxLength={45}
-            onChange={(event) => change({ ip: event.target.value.trim() || undefined })}
-          />
+          <span>
+            <Input
+              id={id}
+              allowClear
+              status={isBadAddress ? 'error' : ''}
+              aria-invalid={isBadAddress}
+              aria-describedby={isBadAddress ? `${id}-fault` : undefined}
+              placeholder={t('set_qr_code.trial.ip_help')}
+              value={visitor.ip ?? ''}
+              maxLength={45}
+              onChange={(event) => change({ ip: event.target.value.trim() || undefined })}
+            />
+            {isBadAddress && (
+              <span id={`${id}-fault`} role="alert" className="trial-fault">
+                {t('errors.field.invalid_ip')}
+              </span>
+            )}
+          </span>
         )}
       </Line>
       <div className="trial-form-acts">
