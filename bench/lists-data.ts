@@ -69,6 +69,13 @@ export async function fill(pool: pg.Pool, { logs, users, codes, domains }: Amoun
      INSERT INTO webhook_delivery (webhook_id, event_id, state, attempts, status, tried_at)
      SELECT hooks.id, happened.id, 'delivered', 1, 200, now() FROM happened JOIN hooks ON hooks.owner_id = happened.owner_id`,
   );
+  await run(
+    'groups and cleared histories',
+    `WITH own AS (INSERT INTO code_group (owner_id, name) SELECT DISTINCT owner_id, '分组' FROM live_code WHERE id % 10 = 2 RETURNING id, owner_id),
+       internal AS (INSERT INTO code_group (name) SELECT '内部 ' || n FROM generate_series(1, 10) AS n),
+       cleared AS (INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visits) SELECT id, owner_id, now() - id * interval '1 second', id FROM live_code WHERE id % 7 = 0)
+     UPDATE live_code SET group_id = own.id FROM own WHERE own.owner_id = live_code.owner_id`,
+  );
   await run('vacuum and statistics', 'VACUUM ANALYZE');
 }
 
@@ -84,6 +91,8 @@ export const filterValues = (ids: { user: number; role: number; code: number }):
   live_code_id: ids.code,
   type_id: 1,
   node_id: 10,
+  group_id: 1,
+  internal_group_id: 0,
   entry_domain_id: 1,
   landing_domain_id: 1,
   from: new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10),

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './kit/browser.ts';
+import { openScreen } from './kit/menu.ts';
+import { type Product, startProduct } from './kit/product.ts';
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
+  page.setDefaultTimeout(20_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+const answered = (status: number) =>
+  expect.poll(async () => (await fetch(`http://localhost:${product.visitPort}/organised`)).status, { timeout: 15_000 }).toBe(status);
+const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+
+async function choose(act: string): Promise<void> {
+  await row('organised').getByRole('button', { name: '更多操作' }).click();
+  await page.getByRole('menuitem', { name: act }).click();
+}
+
+test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async () => {
+  await page.goto(product.backOffice);
+  await page.getByLabel('账号').fill('admin');
+  await page.getByLabel('密码', { exact: true }).fill(product.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await openScreen(page, '活码', '活码列表');
+  const made = await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('livecode.token')}` };
+    const body = JSON.stringify({ name: '门店海报', file_name: 'organised', targets: [{ kind: 'text', content: '欢迎光临' }] });
+    return (await fetch('/api/qr_code_list/add', { method: 'POST', headers, body })).status;
+  });
+  expect(made).toBe(200);
+
+  // A group, made on its own screen.
+  await openScreen(page, '活码', '分组');
+  await page.getByRole('button', { name: '新建分组' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: '分组名称' }).fill('春季活动');
+  await dialog.getByRole('button', { name: '新建分组' }).click();
+  await row('春季活动').waitFor();
+
+  // The code goes into it and comes back by "undo".
+  await openScreen(page, '活码', '活码列表');
+  await choose('移到分组');
+  await dialog.getByRole('combobox', { name: '分组' }).click();
+  await page.getByTitle('春季活动').last().click();
+  await dialog.getByRole('button', { name: /^移\s?动$/ }).click();
+  await row('organised').filter({ hasText: '春季活动' }).waitFor();
+  await page.getByRole('button', { name: /^撤\s?销$/ }).click();
+  await page.getByText('已撤销对 1 个活码的修改').waitFor();
+  await expect.poll(() => row('organised').filter({ hasText: '春季活动' }).count(), { timeout: 15_000 }).toBe(0);
+
+  // Its history knows all of it, and leads back to each.
+  await choose('修改历史');
+  await page.getByRole('button', { name: '恢复版本 2', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: '恢复到版本 2？' })
+    .getByRole('button', { name: /^恢\s?复$/ })
+    .click();
+  await page.getByText('恢复到旧版本').waitFor();
+  await page.keyboard.press('Escape');
+  await row('organised').filter({ hasText: '春季活动' }).waitFor();
+  await answered(200);
+
+  // Into the recycle bin and back: visitors find it no more, and find it again.
+  const confirmed = (name: string) => page.getByRole('dialog').getByRole('button', { name }).last().click();
+  await choose('移入回收站');
+  await confirmed('移入回收站');
+  await answered(404);
+  await openScreen(page, '活码', '已删除活码');
+  await row('organised')
+    .getByRole('button', { name: /^恢\s?复$/ })
+    .click();
+  await answered(200);
+
+  // And away for ever, once its name was typed.
+  await openScreen(page, '活码', '活码列表');
+  await choose('移入回收站');
+  await confirmed('移入回收站');
+  await openScreen(page, '活码', '已删除活码');
+  await row('organised').getByRole('button', { name: '彻底删除' }).click();
+  await dialog.getByRole('textbox', { name: '活码名称' }).fill('别的名称');
+  await confirmed('彻底删除');
+  await dialog.getByText('与名称不一致').waitFor();
+  await dialog.getByRole('textbox', { name: '活码名称' }).fill('门店海报');
+  await confirmed('彻底删除');
+  await page.getByText('已彻底删除').waitFor();
+  await page.getByText('回收站是空的').waitFor();
+  await answered(404);
+});
