@@ -18,11 +18,24 @@ test.each([
   ['mine.github.io', 'mine.github.io'],
   ['a.com:80', 'a.com'],
   ['a.com:443', 'a.com'],
+  ['EXAMPLE.CO.UK.', 'example.co.uk'],
+  ['*.A.Com.', '*.a.com'],
+  ['a.com.:80', 'a.com'],
+  ['ｅｘａｍｐｌｅ。com', 'example.com'],
+  ['испытание.рф', 'xn--80akhbyknj4f.xn--p1ai'],
+  ['a.公司.cn', 'a.xn--55qx5d.cn'],
+  ['faß.de', 'xn--fa-hia.de'],
+  // A letter of another alphabet makes another name, never the one it looks like.
+  ['аррӏе.com', 'xn--80ak6aa92e.com'],
+  ['city.kawasaki.jp', 'city.kawasaki.jp'],
+  ['www.ck', 'www.ck'],
 ])('%s is registered as %s', (text, host) => {
   expect(checkHost(text, customer)).toEqual({ host });
 });
 
-test.each(['com', 'co.uk', 'github.io', '*.com', '*.co.uk', '*.github.io', '中国'])('nobody can have the public suffix %s', (text) => {
+test.each([
+  ...['com', 'co.uk', 'github.io', '*.com', '*.co.uk', '*.github.io', '中国', 'COM.', '公司.cn', 'foo.kawasaki.jp', 'a.ck', 'eu.org'],
+])('nobody can have the public suffix %s', (text) => {
   expect(checkHost(text, administrator)).toEqual({ fault: 'public_suffix' });
 });
 
@@ -57,6 +70,9 @@ test.each([
   ],
   ...[
     'intranet',
+    'xn--.com',
+    'xn--zzzzzz99999.com',
+    'a\u200db.com',
     'a.invalidtld',
     'printer.local',
     '*.127.0.0.1',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -23,7 +23,7 @@ export function checkHost(text: string, { allowsDevelopment }: { allowsDevelopme
 
   const isDevelopmentName = isIP(ascii) !== 0 || ascii === 'localhost' || ascii.endsWith('.localhost');
   if (isIP(ascii) !== 0 && star) return { fault: 'invalid_host' };
-  if (!ascii.split('.').every((part) => label.test(part))) return { fault: 'invalid_host' };
+  if (!ascii.split('.').every((part) => label.test(part)) || !isPunycode(ascii)) return { fault: 'invalid_host' };
   if (!isDevelopmentName) {
     const { domain, isIcann, isPrivate } = parse(ascii, { allowPrivateDomains: true });
     if (!isIcann && !isPrivate) return { fault: 'invalid_host' };
@@ -32,6 +32,13 @@ export function checkHost(text: string, { allowsDevelopment }: { allowsDevelopme
   if ((isDevelopmentName || shownPort) && !allowsDevelopment) return { fault: 'development_host' };
   return { host };
 }
+
+/** Whether labels that begin as punycode are such: a browser opens no other. */
+const isPunycode = (ascii: string): boolean => {
+  if (!ascii.includes('xn--')) return true;
+  const unicode = domainToUnicode(ascii);
+  return !/(^|\.)xn--/.test(unicode) && domainToASCII(unicode) === ascii;
+};
 
 /** The wildcard names that would serve this host too: `*.b.com` and `*.com` for `a.b.com`. */
 export function wildcardsOver(host: string): string[] {
