@@ -9,7 +9,7 @@ const visitor: RuleFacts = {
   carrier: 'mobile',
   system: 'android',
   is_messenger: true,
-  language: 'zh-CN',
+  language: 'zh-cn',
   hour: 9,
   weekday: 3,
   day: '2026-11-18',
@@ -51,8 +51,8 @@ describe('a rule', () => {
   });
 
   test('holds a language by whole parts of its tag', () => {
-    expect(miss({ languages: ['zh'] }, { ...visitor, language: 'zha-CN' })).toBe('languages');
-    expect(miss({ languages: ['zh-hant'] }, { ...visitor, language: 'zh-Hant-HK' })).toBeNull();
+    expect(miss({ languages: ['zh'] }, { ...visitor, language: 'zha-cn' })).toBe('languages');
+    expect(miss({ languages: ['zh-hant'] }, { ...visitor, language: 'zh-hant-hk' })).toBeNull();
     expect(miss({ languages: ['en'] }, { ...visitor, language: '*' })).toBe('languages');
   });
 

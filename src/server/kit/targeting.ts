@@ -10,7 +10,7 @@ export interface RuleFacts {
   carrier: Carrier | null;
   system: RuleSystem;
   is_messenger: boolean;
-  /** The visitor's first language tag. */
+  /** The visitor's first language tag, lower case. */
   language: string;
   /** 0–23, by the site's clock as all three. */
   hour: number;
@@ -74,9 +74,11 @@ export const needsOf = (rules: readonly CompiledRule[]): RuleNeeds => ({
 });
 
 /** `zh` holds zh-CN and zh-Hant-TW, but not zha. */
-function isLanguageIn(tags: readonly string[], language: string): boolean {
-  const given = language.toLowerCase();
-  return tags.some((tag) => given.startsWith(tag) && (given.length === tag.length || given.charCodeAt(tag.length) === 0x2d));
+function isLanguageIn(tags: readonly string[], given: string): boolean {
+  for (const tag of tags) {
+    if (given.startsWith(tag) && (given.length === tag.length || given.charCodeAt(tag.length) === 0x2d)) return true;
+  }
+  return false;
 }
 
 /** The first condition of a rule that a visitor fails; null where the rule fits him. */
@@ -95,7 +97,12 @@ export function firstMiss(rule: CompiledRule, facts: RuleFacts): RuleCondition |
 
 /** The position of the first rule that fits, or -1. */
 export function fittingRule(rules: readonly CompiledRule[], facts: RuleFacts): number {
-  return rules.findIndex((rule) => firstMiss(rule, facts) === null);
+  // Asked of every visit of a code with rules: a callback would cost as much as a condition.
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index];
+    if (rule !== undefined && firstMiss(rule, facts) === null) return index;
+  }
+  return -1;
 }
 
 export type ClockFacts = Pick<RuleFacts, 'hour' | 'weekday' | 'day'>;

@@ -202,11 +202,13 @@ async function meet(
     carrier: visitor.carrier ?? place?.carrier ?? null,
     system: visitor.system ?? 'other',
     is_messenger: visitor.messenger ?? false,
-    language: /^[a-z0-9-]+/i.exec(visitor.language ?? '')?.[0] ?? '',
+    language: firstTag(visitor).toLowerCase(),
     ...clock(at),
   };
   return { facts, at, is_blocked: blocked.length > 0 };
 }
+
+const firstTag = ({ language = '' }: TrialVisitor): string => /^[a-z0-9-]+/i.exec(language)?.[0] ?? '';
 
 const shownFacts = ({ is_messenger, ...facts }: RuleFacts): JudgedVisitor => ({ ...facts, messenger: is_messenger });
 
@@ -221,7 +223,7 @@ export async function testVisit(input: TestInput, context: Context): Promise<Tes
     outcome: tried.outcome,
     target: chosen,
     fallback_url: tried.outcome === 'exhausted' ? trial.code.fallback : null,
-    visitor: shownFacts(visitor.facts),
+    visitor: { ...shownFacts(visitor.facts), language: firstTag(input.visitor) },
     targets: explained.map((one, index) => ({
       index,
       ...(targets[index] ?? { target_id: null, name: '' }),

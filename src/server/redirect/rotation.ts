@@ -50,9 +50,9 @@ const none: readonly Target[] = [];
 
 /** Targets with a rule that fits a visitor. */
 export function fittingTargets({ ruled }: Targeting, facts: RuleFacts): readonly Target[] {
-  const [only] = ruled;
-  if (ruled.length === 1 && only !== undefined) return isFor(only, facts) ? ruled : none;
-  return ruled.filter((target) => isFor(target, facts));
+  const fitting: Target[] = [];
+  for (const target of ruled) if (isFor(target, facts)) fitting.push(target);
+  return fitting.length === ruled.length ? ruled : fitting;
 }
 
 function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {

@@ -29,15 +29,15 @@ function isSame(one: string, other: string): boolean {
   return difference === 0;
 }
 
-const entriesOf = (header: string | undefined): string[] =>
-  header === undefined
-    ? []
-    : (cookiePattern.exec(header)?.[1] ?? '').split('.', rememberedCodes).filter((entry) => entryPattern.test(entry));
+const entriesOf = (header: string): string[] =>
+  (cookiePattern.exec(header)?.[1] ?? '').split('.', rememberedCodes).filter((entry) => entryPattern.test(entry));
+const beginningOf = ({ id }: Code): string => `${id.toString(36)}:`;
+const othersOf = (header: string, code: Code): string[] => entriesOf(header).filter((entry) => !entry.startsWith(beginningOf(code)));
 
 /** The target of this code that a visitor's cookies name, where it is genuine and may still be served. */
 export function keptTarget(key: Buffer, header: string | undefined, code: Code): Target | undefined {
   if (header === undefined) return undefined;
-  const beginning = `${code.id.toString(36)}:`;
+  const beginning = beginningOf(code);
   const entry = entriesOf(header).find((one) => one.startsWith(beginning));
   if (entry === undefined) return undefined;
   const targetId = Number.parseInt(entry.slice(beginning.length), 36);
@@ -52,11 +52,9 @@ export function targetCookie(
   { code, target, domain, scheme }: { code: Code; target: Target; domain: Domain | undefined; scheme: string },
 ): string {
   const mark = markOf(key, code, target);
-  const beginning = `${code.id.toString(36)}:`;
-  const others = entriesOf(header).filter((entry) => !entry.startsWith(beginning));
-  const entries = [mark, ...others].slice(0, rememberedCodes);
+  const value = header === undefined ? mark : [mark, ...othersOf(header, code)].slice(0, rememberedCodes).join('.');
   // Under a wildcard every visit may have a label of its own.
   const shared = domain?.host.startsWith('*.') ? `; Domain=${domain.host.slice(2).replace(/:\d+$/, '')}` : '';
   const secure = scheme === 'https' ? '; Secure' : '';
-  return `${cookieName}=${entries.join('.')}; Path=/; Max-Age=${maximumAgeSeconds}${shared}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName}=${value}; Path=/; Max-Age=${maximumAgeSeconds}${shared}; HttpOnly; SameSite=Lax${secure}`;
 }

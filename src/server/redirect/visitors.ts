@@ -31,6 +31,7 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
   let places: PlaceReader | null | undefined;
   let waiters: (() => void)[] = [];
   let zone = '';
+  let tag = '';
   let clock = createRuleClock('UTC');
   const facts: RuleFacts = {
     country: '',
@@ -76,7 +77,10 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
       }
       if (needs.system) facts.system = systemOf(visitor.user_agent);
       facts.is_messenger = isMessenger(visitor.user_agent);
-      facts.language = visitor.language.tag;
+      if (tag !== visitor.language.tag) {
+        tag = visitor.language.tag;
+        facts.language = tag.toLowerCase();
+      }
       if (zone !== site.settings.time_zone) {
         zone = site.settings.time_zone;
         clock = createRuleClock(zone);
