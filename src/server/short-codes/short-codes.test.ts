@@ -292,6 +292,24 @@ test('a live code that is deleted for ever takes its short links along', async (
   expect(await rowOf(id)).toBeUndefined();
 });
 
+test("a live code's row names the newest link that leads on", async () => {
+  const named = await makeCode(owner, 'named');
+  const short_url = async () => (await app.call(owner, 'qr_code_list', 'details', { id: named })).body.short_url;
+  expect(await short_url()).toBeNull();
+  const [first, second, third] = [
+    await addOne(owner, { live_code_ids: [named] }),
+    await addOne(owner, { live_code_ids: [named] }),
+    await addOne(owner, { live_code_ids: [named] }),
+  ];
+  expect(await short_url()).toBe(third.short_url);
+  await app.db.execute(sql`UPDATE short_code SET expires_at = now() - interval '1 minute' WHERE id = ${third.id}`);
+  expect(await short_url()).toBe(second.short_url);
+  await app.call(admin, 'short_code', 'update_display', { ids: [second.id], display: 2 });
+  expect(await short_url()).toBe(first.short_url);
+  await app.call(owner, 'short_code', 'update_enabled', { ids: [first.id], enabled: false });
+  expect(await short_url()).toBeNull();
+});
+
 test('a design is kept, taken off, and never another’s', async () => {
   const [mine, foreign] = [await addOne(owner), await addOne(stranger)];
   const set = await app.call(owner, 'short_code', 'update_design', { ids: [mine.id, foreign.id], qr_design: { dot_style: 'dots' } });
