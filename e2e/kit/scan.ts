@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { decodeImageData, prepareReader } from '../../src/web/qr/decode.ts';
+import type { Pixels } from '../../src/web/qr/pixels.ts';
 
 let isPrepared = false;
 
 /** What a scanner reads in a picture file; undefined where it sees no code. */
 export async function scan(path: string): Promise<string | undefined> {
-  if (!isPrepared) {
-    const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
-    prepareReader(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
-    isPrepared = true;
-  }
   const picture = await loadImage(readFileSync(path));
   const canvas = createCanvas(picture.width, picture.height);
   const context = canvas.getContext('2d');
   context.drawImage(picture, 0, 0);
   const { data } = context.getImageData(0, 0, picture.width, picture.height);
-  return (await decodeImageData({ data, width: picture.width, height: picture.height }))?.text;
+  return scanPixels({ data, width: picture.width, height: picture.height });
+}
+
+export async function scanPixels(pixels: Pixels): Promise<string | undefined> {
+  if (!isPrepared) {
+    const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
+    prepareReader(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
+    isPrepared = true;
+  }
+  return (await decodeImageData(pixels))?.text;
 }
