@@ -24,12 +24,12 @@ const users = remoteOptions(
 );
 
 const columns: Column<ApiToken>[] = [
-  { key: 'name', title: 'api_token.name', sortable: true, width: 180, card: 'title' },
-  { key: 'prefix', title: 'api_token.prefix', width: 120, card: 'field', render: (row) => <code>{row.prefix}…</code> },
+  { key: 'name', title: 'api_token.name', sortable: true, width: 160, card: 'title' },
+  { key: 'prefix', title: 'api_token.prefix', width: 110, card: 'field', render: (row) => <code>{row.prefix}…</code> },
   {
     key: 'state',
     title: 'api_token.state',
-    width: 120,
+    width: 90,
     card: 'aside',
     exportValue: (row) => stateLabel(row.state),
     render: (row) => (
@@ -40,11 +40,11 @@ const columns: Column<ApiToken>[] = [
       />
     ),
   },
-  { key: 'nodes', title: 'api_token.nodes', width: 130, exportValue: (row) => row.nodes.join(' '), render: (row) => <Scope row={row} /> },
+  { key: 'nodes', title: 'api_token.nodes', width: 115, exportValue: (row) => row.nodes.join(' '), render: (row) => <Scope row={row} /> },
   {
     key: 'networks',
     title: 'api_token.networks',
-    width: 170,
+    width: 140,
     exportValue: (row) => row.networks.join(' '),
     render: (row) => <Networks networks={row.networks} />,
   },
@@ -53,7 +53,7 @@ const columns: Column<ApiToken>[] = [
     key: 'expires_at',
     title: 'api_token.expires_at',
     sortable: true,
-    width: 150,
+    width: 160,
     card: 'field',
     exportValue: (row) => row.expires_at ?? 'api_token.for_ever',
     render: (row) => <Expiry row={row} />,
@@ -62,7 +62,7 @@ const columns: Column<ApiToken>[] = [
     key: 'last_used_at',
     title: 'api_token.last_used_at',
     sortable: true,
-    width: 240,
+    width: 225,
     card: 'field',
     render: (row) => <LastUse row={row} />,
   },
