@@ -17,6 +17,9 @@ let windows: Page[];
 /** Further dialogs and drawers of a screen, by the names of the row actions that open them. */
 const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
   qr_code_list: ['统计'],
+  qr_code_list_admin: ['统计'],
+  qr_code_remove: ['修改历史', '彻底删除'],
+  internal_code_grouping: ['编辑'],
   domain_list: ['编辑', '详情'],
   hold_domain: ['设置配额', '查看域名'],
   nodomain: ['分配域名'],
