@@ -235,6 +235,56 @@ test('a batch is undone as a whole by who made it, but for codes that somebody c
   ]);
 });
 
+test('restoring, undoing and changing at once end in one whole state, with a version for each that changed it', async () => {
+  const { id, version } = await add(owner, { targets: [link('https://a.example/'), link('https://b.example/')] });
+  const { change_id } = (await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [id], open: false })).body;
+  await update(owner, id, { targets: [link('https://c.example/')] });
+  const answers = await Promise.all([
+    ...Array.from({ length: 4 }, () => restore(owner, id, version)),
+    ...Array.from({ length: 3 }, () => test_app.send(owner, 'qr_code_list/undo', { change_id })),
+    ...Array.from({ length: 3 }, (_, n) => update(owner, id, { remark: `at once ${n}` })),
+    ...Array.from({ length: 3 }, () =>
+      test_app.call(administrator, 'qr_code_list', 'batch_update', { ids: [id], changes: { jump_type: 3 } }),
+    ),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const page = await versions(owner, id, { page_size: 200 });
+  const now = await details(owner, id);
+  expect(now.targets.map(({ content }) => content)).toEqual(['https://a.example/', 'https://b.example/']);
+  expect(new Set(page.content.map((kept) => kept.version)).size).toBe(page.total);
+  expect(page.content[0]?.version).toBeLessThanOrEqual(now.version);
+});
+
+test('versions that never were, and ids beyond all bounds, are refused without an internal error', async () => {
+  const { id } = await add(owner);
+  for (const version of [0, 2 ** 31, Number.MAX_SAFE_INTEGER]) expect([400, 404]).toContain((await restore(owner, id, version)).status);
+  for (const input of [
+    { id, version: -1 },
+    { id, version: 1.5 },
+    { id: 0, version: 1 },
+    { id, version: 1, owner_id: 1 },
+  ])
+    expect((await test_app.send(owner, 'qr_code_list/restore_version', input)).status).toBe(400);
+  expect((await test_app.send(owner, 'qr_code_list/undo', { change_id: 'x' })).status).toBe(400);
+  expect((await test_app.send(owner, 'qr_code_list/undo', { change_id: crypto.randomUUID() })).body).toMatchObject({ affected: 0 });
+  expect((await versions(owner, id, { page: 1_000_000, page_size: 200 })).content).toEqual([]);
+});
+
+test('an act of an administrator in the name of a user is told with both', async () => {
+  const { id } = await add(owner);
+  const opened = await test_app.db.execute<{ id: number }>(
+    sql`SELECT id FROM session WHERE user_id = ${administrator.id} ORDER BY id LIMIT 1`,
+  );
+  await test_app.db.execute(sql`UPDATE session SET impersonator_session_id = ${opened.rows[0]?.id} WHERE user_id = ${owner.id}`);
+  const change = await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [id], open: false });
+  const told = (await versions(owner, id)).content[0];
+  await test_app.db.execute(sql`UPDATE session SET impersonator_session_id = NULL WHERE user_id = ${owner.id}`);
+  expect([change.status, told]).toMatchObject([200, { user_account: owner.account, impersonator_account: administrator.account }]);
+  // What was done in his name is not his to undo in one go; he restores a version.
+  expect((await test_app.send(owner, 'qr_code_list/undo', { change_id: change.body.change_id })).body).toMatchObject({ affected: 0 });
+  expect((await restore(owner, id, 1)).status).toBe(200);
+});
+
 test('a removal and a restoring are undone like any other change', async () => {
   const { id } = await add(owner);
   const remove = await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [id], removed: true });
