@@ -32,6 +32,8 @@ const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
   log: ['查看'],
   log_type: ['设置规则'],
   log_config: ['编辑'],
+  webhook: ['推送记录'],
+  js_config: ['编辑', '审核'],
 };
 const dialogs = '[role="dialog"]:visible';
 
