@@ -7,6 +7,7 @@ import type { Context } from '../kit/context.ts';
 import { AppError, invalidField } from '../kit/errors.ts';
 import { emitEvents } from '../kit/events.ts';
 import { isOneOf } from '../kit/list.ts';
+import { short_code } from '../short-codes/short-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { withDefaultDomains } from './live-codes.rules.ts';
 import { live_code } from './live-codes.table.ts';
@@ -15,8 +16,8 @@ import { beginVersions, keepVersions } from './live-codes.versions.ts';
 type Transfer = ParsedInputOf<(typeof qrCodeList)['calls']['transfer']>;
 
 /**
- * Gives codes to another user. They leave their group, the snippets and the share password of the former owner behind; of his domains
- * the caller says what becomes. 409 where he wants to be asked and some codes stand on domains that the new owner may not use.
+ * Gives codes to another user. They leave their group, the snippets and the share password of the former owner behind, and take their short links along;
+ * of his domains the caller says what becomes. 409 where he wants to be asked and some codes stand on domains that the new owner may not use.
  */
 export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, context: Context) {
   const { db, scope, audit } = context;
@@ -64,6 +65,8 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
       updated_at: sql`now()`,
     })
     .where(isOneOf(live_code.id, moved));
+  // A link belongs to whoever has what it leads to.
+  await db.update(short_code).set({ owner_id }).where(isOneOf(short_code.live_code_id, moved));
   const change_id = await keepVersions(context, moved, 'transferred');
   // The new owner is told by the version; the former one loses them.
   await emitEvents(

@@ -310,6 +310,14 @@ test("a live code's row names the newest link that leads on", async () => {
   expect(await short_url()).toBeNull();
 });
 
+test('a live code that is given to another user takes its short links along', async () => {
+  const given = await makeCode(owner, 'given');
+  const { id } = await addOne(owner, { live_code_ids: [given] });
+  const { status } = await app.call(admin, 'qr_code_list', 'transfer', { ids: [given], owner_id: stranger.id, domains: 'take_off' });
+  expect([status, (await rowOf(id))?.owner_id]).toEqual([200, stranger.id]);
+  expect((await listed(owner, { live_code_id: given })).total).toBe(0);
+});
+
 test('a design is kept, taken off, and never another’s', async () => {
   const [mine, foreign] = [await addOne(owner), await addOne(stranger)];
   const set = await app.call(owner, 'short_code', 'update_design', { ids: [mine.id, foreign.id], qr_design: { dot_style: 'dots' } });
