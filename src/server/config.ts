@@ -97,7 +97,7 @@ const settings = {
   allowedNetworks: setting(
     'LIVECODE_ALLOWED_NETWORKS',
     'none',
-    'Comma list of private addresses or networks (CIDR) in which storages of uploads may stand.',
+    'Comma list of private addresses or networks (CIDR) that addresses typed in may lead to: storages, platforms, webhooks, domains under check.',
     networks.default([]),
   ),
   databaseUrl: setting(
