@@ -1,8 +1,8 @@
 import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/image-config.ts';
+import { bytesText } from '../../kit/bytes.ts';
 import type { FieldData } from '../../kit/FormModal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import type { Column, Filter } from '../../kit/ListPage.tsx';
-import { bytesText } from '../../kit/bytes.ts';
 import { StorageName, StorageType, TestResult, typeLabel } from './StorageCells.tsx';
 
 const typeOptions = uploadTypes.map((value) => ({ value, label: typeLabel(value) }));
