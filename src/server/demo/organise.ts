@@ -59,6 +59,33 @@ export async function organiseDemo(db: Database, userIds: ReadonlyMap<Owner, num
     }
   }
   for (const group of groups.filter(({ owner }) => owner === null)) await fillGroup(db, group, null);
+  await saveDesigns(db, userIds);
+}
+
+const designs: readonly { owner: Owner; name: string; design: object }[] = [
+  {
+    owner: 'zhangwei',
+    name: '茶绿',
+    design: {
+      dot_style: 'rounded',
+      corner_style: 'rounded',
+      corner_dot_style: 'dot',
+      foreground: { kind: 'solid', color: '#14532d' },
+      background: '#f7fbf5',
+    },
+  },
+  {
+    owner: 'zhangwei',
+    name: '桌贴',
+    design: { dot_style: 'rounded', frame: { kind: 'bottom', text: '扫一扫领券', text_color: '#ffffff', frame_color: '#14532d' } },
+  },
+];
+
+async function saveDesigns(db: Database, userIds: ReadonlyMap<Owner, number>): Promise<void> {
+  for (const { owner, name, design } of designs)
+    await db.execute(
+      sql`INSERT INTO qr_design (owner_id, name, design) VALUES (${userIds.get(owner)}, ${name}, ${JSON.stringify(design)}::jsonb) ON CONFLICT DO NOTHING`,
+    );
 }
 
 async function fillGroup(db: Database, { name, color, codes }: (typeof groups)[number], owner_id: number | null): Promise<void> {
