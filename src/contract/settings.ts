@@ -24,18 +24,26 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300
 /** An address that a browser puts into `Origin`: scheme and host, no path. */
 const origin = z.string().regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url');
 
-const hostName = z
+const hostName = z.string().regex(/^(?=.*[a-z])([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/);
+
+/** An address or a name at which the visit path is reached. */
+const visitAddress = z
   .string()
   .trim()
   .toLowerCase()
   .max(253)
-  .regex(/^(?=.*[a-z])([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/);
-
-/** An address or a name at which the visit path is reached. */
-const visitAddress = z.union([z.ipv4(), z.ipv6(), hostName], { error: 'invalid_address' });
+  .refine((text) => [z.ipv4(), z.ipv6(), hostName].some((kind) => kind.safeParse(text).success), 'invalid_address');
 
 /** An address with an optional port, as the resolver takes it. */
-const dnsServer = z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/i, 'invalid_address');
+const dnsServer = z
+  .string()
+  .trim()
+  .max(60)
+  .refine((text) => {
+    const [, inBrackets, v4, port = '53'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+    const isAddress = inBrackets === undefined ? z.ipv4().safeParse(v4).success : z.ipv6().safeParse(inBrackets).success;
+    return isAddress && Number(port) > 0 && Number(port) < 65_536;
+  }, 'invalid_address');
 
 /**
  * Every setting of a site: what it may be and what it is until somebody changes it. A process reads the rows of the `setting` table

@@ -32,6 +32,8 @@ export function startDomainChecks({ pool, url, network, log }: Options & { url: 
   const bus = openBus(url, log);
   let wake = new AbortController();
   bus.subscribe('domain_check', () => wake.abort());
+  // What was asked for before the bus listened, or while its connection was lost.
+  bus.onGap(() => wake.abort());
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {

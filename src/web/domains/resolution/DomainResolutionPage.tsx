@@ -76,9 +76,9 @@ function Needed({ row }: { row: DomainResolution }) {
             kind={present ? 'success' : 'neutral'}
             label={type}
             help={present ? 'domain_list.record_present' : 'domain_list.record_missing'}
-          />{' '}
-          <Copyable value={value} code maximum={30} />{' '}
-          <span className="lc-soft lc-code">{name === row.zone ? '@' : name.slice(0, -row.zone.length - 1)}</span>
+          />
+          <span className="lc-soft lc-code resolution-name">{name === row.zone ? '@' : name.slice(0, -row.zone.length - 1)}</span>
+          <Copyable value={value} code maximum={30} />
         </span>
       ))}
     </div>
