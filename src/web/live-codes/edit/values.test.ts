@@ -40,6 +40,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   version: 5,
   url: 'https://a.example.com/spring',
   share_url: '/#/share_access?name=spring',
+  short_url: null,
   view_number: 9,
   ip_view_number: 8,
   today_view_number: 1,
