@@ -24,7 +24,8 @@ export function GroupSelect({ grouping = 'group', ownerId, present, value, onCha
   const { t } = useTranslation();
   const found = useCall(api[grouping].options, ownerId === undefined ? {} : { owner_id: ownerId });
   const offered = found.data?.content ?? [];
-  const groups = present && !offered.some(({ id }) => id === present.id) ? [present, ...offered] : offered;
+  const hasOwners = new Set(offered.map((group) => group.owner_account)).size > 1;
+  const groups = present && !offered.some(({ id }) => id === present.id) ? [{ ...present, owner_account: null }, ...offered] : offered;
   return (
     <Select
       {...control}
@@ -37,7 +38,10 @@ export function GroupSelect({ grouping = 'group', ownerId, present, value, onCha
       showSearch={{ optionFilterProp: 'name' }}
       options={[
         { value: null, name: t('group.none'), label: <span className="lc-soft">{t('group.none')}</span> },
-        ...groups.map((group) => ({ value: group.id, name: group.name, label: <GroupTag group={group} /> })),
+        ...groups.map(({ owner_account, ...group }) => {
+          const name = hasOwners && owner_account ? `${group.name} · ${owner_account}` : group.name;
+          return { value: group.id, name, label: <GroupTag group={{ ...group, name }} /> };
+        }),
       ]}
       onChange={(next: number | null | undefined) => onChange?.(next ?? null)}
       notFoundContent={found.isError ? failureText(found.error) : t('common.nothing_found')}

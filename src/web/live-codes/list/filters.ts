@@ -7,16 +7,19 @@ import { type RemoteOptions, remoteOptions } from '../../kit/options.ts';
 import { accessChoices, restrictionChoices, rotationChoices } from '../choices.ts';
 import type { Grouping } from '../groups/GroupSelect.tsx';
 
-/** The groups of a grouping, and those codes that are in none. */
-const groupsOf = (grouping: Grouping): RemoteOptions => {
-  const offered = remoteOptions(
-    api[grouping].options,
-    (search) => ({ search }),
-    (group) => ({ value: group.id, label: group.name }),
-  );
-  const none = { value: 0, label: 'group.none' };
-  return { ...offered, load: async (search, signal) => [...(search ? [] : [none]), ...(await offered.load(search, signal))] };
-};
+/** The groups of a grouping, with their owners where there are several, and those codes that are in none. */
+const groupsOf = (grouping: Grouping): RemoteOptions => ({
+  key: `${grouping}/options`,
+  async load(search, signal) {
+    const { content } = await api[grouping].options({ search }, { signal });
+    const hasOwners = new Set(content.map((group) => group.owner_account)).size > 1;
+    const groups = content.map(({ id, name, owner_account }) => ({
+      value: id,
+      label: hasOwners && owner_account ? `${name} · ${owner_account}` : name,
+    }));
+    return search ? groups : [{ value: 0, label: 'group.none' }, ...groups];
+  },
+});
 
 type FilterKey = keyof InputOf<(typeof qrCodeList)['calls']['inquire']> & string;
 
