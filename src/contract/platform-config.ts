@@ -100,7 +100,7 @@ export const platformConfig = z.discriminatedUnion('type', [
     type: z.literal(15),
     ...ownLink,
     title: line(64).min(1, 'required'),
-    text: text(2000),
+    text: text(2000).optional(),
     /** The id of an uploaded picture. */
     picture_id: id.nullable().optional(),
   }),

@@ -77,7 +77,7 @@ export type AppOptions = {
   dataDir: string;
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
-  /** Private networks in which storages of uploads may stand. */
+  /** Private networks that may be called although they are private: storages, platforms, webhooks. */
   allowedNetworks?: readonly string[];
   /** Encrypts stored secrets; the key file of the data folder where it isn't given. */
   masterKey?: Buffer | undefined;

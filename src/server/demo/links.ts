@@ -89,7 +89,7 @@ export async function seedDemoLinks(
       live_code_id: found?.id ?? null,
       url,
       domain_choice: shown?.type === 11 ? 'healthy_pool' : null,
-      page: shown?.type === 15 ? { title: shown.title, text: shown.text, picture_file: null } : null,
+      page: shown?.type === 15 ? { title: shown.title, text: shown.text ?? '', picture_file: null } : null,
       remark,
       expires_at: expiresInDays === undefined ? null : at(expiresInDays),
       created_at: at(-days),

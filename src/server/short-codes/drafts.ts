@@ -60,7 +60,7 @@ async function placeFor(owner_id: number, { domain_id, platform }: Means, { db, 
 async function pageOf(config: PlatformConfig | undefined, db: Database): Promise<Draft['page']> {
   if (config?.type !== 15) return null;
   const [picture] = config.picture_id ? await db.select({ name: file.name }).from(file).where(eq(file.id, config.picture_id)) : [];
-  return { title: config.title, text: config.text, picture_file: picture?.name ?? null };
+  return { title: config.title, text: config.text ?? '', picture_file: picture?.name ?? null };
 }
 
 function choiceOf(config: PlatformConfig | undefined, { live_code_id }: Destination): Draft['domain_choice'] {
