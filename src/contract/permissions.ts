@@ -1,6 +1,7 @@
 import { administration, agents } from './permissions/administration.ts';
+import { developer } from './permissions/developer.ts';
 import type { ScreenNode } from './permissions/node.ts';
-import { codes, developer, domains, statistics } from './permissions/operations.ts';
+import { codes, domains, statistics } from './permissions/operations.ts';
 
 /**
  * The whole menu and permission tree as data: groups of screens (type 1 nodes) with their buttons (type 2 nodes).
