@@ -102,6 +102,18 @@ test('two thousand lines are added quickly, and no more are taken', async () => 
   expect([refused.status, refused.body.fields]).toEqual([400, { lines: 'too_many' }]);
 });
 
+test('names of very many labels are answered like any others', async () => {
+  const owner = await test_app.makeUser('customer');
+  const lines = Array.from(
+    { length: 1000 },
+    (_, number) => `${Array.from({ length: 110 }, (_label, at) => ((number >> (at % 10)) & 1 ? 'b' : 'a')).join('.')}.example.com`,
+  );
+  const { status, body } = await addMany(owner, lines);
+  expect([status, body.added]).toEqual([200, 1000]);
+  const { body: found } = await test_app.call(owner, 'batche_query', 'inquire', { lines });
+  expect(found.kinds.domain).toBe(1000);
+});
+
 test('a quota holds for one, for many, and for many at the same moment', async () => {
   const owner = await test_app.makeUser('customer');
   await quotaOf(owner, 3);

@@ -1,4 +1,4 @@
-import { and, inArray, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { AddedLine, domainList } from '../../contract/domain-list.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Context } from '../kit/context.ts';
@@ -96,14 +96,14 @@ async function knownHosts(
   const registered = await db
     .select({ host: domain.host, isSeen: sees ? sql<boolean>`coalesce(${sees}, false)` : sql<boolean>`true` })
     .from(domain)
-    .where(inArray(domain.host, [...hosts]));
+    .where(sql`${domain.host} = ANY(${sql.param([...hosts])}::text[])`);
   const states = new Map(registered.map(({ host, isSeen }) => [host, isSeen ? ('exists' as const) : ('taken' as const)]));
   if (scope.all) return states;
   const wildcards = [...new Set(hosts.flatMap(wildcardsOver))];
   const covering = await db
     .select({ host: domain.host })
     .from(domain)
-    .where(and(inArray(domain.host, wildcards), sql`${domain.holder_id} IS DISTINCT FROM ${holder_id}`));
+    .where(and(sql`${domain.host} = ANY(${sql.param(wildcards)}::text[])`, sql`${domain.holder_id} IS DISTINCT FROM ${holder_id}`));
   const foreign = new Set(covering.map(({ host }) => host));
   for (const host of hosts) if (!states.has(host) && wildcardsOver(host).some((name) => foreign.has(name))) states.set(host, 'taken');
   return states;

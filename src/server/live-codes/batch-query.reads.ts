@@ -64,7 +64,7 @@ export async function findDomains(hosts: readonly string[], { db, scope }: Askin
     })
     .from(domain)
     .leftJoin(user_account, eq(user_account.id, domain.holder_id))
-    .where(and(inArray(domain.host, [...hosts]), seen && or(seen, isNull(domain.holder_id))));
+    .where(and(sql`${domain.host} = ANY(${sql.param([...hosts])}::text[])`, seen && or(seen, isNull(domain.holder_id))));
   return new Map(rows.map((row) => [row.host, row]));
 }
 
