@@ -16,7 +16,7 @@ const exampleLines = ['https://example.com/a', 'https://example.com/b'].join('\n
 
 const isForCodes = (values: Values) => values.what !== 'urls';
 const isSingle = (values: Values) =>
-  (isForCodes(values) ? ((values.live_code_ids as number[] | undefined) ?? []).length : linesOf(values.lines).length) <= 1;
+  (isForCodes(values) ? ((values.live_code_ids as number[] | undefined) ?? []).length : linesOf(values.urls).length) <= 1;
 
 /** The same wish keeps its key, so that sending it again after a broken answer makes nothing twice. */
 function useRequestKey() {
@@ -67,7 +67,7 @@ function AddFields({ known }: { known: KnownCodes }) {
     },
     {
       kind: 'textarea',
-      name: 'lines',
+      name: 'urls',
       label: 'short_code.urls',
       help: 'short_code.urls_help',
       placeholder: exampleLines,
@@ -116,11 +116,11 @@ type Props = { known: KnownCodes; onDone: (output: Output) => void; onClose: () 
 /** One link or many: of live codes or pasted addresses, on a short domain or by a platform. */
 export function AddShortCodes({ known, onDone, onClose }: Props) {
   const keyFor = useRequestKey();
-  const toInput = ({ what, live_code_ids, lines, means, short, expires_at, remark }: Values): Values => {
+  const toInput = ({ what, live_code_ids, urls, means, short, expires_at, remark }: Values): Values => {
     const wish = {
-      ...(what === 'urls' ? { urls: linesOf(lines) } : { live_code_ids: live_code_ids ?? [] }),
+      ...(what === 'urls' ? { urls: linesOf(urls) } : { live_code_ids: live_code_ids ?? [] }),
       ...meansInput(means),
-      ...(short && isSingle({ what, live_code_ids, lines }) && !String(means ?? '').startsWith('platform:') ? { short } : {}),
+      ...(short && isSingle({ what, live_code_ids, urls }) && !String(means ?? '').startsWith('platform:') ? { short } : {}),
       ...(expires_at ? { expires_at } : {}),
       ...(remark ? { remark } : {}),
     };
