@@ -17,23 +17,29 @@ export function QrVerdict({ index, set }: { index: number; set: (values: Record<
   const { qr_kind: kind, qr_text, any_picture, expires_at } = target;
   // How old a saved picture is nobody knows; one that is uploaded now is taken for new.
   const isNew = live.get(target.id ?? 0)?.content !== target.content;
-  if (kind === 'none') return <NoCode index={index} isAnyPicture={any_picture} set={set} />;
-  return <Code kind={kind} text={qr_text ?? ''} expire={isNew && expires_at === null ? (time) => set({ expires_at: time }) : undefined} />;
+  function setAnyPicture(any_picture: boolean) {
+    set({ any_picture });
+    // What the server said of the picture is answered by this.
+    form.setFields([{ name: ['targets', index, 'content'], errors: [] }]);
+  }
+  if (kind === 'none') return <NoCode index={index} isAnyPicture={any_picture} setAnyPicture={setAnyPicture} />;
+  const expire = isNew ? (time: string) => set({ expires_at: time }) : undefined;
+  return <Code kind={kind} text={qr_text ?? ''} expiresAt={expires_at} expire={expire} />;
 }
 
-type NoCodeProps = { index: number; isAnyPicture: boolean; set: (values: Record<string, unknown>) => void };
+type NoCodeProps = { index: number; isAnyPicture: boolean; setAnyPicture: (isAnyPicture: boolean) => void };
 
-function NoCode({ index, isAnyPicture, set }: NoCodeProps) {
+function NoCode({ index, isAnyPicture, setAnyPicture }: NoCodeProps) {
   const { t } = useTranslation();
   const label = t('set_qr_code.picture.any_picture');
   return (
     <div className="qr-verdict">
-      <p className="qr-verdict-line">
+      <p className="qr-verdict-note">
         {isAnyPicture ? <InfoCircleFilled className="qr-info" aria-hidden /> : <WarningFilled className="qr-warning" aria-hidden />}
         <span>{t(isAnyPicture ? 'set_qr_code.picture.as_poster' : 'set_qr_code.picture.none')}</span>
       </p>
       <label className="qr-verdict-switch" htmlFor={`any-picture-${index}`}>
-        <Switch id={`any-picture-${index}`} size="small" checked={isAnyPicture} onChange={(any_picture) => set({ any_picture })} />
+        <Switch id={`any-picture-${index}`} size="small" checked={isAnyPicture} onChange={setAnyPicture} />
         {label}
       </label>
     </div>
@@ -43,14 +49,20 @@ function NoCode({ index, isAnyPicture, set }: NoCodeProps) {
 type CodeProps = {
   kind: Exclude<QrKind, 'none'>;
   text: string;
-  /** Sets when the target ends; missing where that is no question. */
+  expiresAt: string | null;
+  /** Sets when the target ends; missing where the picture is not new. */
   expire: ((time: string) => void) | undefined;
 };
 
-function Code({ kind, text, expire }: CodeProps) {
+/** A target that ends so long before its code does was meant for the picture before. */
+const nearMilliseconds = 3_600_000;
+
+function Code({ kind, text, expiresAt, expire }: CodeProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { app, days } = recogniseQr(text);
+  const ends = days === undefined ? undefined : dayjs().add(days, 'day').second(0).millisecond(0);
+  const isOffered = expire && ends && (expiresAt === null || Date.parse(expiresAt) < ends.valueOf() - nearMilliseconds);
   const what = app
     ? t(`set_qr_code.picture.apps.${app}.${kind}`, { defaultValue: t(`set_qr_code.picture.kinds.${kind}`) })
     : t(`set_qr_code.picture.kinds.${kind}`);
@@ -63,17 +75,12 @@ function Code({ kind, text, expire }: CodeProps) {
           {text}
         </span>
       </p>
-      {days !== undefined && expire && (
+      {isOffered && (
         <p className="qr-verdict-line">
           <ClockCircleOutlined className="qr-warning" aria-hidden />
           <span>{t('set_qr_code.picture.expires', { days })}</span>
-          <Button
-            type="link"
-            size="small"
-            className="qr-verdict-act"
-            onClick={() => expire(dayjs().add(days, 'day').second(0).millisecond(0).toISOString())}
-          >
-            {t('set_qr_code.picture.expire_then', { time: format.time(dayjs().add(days, 'day').toISOString()).slice(0, 16) })}
+          <Button type="link" size="small" className="qr-verdict-act" onClick={() => expire(ends.toISOString())}>
+            {t('set_qr_code.picture.expire_then', { time: format.time(ends.toISOString()).slice(0, 16) })}
           </Button>
         </p>
       )}
