@@ -200,6 +200,17 @@ describe('a receiver', () => {
     expect(body.content[0]?.error).toContain('ECONNREFUSED');
   });
 
+  test('whose secret cannot be read is a fault of ours that ends like any other', async () => {
+    const { id } = await add(here.owner);
+    await here.test_app.db.execute(sql`UPDATE webhook SET secret = '' WHERE id = ${id}`);
+    await happen(here.owner);
+    await sendDue();
+    expect([await states(id), here.receiver.received]).toEqual([
+      [{ state: 'waiting', attempts: 1, status: null, error: 'internal', answer: null }],
+      [],
+    ]);
+  });
+
   test('inside the own network is neither accepted nor called', async () => {
     for (const url of [
       'http://10.0.0.1/',

@@ -40,13 +40,13 @@ export const payloadOf = ({ type, at, data }: Pick<ClaimedDelivery, 'type' | 'at
 async function request(delivery: ClaimedDelivery, { network, vault, now }: Sender): Promise<Outcome> {
   const startedAt = performance.now();
   const body = payloadOf(delivery);
-  const key = vault.open(delivery.secret, secretLabel);
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Livecode-Webhook/1',
-    ...signedHeaders(key, { id: messageId(delivery.event_id), at: now(), body }),
-  };
   try {
+    const key = vault.open(delivery.secret, secretLabel);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Livecode-Webhook/1',
+      ...signedHeaders(key, { id: messageId(delivery.event_id), at: now(), body }),
+    };
     const {
       status,
       headers: answered,
@@ -74,14 +74,14 @@ async function request(delivery: ClaimedDelivery, { network, vault, now }: Sende
       retry_after: Number.isFinite(retry_after) ? Math.max(0, retry_after) : 0,
     };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
     return {
       isDelivered: false,
       isGone: false,
       status: null,
       answer: null,
-      error: error.code,
-      error_params: error.details.params ?? null,
+      // A secret that cannot be opened, say: it is given up like any other fault instead of being claimed for ever.
+      error: error instanceof AppError ? error.code : 'internal',
+      error_params: error instanceof AppError ? (error.details.params ?? null) : null,
       duration_ms: Math.round(performance.now() - startedAt),
       retry_after: 0,
     };
