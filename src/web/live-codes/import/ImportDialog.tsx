@@ -1,18 +1,16 @@
 import { Button, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { codeImport, ImportFile, ImportPlan } from '../../../contract/code-import.ts';
-import type { OutputOf } from '../../../contract/kit/call.ts';
+import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
 import { api } from '../../kit/api.ts';
 import { useFormat } from '../../kit/format.ts';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useAction } from '../../kit/query.ts';
 import { ChooseFile } from './ChooseFile.tsx';
+import type { Checked } from './checked.ts';
 import { ImportColumns } from './ImportColumns.tsx';
-import { ImportPreview } from './ImportPreview.tsx';
+import { type Checked, ImportPreview } from './ImportPreview.tsx';
 import './import.css';
-
-export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
 const isForeign = ({ source }: ImportFile) => source !== 'livecode' && source !== 'other';
 const planOf = (file: ImportFile): ImportPlan => ({

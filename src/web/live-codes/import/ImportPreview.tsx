@@ -1,11 +1,13 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ImportFile, RowFault } from '../../../contract/code-import.ts';
+import type { codeImport, ImportFile, RowFault } from '../../../contract/code-import.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { useFormat } from '../../kit/format.ts';
 import { csvFile, saveFile } from '../../kit/list/exportCsv.ts';
-import type { Checked } from './ImportDialog.tsx';
+
+export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
 const summary = ['added', 'updated', 'skipped', 'refused'] as const;
 
