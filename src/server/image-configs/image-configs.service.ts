@@ -19,7 +19,6 @@ const fields = {
   size: file.size,
   qr_kind: file.qr_kind,
   qr_text: file.qr_text,
-  used: usedTimes,
   created_at: file.created_at,
 };
 
@@ -42,14 +41,15 @@ const namesOf = (uses: readonly { name: string }[]): string =>
 
 export const imageConfigsService: Service<typeof imageConfigs> = {
   async inquire({ search, used, qr_kind, ...input }, context) {
+    const times = usedTimes(context);
     const page = await list(context.db, input, {
-      fields,
+      fields: { ...fields, used: times },
       from: file,
       where: and(
         own(context),
         contains([file.title, file.qr_text], search),
         equals(file.qr_kind, qr_kind),
-        used === undefined ? undefined : sql`(${usedTimes} > 0) = ${used}`,
+        used === undefined ? undefined : sql`(${times} > 0) = ${used}`,
       ),
       sorts: file,
       key: file.id,

@@ -10,14 +10,19 @@ const mostUses = 200;
 /** Rich text names a picture by its address; file names are hexadecimal, so that nothing in them has to be escaped. */
 const inText = (column: SQL): SQL => sql`${column} LIKE '%/file/' || file.name || '%'`;
 
-/** How many places use the picture of the row of `file` in hand. Texts are looked through last, and there are few of them. */
-export const usedTimes: SQL<number> = sql`(
-  (SELECT count(*) FROM live_code_target WHERE live_code_target.file_id = file.id)
-  + (SELECT count(*) FROM rotation WHERE rotation.file_id = file.id)
+const byTargets = sql`(SELECT count(*) FROM live_code_target WHERE live_code_target.file_id = file.id)`;
+const bySite = sql`(SELECT count(*) FROM rotation WHERE rotation.file_id = file.id)
   + (SELECT count(*) FROM document WHERE document.cover_id = file.id OR ${inText(sql`document.body`)})
   + (SELECT count(*) FROM home_block WHERE ${inText(sql`home_block.body`)})
   + (SELECT count(*) FROM url_key_platform WHERE url_key_platform.config ->> 'picture_id' = file.id::text)
-  + (SELECT count(*) FROM setting WHERE ${inText(sql`setting.value::text`)}))::int`;
+  + (SELECT count(*) FROM setting WHERE ${inText(sql`setting.value::text`)})`;
+
+/**
+ * How many places use the picture of the row of `file` in hand. Texts of the site are looked through for administrators only: nobody else
+ * puts a picture there, and some have thousands.
+ */
+export const usedTimes = ({ scope }: Pick<Context, 'scope'>): SQL<number> =>
+  sql`(${byTargets}${scope.all ? sql` + ${bySite}` : sql``})::int`;
 
 /** Where the pictures are used. Of codes that the caller doesn't see he learns only that there is one. */
 export async function usesOf({ db, scope }: Pick<Context, 'db' | 'scope'>, ids: readonly number[]): Promise<Use[]> {
