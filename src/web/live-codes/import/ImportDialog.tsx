@@ -7,7 +7,6 @@ import { useFormat } from '../../kit/format.ts';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useAction } from '../../kit/query.ts';
 import { ChooseFile } from './ChooseFile.tsx';
-import type { Checked } from './checked.ts';
 import { ImportColumns } from './ImportColumns.tsx';
 import { type Checked, ImportPreview } from './ImportPreview.tsx';
 import './import.css';
