@@ -17,8 +17,13 @@ beforeAll(async () => {
 afterAll(() => test_app.close());
 
 const add = async (as: TestUser, name: string, input: object = {}) =>
-  (await test_app.call(as, 'qr_code_list', 'add', { name, targets: [{ kind: 'url', content: `https://example.com/${encodeURIComponent(name)}` }], ...input }))
-    .body;
+  (
+    await test_app.call(as, 'qr_code_list', 'add', {
+      name,
+      targets: [{ kind: 'url', content: `https://example.com/${encodeURIComponent(name)}` }],
+      ...input,
+    })
+  ).body;
 const designOf = async (id: number, as = owner) => (await test_app.call(as, 'qr_code_list', 'details', { id })).body.qr_design;
 const seen = async (as: TestUser) => (await test_app.call(as, 'qr_design', 'inquire', {})).body.content;
 
