@@ -95,9 +95,7 @@ describe('words', () => {
   test('a rule gives its words to every entry of its type; one that went bad in the database says that it did', async () => {
     const id = await write({ type: 'hold_domain/assign', content: { host: 'a.example' } });
     const sentence = async () => (await details(id)).body.sentence;
-    expect(await sentence()).toBe(
-      'hold_domain/assign' === titleOf('hold_domain/assign', 'zh-CN') ? `${customer.account}：hold_domain/assign` : expect.any(String),
-    );
+    expect(await sentence()).toEqual(expect.stringContaining(titleOf('hold_domain/assign', 'zh-CN')));
     await test_app.call(administrator, 'log_config', 'add', { type: '*', template: '{"zh-CN":"任何 {{type}}"}' });
     expect(await sentence()).toBe('任何 hold_domain/assign');
     await test_app.call(administrator, 'log_config', 'add', { type: 'hold_domain/*', template: '{"zh-CN":"组"}' });
