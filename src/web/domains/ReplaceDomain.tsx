@@ -93,7 +93,9 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         {isChosen && effect.isError && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
       </Modal>
-      {operation !== null && <OperationDialog id={operation} onClose={onClose} />}
+      {operation !== null && (
+        <OperationDialog id={operation} invalidates={['domain_list', 'qr_code_list', 'domain_replacement']} onClose={onClose} />
+      )}
     </>
   );
 }

@@ -29,7 +29,13 @@ export function useUndo() {
     else if (done) void message.success(t('domain_list.undo.done', { number: done.affected }));
   }
 
-  const dialog = operation !== null && <OperationDialog id={operation} onClose={() => setOperation(null)} />;
+  const dialog = operation !== null && (
+    <OperationDialog
+      id={operation}
+      invalidates={['domain_list', 'qr_code_list', 'domain_replacement']}
+      onClose={() => setOperation(null)}
+    />
+  );
   return { ask, dialog };
 }
 
