@@ -20,7 +20,7 @@ const translate = (key: string) => `<${key}>`;
 test('only screens with a route and an entry of their own are shown, and groups that hold one', () => {
   const buttons = [item('qr_code_list.add', '新增', [], 2)];
   const tree = [
-    item('', '活码', [item('qr_code_list', '活码列表', buttons), item('set_qr_code', '设置活码'), item('recover', '恢复记录')]),
+    item('', '活码', [item('qr_code_list', '活码列表', buttons), item('set_qr_code', '设置活码'), item('server_list', '服务器')]),
     item('', '资金', [item('bill', '账单')]),
   ];
   const sections = menuSections(tree);
