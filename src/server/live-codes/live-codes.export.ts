@@ -10,7 +10,7 @@ import type { OperationJob } from '../kit/operations.ts';
 import { readSecret } from '../kit/secrets.ts';
 import { localTime } from './import/import.times.ts';
 import { visitUrl } from './live-codes.addresses.ts';
-import { type CodeView, codeFilters, codesWhere } from './live-codes.list.ts';
+import { type CodeView, codeFilters, codesWhere, searched } from './live-codes.list.ts';
 import { live_code } from './live-codes.table.ts';
 
 type Row = Record<(typeof importFields)[number], unknown> & {
@@ -36,7 +36,8 @@ const viewOf = ({ db, scope, settings, now, person }: OperationJob): CodeView =>
 });
 
 const whereOf = async ({ filters, ids }: z.output<typeof exportFilters>, job: OperationJob) => {
-  const where = await codesWhere(ids ? {} : filters, false, viewOf(job));
+  const [view, wanted] = [viewOf(job), ids ? {} : filters];
+  const where = await codesWhere(wanted, false, view, await searched(wanted, view));
   return ids ? sql`${where} AND ${isOneOf(live_code.id, ids)}` : where;
 };
 

@@ -45,14 +45,20 @@ const mostRows = 2 ** 31 - 1;
 export type IdSpan = { offset: number; limit: number };
 type FigureOrder = { sort: FigureSort; order: 'asc' | 'desc' };
 
+/** Ids that hold all codes for which `where` holds, where a search found them. */
+type Narrowing = { found: readonly number[] | undefined };
+/** Of fewer codes the visits are looked up one by one; of more, those of all are summed. */
+const mostAmong = 10_000;
+
 /** Visits and addresses of codes whose history was never cleared, and of the few whose was: those are summed from there on. */
-function figureSources(sort: FigureSort, where: SQL, { now, time_zone }: SiteTime): { whole: SQL; cleared: SQL } {
+function figureSources(sort: FigureSort, where: SQL, { now, time_zone, found }: SiteTime & Narrowing): { whole: SQL; cleared: SQL } {
   const clock = siteClock(time_zone);
   const midnight = new Date(clock.startOf(clock.dayOf(now.getTime())));
   const isToday = sort.startsWith('today');
+  const among = found && found.length <= mostAmong ? sql`live_code_id = ANY(${sql.param([...found])}::bigint[])` : sql`true`;
   const whole = isToday
     ? sql`(SELECT live_code_id, sum(visits) AS visits, sum(ips) AS ips FROM visit_hour
-        WHERE hour >= ${midnight.toISOString()} AND outcome = ${outcome} GROUP BY live_code_id)`
+        WHERE hour >= ${midnight.toISOString()} AND outcome = ${outcome} AND ${among} GROUP BY live_code_id)`
     : sql`${live_code_total}`;
   return { whole, cleared: passedSince(sql`${where} AND ${live_code.visible_from} IS NOT NULL`, isToday ? midnight : new Date(0)) };
 }
@@ -65,7 +71,7 @@ export async function idsByFigure(
   where: SQL,
   { sort, order }: FigureOrder,
   { offset, limit }: IdSpan,
-  { db, isWide, ...time }: SiteTime & { db: Database /** Nearly every code fits. */; isWide: boolean },
+  { db, isWide, ...time }: SiteTime & Narrowing & { db: Database /** Nearly every code fits. */; isWide: boolean },
 ): Promise<number[]> {
   const figure = sql.raw(figureColumns[sort]);
   const direction = sql.raw(order);

@@ -36,13 +36,17 @@ export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeVi
   only_owner: actor.role.kind === 'customer' ? actor.user_id : undefined,
 });
 
+/** Ids among which a search finds its codes; undefined where it narrows nothing down. */
+export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Promise<number[] | undefined> =>
+  findByWords(view.db, search, owner_id ?? view.only_owner);
+
 /**
  * The codes that fit the filters and that the viewer may see, as a condition on `live_code`.
  * @param removed those in the recycle bin instead of those in use
+ * @param found what `searched` found
  */
-export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView): Promise<SQL> {
-  const { db, scope, now, time_zone } = view;
-  const found = await findByWords(db, input.search, input.owner_id ?? view.only_owner);
+export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView, found: readonly number[] | undefined): Promise<SQL> {
+  const { scope, now, time_zone } = view;
   const conditions = [
     scope.sees(live_code.owner_id),
     eq(live_code.removed, removed),
@@ -103,7 +107,7 @@ async function idsInOrder(
   where: SQL,
   { sort = 'id', order = 'desc' }: Sorting,
   span: IdSpan,
-  view: CodeView & { isWide: boolean },
+  view: CodeView & { isWide: boolean; found: readonly number[] | undefined },
 ): Promise<number[]> {
   if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, view);
   const direction = sql.raw(order);
@@ -129,12 +133,13 @@ export async function listLiveCodes(
   context: Context,
 ): Promise<Page<LiveCode> & { at_least: boolean }> {
   const view = await viewOf(context);
-  const where = await codesWhere(filters, removed, view);
+  const found = await searched(filters, view);
+  const where = await codesWhere(filters, removed, view, found);
   const ids = await idsInOrder(
     where,
     { sort, order },
     { offset: (page - 1) * page_size, limit: page_size },
-    { ...view, isWide: isWide(filters, view) },
+    { ...view, isWide: isWide(filters, view), found },
   );
   const counted = await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
   return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
@@ -146,7 +151,9 @@ export async function selectLiveCodes(
   context: Context,
 ): Promise<{ ids: number[]; is_cut: boolean }> {
   const view = await viewOf(context);
-  const where = await codesWhere(filters, false, view);
-  const ids = await idsInOrder(where, { sort, order }, { offset: 0, limit: mostIds + 1 }, { ...view, isWide: isWide(filters, view) });
+  const found = await searched(filters, view);
+  const where = await codesWhere(filters, false, view, found);
+  const span = { offset: 0, limit: mostIds + 1 };
+  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view), found });
   return { ids: ids.slice(0, mostIds), is_cut: ids.length > mostIds };
 }
