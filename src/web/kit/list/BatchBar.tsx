@@ -1,5 +1,5 @@
 import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button, Dropdown, Grid } from 'antd';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format.ts';
@@ -14,10 +14,10 @@ type BatchBarProps<Row> = {
   more?: { label: string; select: () => Promise<unknown> } | undefined;
 };
 
-const mostButtons = 8;
+const mostButtons = { wide: 8, phone: 4 };
 
 /** Of many acts the first stand as buttons, with the last one, which removes; those between are in a menu. */
-function splitBatch<A>(actions: readonly A[]): { direct: readonly A[]; rest: readonly A[] } {
+function splitBatch<A>(actions: readonly A[], mostButtons: number): { direct: readonly A[]; rest: readonly A[] } {
   if (actions.length <= mostButtons) return { direct: actions, rest: [] };
   return { direct: [...actions.slice(0, mostButtons - 2), ...actions.slice(-1)], rest: actions.slice(mostButtons - 2, -1) };
 }
@@ -41,7 +41,11 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
     whileRunning(action.key, async () => {
       if (await (action.byId ? action.onClick(rowsById()) : action.onClick(rows ?? []))) clear();
     });
-  const { direct, rest } = splitBatch(actions.filter((action) => action.byId || rows));
+  const isPhone = !Grid.useBreakpoint().md;
+  const { direct, rest } = splitBatch(
+    actions.filter((action) => action.byId || rows),
+    isPhone ? mostButtons.phone : mostButtons.wide,
+  );
   return (
     <section className="lc-batch" aria-label={t('common.batch.title')}>
       <span className="lc-batch-count" aria-live="polite">

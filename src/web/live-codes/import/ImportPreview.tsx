@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { codeImport, ImportFile, RowFault } from '../../../contract/code-import.ts';
+import { type codeImport, type ImportFile, importFields, type RowFault } from '../../../contract/code-import.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { useFormat } from '../../kit/format.ts';
@@ -11,13 +11,24 @@ export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
 const summary = ['added', 'updated', 'skipped', 'refused'] as const;
 
+/** A column as the file's header has it; one that the file lacks by what it would hold. */
+function useColumnName(): (column: string) => string {
+  const { t } = useTranslation();
+  return (column) => {
+    const [, number] = /^target_(\d+)$/.exec(column) ?? [];
+    if (number) return t('code_import.target', { number });
+    return importFields.some((field) => field === column) ? t(`code_import.field.${column}`) : column;
+  };
+}
+
 /** What an import would do: how many of what, each fault, and the first codes as they would be. */
 export function ImportPreview({ checked, file }: { checked: Checked; file: ImportFile }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const columnName = useColumnName();
   function saveFaults() {
     const heading = ['row', 'column', 'problem', 'value'].map((key) => t(`code_import.${key}`));
-    const lines = checked.faults.map(({ row, column, code, value }) => [row, column, fieldErrorText(code), value]);
+    const lines = checked.faults.map(({ row, column, code, value }) => [row, columnName(column), fieldErrorText(code), value]);
     saveFile(csvFile([heading, ...lines]), `${file.name.replace(/\.\w+$/, '')}-${t('code_import.problem')}.csv`, 'text/csv;charset=utf-8');
   }
   return (
@@ -83,6 +94,7 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
 
 function Faults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation();
+  const columnName = useColumnName();
   return (
     <Table
       size="small"
@@ -92,7 +104,7 @@ function Faults({ faults }: { faults: readonly RowFault[] }) {
       scroll={{ x: 560, y: '26vh' }}
       columns={[
         { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
-        { key: 'column', dataIndex: 'column', title: t('code_import.column'), width: 130, ellipsis: true },
+        { key: 'column', title: t('code_import.column'), width: 130, ellipsis: true, render: (_, { column }) => columnName(column) },
         { key: 'code', title: t('code_import.problem'), width: 220, render: (_, { code }) => fieldErrorText(code) },
         { key: 'value', dataIndex: 'value', title: t('code_import.value'), ellipsis: true },
       ]}
