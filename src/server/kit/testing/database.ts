@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 import { inject } from 'vitest';
+
+const insufficientPrivilege = '42501';
+const dropAttempts = 50;
+const dropPauseMilliseconds = 200;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,7 +39,20 @@ export async function createDatabase(url: string, template: string): Promise<Tes
   await administer(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  return { url: own.href, drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: own.href, drop: () => dropDatabase(url, name) };
+}
+
+/** The server's own vacuum may be at work in it: only a superuser may end it, and it ends by itself soon. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    } catch (error) {
+      const isRefused = error instanceof DatabaseError && error.code === insufficientPrivilege;
+      if (!isRefused || attempt === dropAttempts) throw error;
+      await delay(dropPauseMilliseconds);
+    }
+  }
 }
 
 async function administer(url: string, statement: string) {
