@@ -1,9 +1,10 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetails } from '../../contract/document.ts';
 import { api } from '../kit/api.ts';
 import { Field, FormDrawer } from '../kit/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { remoteOptions } from '../kit/options.ts';
 import { useCall } from '../kit/query.ts';
 import { RichTextField } from '../kit/rich-text/RichTextField.tsx';
@@ -37,7 +38,7 @@ export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) 
 
 function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   // The text that is edited must not change under the cursor when somebody else saves.
   const { data, error, refetch, isFetching } = useCall(
     api.document_list.details,

@@ -1,4 +1,4 @@
-import { Descriptions, Drawer, Grid, Modal } from 'antd';
+import { Descriptions, Drawer, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes } from '../../contract/events.ts';
@@ -6,6 +6,7 @@ import { type Delivery, deliveryStates, type Webhook } from '../../contract/webh
 import { api } from '../kit/api.ts';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
+import { useIsPhone } from '../kit/media.ts';
 import { useAction } from '../kit/query.ts';
 import './developer.css';
 
@@ -78,7 +79,7 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
 /** The log of one webhook, kept for 30 days. */
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [opened, setOpened] = useState<Delivery | null>(null);
   const resend = useAction(api.webhook.resend, { success: 'webhook.resent' });
   const send = async (rows: readonly Delivery[]) => (await resend.run({ ids: rows.map(({ id }) => id) })) !== undefined;

@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Button, Drawer, Grid } from 'antd';
+import { Button, Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { tokenExample } from '../../contract/api-token.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 
@@ -24,7 +25,7 @@ export function TokenExample({ token }: { token: string }) {
 /** How a machine calls the API. */
 export function TokenHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   return (
     <Drawer open title={t('api_token.how')} size={isPhone ? '96%' : 600} onClose={onClose}>
       <div className="lc-developer-help">

@@ -1,8 +1,9 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Button, Drawer, Grid } from 'antd';
+import { Button, Drawer } from 'antd';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, verifyExample } from '../../contract/webhook.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 
@@ -17,7 +18,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 /** What a receiver gets, and how it knows that it comes from here. */
 export function WebhookHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const copy = useCopy();
   return (
     <Drawer open title={t('webhook.how')} size={isPhone ? '96%' : 600} onClose={onClose}>

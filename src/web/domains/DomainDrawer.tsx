@@ -1,9 +1,10 @@
-import { Alert, Button, Drawer, Grid, Skeleton, Table } from 'antd';
+import { Alert, Button, Drawer, Skeleton, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { DomainDetails } from '../../contract/domain-list.ts';
 import { api } from '../kit/api.ts';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';
 import { Allowed } from '../kit/session.tsx';
 import { Certificate, DnsState, DomainType, Holder } from './DomainCells.tsx';
@@ -22,7 +23,7 @@ type Props = {
 /** Everything about one domain: the records it needs and has, its certificate, the codes on it, its replacements. */
 export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClose }: Props) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const answer = useCall(api.domain_list.details, { id }, { refetchInterval: pollSeconds > 0 ? pollSeconds * 1000 : false });
   const found = answer.data;
   const extra = (

@@ -1,9 +1,10 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { DomainReplacement } from '../../contract/domain-replacement.ts';
 import { api } from '../kit/api.ts';
 import { Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
+import { useIsPhone } from '../kit/media.ts';
 import { useUndo } from './Replacements.tsx';
 
 const columns: Column<DomainReplacement>[] = [
@@ -57,7 +58,7 @@ const columns: Column<DomainReplacement>[] = [
 /** Every replacement, with the way back. */
 export function ReplacementsDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const undo = useUndo();
   return (
     <Drawer open onClose={onClose} size={isPhone ? '96%' : 'min(980px, 90%)'} title={t('domain_list.replacements')}>

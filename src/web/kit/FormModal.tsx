@@ -1,4 +1,4 @@
-import { Button, Drawer, Grid, Modal } from 'antd';
+import { Button, Drawer, Modal } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Endpoint } from './api.ts';
@@ -6,6 +6,7 @@ import { ContractForm } from './form/ContractForm.tsx';
 import { useAskToDiscard } from './form/dirty.tsx';
 import { type FieldData, Fields } from './form/Fields.tsx';
 import { type ContractFormOptions, type ContractForm as ContractFormState, useContractForm } from './form/useContractForm.ts';
+import { useIsPhone } from './media.ts';
 import { useText } from './text.ts';
 
 export { ContractForm } from './form/ContractForm.tsx';
@@ -93,7 +94,7 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
  */
 export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
   const { form, close, footer, isOpen, title } = useFormDialog(props);
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   return (
     <Modal
       open={isOpen}
@@ -116,7 +117,7 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
 /** The same in a drawer, for more than six fields. */
 export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
   const { form, close, footer, isOpen, title } = useFormDialog(props);
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const width = props.size === 'large' ? '90%' : props.size === 'medium' ? 760 : 560;
   return (
     <Drawer

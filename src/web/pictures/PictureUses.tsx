@@ -1,16 +1,17 @@
-import { Drawer, Grid, Skeleton } from 'antd';
+import { Drawer, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OwnPicture } from '../../contract/image-configs.ts';
 import { api } from '../kit/api.ts';
 import { Failure } from '../kit/feedback.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';
 import './pictures.css';
 
 /** Where a picture is used. */
 export function PictureUses({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const { data, error, refetch } = useCall(api.image_configs.uses, { id: picture.id });
   return (
     <Drawer open title={t('image_configs.uses')} size={isPhone ? '96%' : 480} onClose={onClose}>

@@ -1,16 +1,17 @@
-import { Alert, Button, Descriptions, Drawer, Grid, Input } from 'antd';
+import { Alert, Button, Descriptions, Drawer, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { snippetOf, snippetPresets } from '../../contract/js-config.providers.ts';
 import type { Snippet } from '../../contract/js-config.ts';
 import { api } from '../kit/api.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { useAction } from '../kit/query.ts';
 import { SnippetReport } from './SnippetPreview.tsx';
 
 /** An administrator reads what a customer wants to run, and decides about exactly that. */
 export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [reason, setReason] = useState('');
   const approve = useAction(api.js_config.approve, { success: false, invalidates: ['message_list'], onSuccess: onClose });
   const { id, version, provider, provider_id, code, origins } = snippet;

@@ -1,10 +1,11 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { jsConfig, Snippet } from '../../contract/js-config.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/api.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
+import { useIsPhone } from '../kit/media.ts';
 
 type Code = OutputOf<(typeof jsConfig)['calls']['codes']>['content'][number];
 
@@ -23,7 +24,7 @@ const columns: Column<Code>[] = [
 /** The codes that chose a snippet. */
 export function SnippetCodes({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   return (
     <Drawer open title={t('js_config.codes_of', { name: snippet.name })} size={isPhone ? '96%' : 560} onClose={onClose}>
       <ListTable

@@ -1,4 +1,4 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../../contract/domain-list.ts';
@@ -7,6 +7,7 @@ import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { ListTable } from '../../kit/ListPage.tsx';
+import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 import { domainColumns } from '../domains.columns.tsx';
 import { holderOptions } from '../domains.fields.ts';
@@ -21,7 +22,7 @@ const columns = domainColumns.filter(({ key }) => shown.includes(key));
 export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [given, setGiven] = useState<readonly Domain[]>([]);
   const takeBack = useAction(api.hold_domain.take_back, { invalidates: ['domain_list'] });
   const isPool = holder === 'pool';

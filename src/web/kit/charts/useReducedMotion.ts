@@ -1,12 +1,4 @@
-import { useSyncExternalStore } from 'react';
-
-const query = () => matchMedia('(prefers-reduced-motion: reduce)');
-
-function subscribe(listener: () => void): () => void {
-  const list = query();
-  list.addEventListener('change', listener);
-  return () => list.removeEventListener('change', listener);
-}
+import { useMedia } from '../media.ts';
 
 /** Whether the user asked for less motion; charts then stand still. */
-export const useReducedMotion = () => useSyncExternalStore(subscribe, () => query().matches);
+export const useReducedMotion = (): boolean => useMedia('(prefers-reduced-motion: reduce)');

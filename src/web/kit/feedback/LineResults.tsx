@@ -1,6 +1,7 @@
-import { Button, Grid, Modal, Table } from 'antd';
+import { Button, Modal, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../media.ts';
 import { Status, type StatusKind } from './Status.tsx';
 
 type Line = { line: string; state: string };
@@ -26,7 +27,7 @@ type Props<L extends Line> = {
 export function LineResults<L extends Line>({ added, kinds, words, onClose }: Props<L>) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(true);
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const state = (row: L) => <Status kind={kinds[row.state as L['state']]} label={words.state(row.state)} />;
   const close = () => setIsOpen(false);
   const rows = added.results.map((result, at) => ({ result, at: at + 1 })).filter(({ result }) => result.state !== 'added');

@@ -1,8 +1,9 @@
 import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Grid } from 'antd';
+import { Button, Dropdown } from 'antd';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format.ts';
+import { useIsPhone } from '../media.ts';
 import { useText } from '../text.ts';
 import type { BatchAction } from './types.ts';
 import type { Selection } from './useSelection.ts';
@@ -41,7 +42,7 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
     whileRunning(action.key, async () => {
       if (await (action.byId ? action.onClick(rowsById()) : action.onClick(rows ?? []))) clear();
     });
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const { direct, rest } = splitBatch(
     actions.filter((action) => action.byId || rows),
     isPhone ? mostButtons.phone : mostButtons.wide,

@@ -1,10 +1,11 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Grid, Tooltip } from 'antd';
+import { Alert, Button, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../api.ts';
 import { failureText } from '../failure.ts';
 import { Failure } from '../feedback/Failure.tsx';
+import { useIsPhone } from '../media.ts';
 import { useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { arrange } from './arrangement.ts';
@@ -36,7 +37,7 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
   const { list, state, isEmbedded = false } = props;
   const { t } = useTranslation();
   const { allows } = useSession();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const keyOf = (row: Row) => (row as Record<string, string | number>)[props.rowKey ?? 'id'] ?? '';
   const selection = useSelection(keyOf);
 

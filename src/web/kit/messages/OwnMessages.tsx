@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, Grid, Pagination, Skeleton } from 'antd';
+import { Button, Checkbox, Drawer, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyStatus } from '../../../contract/enums.ts';
@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Time } from '../feedback/figures.tsx';
+import { useIsPhone } from '../media.ts';
 import { useAction, useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 
@@ -16,7 +17,7 @@ const pageSize = 10;
 export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { impersonator } = useSession();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [page, setPage] = useState(1);
   const [isUnviewedOnly, setIsUnviewedOnly] = useState(false);
   const filter = isUnviewedOnly ? { notify_status: notifyStatus.unviewed } : {};

@@ -1,10 +1,11 @@
 import { DownOutlined, LockOutlined, LogoutOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Avatar, Button, Drawer, Dropdown, Grid } from 'antd';
+import { Avatar, Button, Drawer, Dropdown } from 'antd';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
+import { useIsPhone } from '../media.ts';
 import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { useSession } from '../session.tsx';
@@ -81,7 +82,7 @@ function UserMenu() {
 /** The frame of every screen behind the login: menu at the left, bar above, the screen between. */
 export function Shell() {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const { pathname } = useLocation();
   const [isCollapsed, setIsCollapsed] = useState(readLocal('menu') === 'collapsed');
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);

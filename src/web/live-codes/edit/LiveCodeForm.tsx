@@ -1,5 +1,5 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer, Grid } from 'antd';
+import { Alert, Button, Drawer } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { ContractForm } from '../../kit/FormModal.tsx';
 import { Page } from '../../kit/feedback.ts';
+import { useMedia } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { LiveTargetsProvider } from './live.ts';
@@ -37,7 +38,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   const { t } = useTranslation();
   const { allows } = useSession();
   const confirm = useConfirm();
-  const isWide = Grid.useBreakpoint().xl ?? true;
+  const isWide = useMedia('(min-width: 1200px)');
   const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsideOpen, setIsAsideOpen] = useState(false);

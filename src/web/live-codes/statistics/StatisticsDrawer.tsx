@@ -1,4 +1,4 @@
-import { DatePicker, Drawer, Grid, Segmented } from 'antd';
+import { DatePicker, Drawer, Segmented } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import type { LiveCode } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { Failure } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { limitRange, presetRange, type Range, type RangeKind, rangeBefore, rangeKinds } from './range.ts';
@@ -20,7 +21,7 @@ const liveMilliseconds = 5_000;
 export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' | 'name' | 'open_log'>; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const today = format.today();
   const [kind, setKind] = useState<RangeKind>('today');
   const [picked, setPicked] = useState<Range>(() => presetRange('last_30', today));

@@ -1,4 +1,4 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { LiveCode } from '../../../contract/live-code.ts';
@@ -7,6 +7,7 @@ import { api } from '../../kit/api.ts';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { useIsPhone } from '../../kit/media.ts';
 import { placeOf } from './place.ts';
 
 type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][number];
@@ -48,7 +49,7 @@ const filters: Filter<'ip' | 'from' | 'to'>[] = [
 /** The addresses a code was visited from. */
 export function VisitorsDrawer({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   return (
     <Drawer
       open

@@ -1,10 +1,11 @@
-import { Drawer, Grid, Select, Tag } from 'antd';
+import { Drawer, Select, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { RoleNode, roleGroup } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { type Column, ListTable } from '../../kit/ListPage.tsx';
+import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
@@ -20,7 +21,7 @@ const columns: Column<Holder>[] = [
 export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [node_id, setNodeId] = useState(screen.id);
   const { data } = useCall(api.role.holders, { node_id, page: 1, page_size: 1 });
   const options = [screen, ...screen.children].map((node) => ({

@@ -1,11 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Drawer, Grid, Skeleton, Table, Tooltip } from 'antd';
+import { Button, Drawer, Skeleton, Table, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nodeType } from '../../../contract/enums.ts';
 import type { PermissionNode } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { Failure } from '../../kit/feedback.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
@@ -16,7 +17,7 @@ import { isScreen, type NodeBranch, nodeBranches, nodeKind } from './nodeBranche
 export function NodesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [edited, setEdited] = useState<PermissionNode | 'new' | null>(null);
   const { data, error, refetch } = useCall(api.role.node_list, {});
   const close = () => setEdited(null);

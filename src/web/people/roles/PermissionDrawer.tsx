@@ -1,5 +1,5 @@
 import { EyeOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer, Grid, Skeleton } from 'antd';
+import { Alert, Button, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role, RoleNode } from '../../../contract/role.ts';
@@ -7,6 +7,7 @@ import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
+import { useIsPhone } from '../../kit/media.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { NodeHolders } from './NodeHolders.tsx';
@@ -19,7 +20,7 @@ import { RolePreview } from './RolePreview.tsx';
 export function PermissionDrawer({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation();
   const answer = useCall(api.role.nodes, { id: role.id }, { staleTime: 0, refetchOnWindowFocus: false, placeholderData: undefined });
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   // What a former opening left in the cache may be out of date: the editor begins with what the server says now.
   if (answer.data && !answer.isFetching) return <PermissionEditor key={answer.dataUpdatedAt} {...answer.data} onClose={onClose} />;
   return (
@@ -37,7 +38,7 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
   const confirm = useConfirm();
   const askToDiscard = useAskToDiscard();
   const setDirty = useDirtySource();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [chosen, setChosen] = useState<Chosen>(() => heldIds(tree));
   const [asked, setAsked] = useState<RoleNode | null>(null);
   const [isPreviewing, setIsPreviewing] = useState(false);

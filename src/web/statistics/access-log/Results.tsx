@@ -1,8 +1,8 @@
-import { Grid } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copyable, Empty } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import type { Found } from './query.ts';
 import { Flag, RecordCards, RecordTable } from './Records.tsx';
 import { filterCounts, type RecordFilter, recordFilters, recordFlags, shownRecords } from './records.ts';
@@ -15,7 +15,7 @@ export function FirstLook() {
 export function Results({ found }: { found: Found }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [filter, setFilter] = useState<RecordFilter>('all');
   const records = shownRecords(found.records);
   const counts = filterCounts(records);

@@ -1,10 +1,11 @@
-import { Drawer, Grid } from 'antd';
+import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type SourceRule, sourceActions } from '../../../contract/stealing-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { Copyable, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 
 const actionLabel = (action: SourceRule['action']) => `stealing_list.action.${action}`;
@@ -66,7 +67,7 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const remove = useAction(api.stealing_list.remove_rules);
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
 
   async function takeBack(rows: readonly SourceRule[]) {
     const [first] = rows;

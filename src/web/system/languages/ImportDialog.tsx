@@ -1,11 +1,12 @@
 import { UploadOutlined } from '@ant-design/icons';
-import { Button, Grid, Input, Modal, Table, Upload } from 'antd';
+import { Button, Input, Modal, Table, Upload } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ImportedTextState, type ImportedTexts, maximumImport, textFaults } from '../../../contract/language-list.ts';
 import { type ApiFailure, api } from '../../kit/api.ts';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { Status, type StatusKind } from '../../kit/feedback.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 
 const kindOf = (state: ImportedTextState): StatusKind =>
@@ -49,7 +50,7 @@ function Results({ report }: { report: ImportedTexts }) {
 /** Texts from a file or from the clipboard: looked at first, then taken over. */
 export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [isOpen, setIsOpen] = useState(true);
   const [json, setJson] = useState('');
   const [report, setReport] = useState<ImportedTexts | null>(null);

@@ -1,5 +1,5 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons';
-import { Button, Drawer, Dropdown, Grid } from 'antd';
+import { Button, Drawer, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LanguageRow, TextRow } from '../../../contract/language-list.ts';
@@ -9,6 +9,7 @@ import { Field, FormModal } from '../../kit/FormModal.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { saveFile } from '../../kit/list/exportCsv.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 import { Allowed } from '../../kit/session.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -70,7 +71,7 @@ async function exportTexts(code: string, overridden: boolean): Promise<void> {
 export function TextsDrawer({ language, onClose }: { language: LanguageRow; onClose: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const { code, title } = language;
   const [isOpen, setIsOpen] = useState(true);
   const [edited, setEdited] = useState<TextRow | null>(null);

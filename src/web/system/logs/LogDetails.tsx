@@ -1,9 +1,10 @@
-import { Descriptions, Drawer, Grid, Skeleton } from 'antd';
+import { Descriptions, Drawer, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogDifference, LogRow } from '../../../contract/log.ts';
 import { api } from '../../kit/api.ts';
 import { Copyable, Failure, Status, Time } from '../../kit/feedback.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { LogUser } from './LogUser.tsx';
 
@@ -12,7 +13,7 @@ const inWords = (value: unknown): string => (typeof value === 'string' ? value :
 /** One entry: what happened, what was there before and after, what was sent. */
 export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = !Grid.useBreakpoint().md;
+  const isPhone = useIsPhone();
   const [isOpen, setIsOpen] = useState(true);
   const { data, error, refetch } = useCall(api.log.details, { id: row.id });
   const facts = [

@@ -1,5 +1,5 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { Anchor, Checkbox, Grid, Input, Skeleton } from 'antd';
+import { Anchor, Checkbox, Input, Skeleton } from 'antd';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingRow as StoredSetting } from '../../../contract/configuration.ts';
@@ -7,6 +7,7 @@ import { type SettingGroup, settingGroups } from '../../../contract/settings.ts'
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { Empty, Failure, Page } from '../../kit/feedback.ts';
+import { useMedia } from '../../kit/media.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { SettingRow } from './SettingRow.tsx';
@@ -52,7 +53,7 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
   const { t } = useTranslation();
   const { allows } = useSession();
   const confirm = useConfirm();
-  const isWide = Grid.useBreakpoint().lg;
+  const isWide = useMedia('(min-width: 992px)');
   const [search, setSearch] = useState('');
   const [isChangedOnly, setIsChangedOnly] = useState(false);
   const stored: SettingValues = Object.fromEntries(rows.map((row) => [row.key, row.value]));
