@@ -22,6 +22,20 @@ test('a time is shown in the time zone of the site, over midnight too', () => {
   expect(inZone('2026-03-01T16:30:00Z', 'America/New_York').format('YYYY-MM-DD HH:mm')).toBe('2026-03-01 11:30');
 });
 
+test('a zone follows its own clocks: half hours, quarter hours, summer time to the second', () => {
+  const shown = (time: string, zone: string) => inZone(time, zone).format('YYYY-MM-DD HH:mm:ss');
+  expect(shown('2026-03-01T18:30:00Z', 'Asia/Kolkata')).toBe('2026-03-02 00:00:00');
+  expect(shown('2026-03-01T18:15:00Z', 'Asia/Kathmandu')).toBe('2026-03-02 00:00:00');
+  expect(shown('2026-03-01T02:00:00Z', 'America/St_Johns')).toBe('2026-02-28 22:30:00');
+  expect(shown('2026-03-08T06:59:59Z', 'America/New_York')).toBe('2026-03-08 01:59:59');
+  expect(shown('2026-03-08T07:00:00Z', 'America/New_York')).toBe('2026-03-08 03:00:00');
+  expect(shown('2026-11-01T05:59:59Z', 'America/New_York')).toBe('2026-11-01 01:59:59');
+  expect(shown('2026-11-01T06:00:00Z', 'America/New_York')).toBe('2026-11-01 01:00:00');
+  expect(shown('2026-07-01T12:00:00Z', 'Europe/London')).toBe('2026-07-01 13:00:00');
+  expect(shown('2026-01-01T12:00:00Z', 'UTC')).toBe('2026-01-01 12:00:00');
+  expect(inZone('2026-03-01T18:30:00Z', 'Asia/Kolkata').toISOString()).toBe('2026-03-01T18:30:00.000Z');
+});
+
 test('a recent time is relative, in the given language', () => {
   const now = Date.parse('2026-03-01T12:00:00Z');
   expect(shortTime('2026-03-01T11:57:00Z', 'Asia/Shanghai', 'zh-CN', now)).toBe('3 分钟前');

@@ -27,8 +27,35 @@ export const dayjsLocaleOf = (language: Language): string => dayjsLocales[baseOf
 
 export const exactTimeFormat = 'YYYY-MM-DD HH:mm:ss';
 
+/** Every offset in use is a multiple of a quarter of an hour, and so is every change of one. */
+const slotMinutes = 15;
+const rememberedSlots = 4096;
+const zones = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
+
+/** What the zone's clocks are ahead of UTC at a moment, in minutes: looked up once for a quarter of an hour, as the look takes long. */
+function offsetAt(moment: Dayjs, timeZone: string): number {
+  const { format, offsets } = zones.get(timeZone) ?? {
+    format: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+    offsets: new Map<number, number>(),
+  };
+  zones.set(timeZone, { format, offsets });
+  const slot = Math.floor(moment.valueOf() / (slotMinutes * 60_000));
+  const known = offsets.get(slot);
+  if (known !== undefined) return known;
+  // "GMT", "GMT+05:30", "GMT-03:30"
+  const name = format.formatToParts(moment.toDate()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /([+-])(\d+):(\d+)/.exec(name) ?? [];
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  if (offsets.size >= rememberedSlots) offsets.clear();
+  offsets.set(slot, offset);
+  return offset;
+}
+
 /** A time of the wire (ISO 8601 in UTC, or milliseconds) in the given time zone. */
-export const inZone = (time: string | number, timeZone: string): Dayjs => dayjs.utc(time).tz(timeZone);
+export function inZone(time: string | number, timeZone: string): Dayjs {
+  const moment = dayjs.utc(time);
+  return moment.utcOffset(offsetAt(moment, timeZone));
+}
 
 /** Recent times relative ("3 minutes ago"), this year's without the year, older ones as a date. */
 export function shortTime(time: string, timeZone: string, language: Language, now = Date.now()): string {

@@ -38,6 +38,10 @@ function useInlineLogo(design: QrDesign): QrDesign {
   return { ...design, logo: { ...design.logo, src: loaded.address } };
 }
 
+/** The drawings of late by text and design: a list that is scrolled back or opened again shows them without drawing. */
+const drawings = new Map<string, string | null>();
+const mostDrawings = 500;
+
 function drawOrNull(text: string, design: QrDesign): string | null {
   try {
     return svgDataUrl(renderSvg(text, design));
@@ -45,6 +49,18 @@ function drawOrNull(text: string, design: QrDesign): string | null {
     if (error instanceof QrTextError) return null;
     throw error;
   }
+}
+
+/** @param design as JSON */
+function drawnOf(text: string, design: string): string | null {
+  const key = `${text}\n${design}`;
+  const known = drawings.get(key);
+  const drawn = known === undefined ? drawOrNull(text, toQrDesign(JSON.parse(design))) : known;
+  drawings.delete(key);
+  drawings.set(key, drawn);
+  const [oldest] = drawings.keys();
+  if (oldest !== undefined && drawings.size > mostDrawings) drawings.delete(oldest);
+  return drawn;
 }
 
 /** A code as an image, for thumbnails and previews. As an <img> its SVG can neither run scripts nor meet the page's styles. */
@@ -59,7 +75,7 @@ export const QrImage = memo(function QrImage({
 }: QrImageProps) {
   // A form hands over a new but equal object with every keystroke elsewhere; the drawing is only redone when a value differs.
   const key = JSON.stringify(useInlineLogo(design));
-  const source = useMemo(() => drawOrNull(text, toQrDesign(JSON.parse(key))), [text, key]);
+  const source = useMemo(() => drawnOf(text, key), [text, key]);
   if (source === null) return fallback;
   return (
     <img

@@ -2,6 +2,7 @@ import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import type { SeriesPoint } from '../../contract/statistics.ts';
+import { inZone } from '../kit/time.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -17,11 +18,11 @@ export function hoursOfDay(day: string, timeZone: string): string[] {
   const midnight = dayjs.tz(`${day}T00:00:00`, timeZone).valueOf();
   // Where the clocks change at midnight the day may begin a little earlier or later than its midnight.
   const around = Array.from({ length: 32 }, (_, hour) => midnight + (hour - 3) * 3_600_000);
-  return around.filter((at) => dayjs.utc(at).tz(timeZone).format('YYYY-MM-DD') === day).map((at) => new Date(at).toISOString());
+  return around.filter((at) => inZone(at, timeZone).format('YYYY-MM-DD') === day).map((at) => new Date(at).toISOString());
 }
 
 /** The hour that a clock shows, `00` to `23`. */
-export const hourOf = (at: string, timeZone: string): string => dayjs.utc(at).tz(timeZone).format('HH');
+export const hourOf = (at: string, timeZone: string): string => inZone(at, timeZone).format('HH');
 
 /** Sums by the hour that a clock shows, so that an hour which the clocks repeat is one. */
 function byHour(points: readonly SeriesPoint[], figure: HourlyFigure, timeZone: string): Map<string, number> {

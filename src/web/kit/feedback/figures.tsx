@@ -21,10 +21,9 @@ export function Time({ value, exact = false }: { value: string | null | undefine
     return () => clearInterval(timer);
   }, []);
   if (!value) return <span className="lc-soft">–</span>;
-  const full = format.time(value);
-  if (exact) return <time dateTime={value}>{full}</time>;
+  if (exact) return <time dateTime={value}>{format.time(value)}</time>;
   return (
-    <Tooltip title={`${full} (${format.timeZone})`}>
+    <Tooltip title={() => `${format.time(value)} (${format.timeZone})`}>
       <time dateTime={value} className="lc-num">
         {format.shortTime(value)}
       </time>

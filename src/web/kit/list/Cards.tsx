@@ -4,14 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import { RowActions } from './RowActions.tsx';
 import type { Column, RowAction } from './types.ts';
+import type { ListState } from './useListState.ts';
+import { useSliced } from './useSliced.ts';
 
 export type CardsProps<Row extends object> = {
-  rows: readonly Row[];
+  /** Undefined while the first answer is awaited. */
+  rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string | number;
   actions: readonly RowAction<Row>[];
   /** Replaces the card's content. */
   card?: (row: Row) => ReactNode;
+  state: ListState;
   selection?: { has: (row: Row) => boolean; toggle: (row: Row) => void };
 };
 
@@ -32,7 +36,13 @@ function partsOf<Row>(columns: readonly Column<Row>[]) {
 }
 
 /** A list on a phone: each row is a card with its main fields and its actions. */
-export function Cards<Row extends object>({ rows, columns, keyOf, actions, card, selection }: CardsProps<Row>) {
+export const Cards = <Row extends object>(props: CardsProps<Row>): ReactNode => useSliced(props, CardsOf);
+const CardsOf = <Row extends object>({ rows, state: _state, ...props }: CardsProps<Row>): ReactNode =>
+  rows ? <CardList rows={rows} {...props} /> : <CardSkeletons />;
+
+type CardListProps<Row extends object> = Omit<CardsProps<Row>, 'state'> & { rows: readonly Row[] };
+
+function CardList<Row extends object>({ rows, columns, keyOf, actions, card, selection }: CardListProps<Row>) {
   const { t } = useTranslation();
   const text = useText();
   const { title, aside, fields } = partsOf(columns);
@@ -68,7 +78,7 @@ export function Cards<Row extends object>({ rows, columns, keyOf, actions, card,
   );
 }
 
-export function CardSkeletons() {
+function CardSkeletons() {
   return (
     <ul className="lc-cards" aria-hidden>
       {[0, 1, 2, 3].map((key) => (

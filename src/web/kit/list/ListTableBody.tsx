@@ -8,6 +8,7 @@ import type { Column, Density, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
 import { useRoom } from './useRoom.ts';
 import type { useSelection } from './useSelection.ts';
+import { isLongPage, useSliced } from './useSliced.ts';
 
 type BodyProps<Row extends object> = {
   /** Undefined while the first answer is awaited. */
@@ -25,8 +26,6 @@ type BodyProps<Row extends object> = {
 };
 
 const order = { asc: 'ascend', desc: 'descend' } as const;
-/** Of longer pages only the rows in sight are built: hundreds at once would keep the page from answering. */
-const mostBuiltRows = 50;
 const usualWidth = 160;
 const embeddedShare = 0.6;
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
@@ -43,12 +42,15 @@ function actionsWidth<Row>(rows: readonly Row[], actions: readonly RowAction<Row
 }
 
 /** The table of a wide screen: it fills the height, its head and its outer columns stay in sight. */
-export function ListTableBody<Row extends object>(props: BodyProps<Row>) {
+export const ListTableBody = <Row extends object>(props: BodyProps<Row>): ReactNode => useSliced(props, TableBodyOf);
+const TableBodyOf = <Row extends object>(props: BodyProps<Row>): ReactNode => <TableBody {...props} />;
+
+function TableBody<Row extends object>(props: BodyProps<Row>) {
   const { rows, columns, density, actions, state, selection, expandable, onRowClick } = props;
   const { t } = useTranslation();
   const text = useText();
   const isLoading = rows === undefined;
-  const isLong = (rows?.length ?? 0) > mostBuiltRows;
+  const isLong = isLongPage(state);
   const { frame, room } = useRoom(isLong && !props.isEmbedded);
   // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
   const data = (rows ?? skeletonRows) as readonly Row[];

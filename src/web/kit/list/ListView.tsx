@@ -10,7 +10,7 @@ import { useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { arrange } from './arrangement.ts';
 import { BatchBar } from './BatchBar.tsx';
-import { CardSkeletons, Cards } from './Cards.tsx';
+import { Cards } from './Cards.tsx';
 import { ColumnSettings } from './ColumnSettings.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -96,14 +96,14 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
     }
     if (answer.data && rows.length === 0) return <NoRows state={state} empty={props.empty} isFiltered={isFiltered} data={answer.data} />;
     if (isPhone) {
-      if (!answer.data) return <CardSkeletons />;
       return (
         <Cards
-          rows={rows}
+          rows={answer.data ? rows : undefined}
           columns={columns}
           keyOf={keyOf}
           actions={rowActions}
           card={props.card}
+          state={state}
           selection={isSelectable ? selection : undefined}
         />
       );
