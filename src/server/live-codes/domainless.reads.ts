@@ -8,7 +8,7 @@ import type { Database } from '../kit/database.ts';
 import { contains, defaultPageSize, equals, isOneOf } from '../kit/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeTotals } from '../visits/visits.reads.ts';
-import { findByWords } from './live-codes.search.ts';
+import { findByWords, isFound } from './live-codes.search.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
 
@@ -72,7 +72,7 @@ export async function listDomainless(
     fault ? faultConditions(faulty)[fault] : isFaulty(faulty),
     equals(live_code.owner_id, owner_id),
     equals(live_code.open, open),
-    worded && isOneOf(live_code.id, worded),
+    worded && isFound(live_code.id, worded),
     contains([live_code.name, live_code.file_name], search),
   );
   const rows = await db

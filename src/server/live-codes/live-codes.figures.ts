@@ -3,6 +3,7 @@ import { outcomes } from '../../contract/enums.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
 import type { Database } from '../kit/database.ts';
 import { codeTotals, type SiteTime, siteClock, todayByCode } from '../visits/visits.reads.ts';
+import { type Found, isFound } from './live-codes.search.ts';
 import { live_code, live_code_total } from './live-codes.table.ts';
 
 type Figures = Pick<LiveCode, 'view_number' | 'ip_view_number' | 'today_view_number' | 'today_ip_view_number'>;
@@ -45,21 +46,21 @@ const mostRows = 2 ** 31 - 1;
 export type IdSpan = { offset: number; limit: number };
 type FigureOrder = { sort: FigureSort; order: 'asc' | 'desc' };
 
-/** Ids that hold all codes for which `where` holds, where a search found them. */
-type Narrowing = { found: readonly number[] | undefined };
-/** Of fewer codes the visits are looked up one by one; of more, those of all are summed. */
-const mostAmong = 10_000;
+/** Holds all codes for which `where` holds, where a search found them. */
+type Narrowing = { found: Found | undefined };
 
 /** Visits and addresses of codes whose history was never cleared, and of the few whose was: those are summed from there on. */
 function figureSources(sort: FigureSort, where: SQL, { now, time_zone, found }: SiteTime & Narrowing): { whole: SQL; cleared: SQL } {
   const clock = siteClock(time_zone);
   const midnight = new Date(clock.startOf(clock.dayOf(now.getTime())));
   const isToday = sort.startsWith('today');
-  const among = found && found.length <= mostAmong ? sql`live_code_id = ANY(${sql.param([...found])}::bigint[])` : sql`true`;
+  const among = found ? isFound(sql`live_code_id`, found) : sql`true`;
   const whole = isToday
     ? sql`(SELECT live_code_id, sum(visits) AS visits, sum(ips) AS ips FROM visit_hour
         WHERE hour >= ${midnight.toISOString()} AND outcome = ${outcome} AND ${among} GROUP BY live_code_id)`
-    : sql`${live_code_total}`;
+    : found
+      ? sql`(SELECT live_code_id, visits, ips FROM ${live_code_total} WHERE ${among})`
+      : sql`${live_code_total}`;
   return { whole, cleared: passedSince(sql`${where} AND ${live_code.visible_from} IS NOT NULL`, isToday ? midnight : new Date(0)) };
 }
 
@@ -79,12 +80,12 @@ export async function idsByFigure(
   // One by one where the day's visits are in a table, as a set where they have to be summed first.
   const hasNone = sort.startsWith('today')
     ? sql`${live_code.id} NOT IN (SELECT live_code_id FROM ${whole} AS whole WHERE ${figure} > 0)`
-    : sql`NOT EXISTS (SELECT FROM ${whole} AS whole WHERE whole.live_code_id = ${live_code.id} AND whole.${figure} > 0)`;
+    : sql`NOT EXISTS (SELECT FROM ${live_code_total} AS whole WHERE whole.live_code_id = ${live_code.id} AND whole.${figure} > 0)`;
   const inOrder = sql`ORDER BY ${figure} ${direction}, live_code_id ${direction}`;
-  // Where nearly every code fits, those with most visits are looked up one after the other until there are enough of them.
+  // Where most of the visited codes fit, those with most visits are looked up one after the other until there are enough of them.
   const uncleared = sql`${where} AND ${live_code.visible_from} IS NULL AND ${live_code.id} = whole.live_code_id`;
   const joined =
-    isWide && sort.startsWith('today')
+    time.found || (isWide && sort.startsWith('today'))
       ? sql`(SELECT * FROM ${whole} AS summed ${inOrder}) AS whole CROSS JOIN LATERAL (SELECT FROM ${live_code} WHERE ${uncleared} LIMIT 1) AS code`
       : sql`${whole} AS whole JOIN ${live_code} ON ${uncleared}`;
   const visited = (rows: number) => sql`SELECT live_code_id AS id FROM (

@@ -185,6 +185,24 @@ test('5,000 codes sort by every column, exactly over all pages', async () => {
     sql`SELECT max(sum)::int AS most FROM (SELECT sum(visits) FROM visit_hour JOIN live_code ON live_code.id = live_code_id WHERE owner_id = ${user.id} AND outcome = 0 GROUP BY live_code_id) AS sums`,
   );
   expect(first?.today_view_number).toBe(rows[0]?.most);
+
+  // Words that all codes have, and words that few have, are found and sorted alike: for the owner and for who sees all.
+  for (const viewer of [user, administrator]) {
+    for (const sort of ['view_number', 'today_view_number', 'created_at'] as const) {
+      const order = { sort, order: 'desc', page_size: 200 } as const;
+      const [all, few, last] = await Promise.all([
+        inquire(viewer, { search: 'sort-', ...order }),
+        inquire(viewer, { search: 'sort-12', ...order }),
+        inquire(viewer, { search: 'sort-12', ...order, page: 2, page_size: 110 }),
+      ]);
+      expect([all.total, few.total, last.total, few.content.length, last.content.length]).toEqual([5000, 111, 111, 111, 1]);
+      for (const { content } of [all, few]) {
+        const shown = content.map((code) => code[sort]);
+        expect(shown).toEqual([...shown].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      }
+      expect(last.content[0]?.id).toBe(few.content.at(-1)?.id);
+    }
+  }
 });
 
 test('figures of a code whose history was cleared begin anew, in the list and in its order', async () => {

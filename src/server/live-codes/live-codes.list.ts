@@ -7,10 +7,10 @@ import type { LiveCode } from '../../contract/live-code.ts';
 import { codeFilters as filterFields, type qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context, Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
-import { betweenDays, contains, defaultPageSize, equals, isOneOf } from '../kit/list.ts';
+import { betweenDays, contains, defaultPageSize, equals } from '../kit/list.ts';
 import { type IdSpan, idsByFigure, isFigure } from './live-codes.figures.ts';
 import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from './live-codes.reads.ts';
-import { findByWords } from './live-codes.search.ts';
+import { type Found, findByWords, isFound } from './live-codes.search.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
 
@@ -36,8 +36,8 @@ export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeVi
   only_owner: actor.role.kind === 'customer' ? actor.user_id : undefined,
 });
 
-/** Ids among which a search finds its codes; undefined where it narrows nothing down. */
-export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Promise<number[] | undefined> =>
+/** Codes among which a search finds its own; undefined where it narrows nothing down. */
+export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Promise<Found | undefined> =>
   findByWords(view.db, search, owner_id ?? view.only_owner);
 
 /**
@@ -45,13 +45,13 @@ export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Pro
  * @param removed those in the recycle bin instead of those in use
  * @param found what `searched` found
  */
-export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView, found: readonly number[] | undefined): Promise<SQL> {
+export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView, found: Found | undefined): Promise<SQL> {
   const { scope, now, time_zone } = view;
   const conditions = [
     scope.sees(live_code.owner_id),
     eq(live_code.removed, removed),
     equals(live_code.owner_id, input.owner_id),
-    found && isOneOf(live_code.id, found),
+    found && isFound(live_code.id, found),
     contains([live_code.name, live_code.file_name, live_code.remark], input.search),
     equals(live_code.open, input.open),
     equals(live_code.open_log, input.open_log),
@@ -99,15 +99,16 @@ function exhaustedWhere(exhausted: boolean | undefined, now: Date): SQL | undefi
 }
 
 const isNarrowed = (filters: CodeFilters): boolean => Object.values(filters).some((value) => value !== undefined);
-/** Nearly every code of the site fits. */
-const isWide = (filters: CodeFilters, { scope }: CodeView): boolean => scope.all && !isNarrowed(filters);
+/** Nearly every code of the site fits, or every one with words that very many have. */
+const isWide = ({ search: _search, ...filters }: CodeFilters, { scope }: CodeView, found: Found | undefined): boolean =>
+  scope.all && found === undefined && !isNarrowed(filters);
 
 /** The ids of codes in the order of a list, from one place of it on. */
 async function idsInOrder(
   where: SQL,
   { sort = 'id', order = 'desc' }: Sorting,
   span: IdSpan,
-  view: CodeView & { isWide: boolean; found: readonly number[] | undefined },
+  view: CodeView & { isWide: boolean; found: Found | undefined },
 ): Promise<number[]> {
   if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, view);
   const direction = sql.raw(order);
@@ -126,7 +127,10 @@ async function countTo(limit: number, where: SQL, db: Database): Promise<{ total
   return { total: Math.min(number, limit), at_least: number > limit };
 }
 
-/** A page of the codes the caller may see: those in use, or those in the recycle bin. A list without filters is counted to its end. */
+/**
+ * A page of the codes the caller may see: those in use, or those in the recycle bin. A list without filters is counted to its end, and so is
+ * one whose last page this is.
+ */
 export async function listLiveCodes(
   { page = 1, page_size = defaultPageSize, sort, order, ...filters }: ListInput,
   removed: boolean,
@@ -135,13 +139,12 @@ export async function listLiveCodes(
   const view = await viewOf(context);
   const found = await searched(filters, view);
   const where = await codesWhere(filters, removed, view, found);
-  const ids = await idsInOrder(
-    where,
-    { sort, order },
-    { offset: (page - 1) * page_size, limit: page_size },
-    { ...view, isWide: isWide(filters, view), found },
-  );
-  const counted = await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
+  const span = { offset: (page - 1) * page_size, limit: page_size };
+  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view, found), found });
+  const isLast = ids.length < page_size && (ids.length > 0 || page === 1);
+  const counted = isLast
+    ? { total: span.offset + ids.length, at_least: false }
+    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
   return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
 }
 
@@ -154,6 +157,6 @@ export async function selectLiveCodes(
   const found = await searched(filters, view);
   const where = await codesWhere(filters, false, view, found);
   const span = { offset: 0, limit: mostIds + 1 };
-  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view), found });
+  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view, found), found });
   return { ids: ids.slice(0, mostIds), is_cut: ids.length > mostIds };
 }
