@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { snippetPresets } from '../src/contract/js-config.providers.ts';
 import type { TargetRule } from '../src/contract/targeting.ts';
+import { codeName, type Visit } from './load.ts';
 
 const blockedNetworks = 10_000;
 const links = 1000;
+const shortHost = 'short.example';
 
 /** A visitor is judged by all of what the first asks, and then fits the second. */
 const rules: TargetRule[] = [
@@ -50,7 +52,7 @@ export async function fillEverything(client: pg.Client, codes: number): Promise<
     `INSERT INTO forward (owner_id, domain_id, path, url) SELECT 1, 1, '/go/' || n, 'https://forward.example/' || n FROM generate_series(1, $1::integer) AS n`,
     [links],
   );
-  await client.query(`INSERT INTO domain (host, type) VALUES ('short.example', 3)`);
+  await client.query('INSERT INTO domain (host, type) VALUES ($1, 3)', [shortHost]);
   await client.query(
     `INSERT INTO short_code (owner_id, short, domain_id, url)
       SELECT 1, 's' || n, domain.id, 'https://short-target.example/' || n FROM domain, generate_series(1, $1::integer) AS n WHERE domain.type = 3`,
@@ -58,3 +60,18 @@ export async function fillEverything(client: pg.Client, codes: number): Promise<
   );
   await client.query('DELETE FROM visit_change');
 }
+
+/** Of Chinese carriers, mostly. */
+const addressOf = (number: number): string =>
+  `${[36, 39, 111, 112, 113, 115, 117, 119][number % 8]}.${number % 251}.${(number * 7) % 253}.9`;
+
+/** One visit of each of the first `count` codes; with addresses, each code's visitors come from one of their own. */
+export const codeVisits = (count: number, withAddresses = false): Visit[] =>
+  Array.from({ length: count }, (_, n) => ({ path: `/${codeName(n)}`, ...(withAddresses && { address: addressOf(n) }) }));
+
+/** As many visits of short codes, and as many of forwards. */
+export const linkVisits = (count: number): Visit[] =>
+  Array.from({ length: count }, (_, n) => (n % links) + 1).flatMap((link) => [
+    { path: `/s${link}`, host: shortHost, address: addressOf(link) },
+    { path: `/go/${link}`, address: addressOf(link) },
+  ]);

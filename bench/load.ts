@@ -18,11 +18,12 @@ export interface LoadOptions {
   seconds: number;
   connections: number;
   threads: number;
-  /** Paths are `/{name}{number}` with random numbers below `codes`; without it `/{name}0` is asked for by a constant request. */
-  codes?: number;
-  /** Every code's visitors come from an address of its own, as a proxy tells. */
-  with_addresses?: boolean;
+  /** What is asked for, at random; without it the first code by a constant request. */
+  visits?: readonly Visit[];
 }
+
+/** `address` is the visitor's, as a proxy tells. */
+export type Visit = { path: string; host?: string; address?: string };
 
 const run = promisify(execFile);
 
@@ -51,28 +52,27 @@ export async function load(options: LoadOptions): Promise<Load> {
 
 const unitMilliseconds: Record<string, number> = { us: 0.001, ms: 1, s: 1000, m: 60_000 };
 
-/** Of Chinese carriers, mostly. */
-const address = (number: number): string => `${[36, 39, 111, 112, 113, 115, 117, 119][number % 8]}.${number % 251}.${(number * 7) % 253}.9`;
-
-async function loadByWrk({ port, seconds, connections, threads, codes, with_addresses }: LoadOptions): Promise<Load> {
+async function loadByWrk({ port, seconds, connections, threads, visits }: LoadOptions): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'livecode-wrk-'));
-  const script = join(folder, 'codes.lua');
-  // The same work for the client whatever the number of codes, so that runs with one and with many compare.
+  const script = join(folder, 'visits.lua');
+  const listed = (visits ?? []).map(({ path, host = '', address = '' }) => `{'${path}', '${host}', '${address}'}`);
+  // The same work for the client whatever the number of visits, so that runs with one and with many compare.
   writeFileSync(
     script,
     `local made = {}
+    local visits = {${listed.join()}}
     function setup(thread) seed = (seed or 0) + 1; thread:set('seed', seed) end
-    local addresses = {${with_addresses ? Array.from({ length: codes ?? 1 }, (_, number) => `'${address(number)}'`).join() : ''}}
-    function init() math.randomseed(seed); for n = 0, ${(codes ?? 1) - 1} do
-      if addresses[n + 1] then wrk.headers['X-Forwarded-For'] = addresses[n + 1] end
-      made[n] = wrk.format('GET', '/${codeName(0).slice(0, -1)}' .. n) end end
-    function request() return made[math.random(0, ${(codes ?? 1) - 1})] end`,
+    function init() math.randomseed(seed); for n, visit in ipairs(visits) do
+      if visit[2] ~= '' then wrk.headers['Host'] = visit[2] else wrk.headers['Host'] = '127.0.0.1:${port}' end
+      if visit[3] ~= '' then wrk.headers['X-Forwarded-For'] = visit[3] end
+      made[n] = wrk.format('GET', visit[1]) end end
+    function request() return made[math.random(1, ${listed.length})] end`,
   );
   try {
     const { stdout } = await run('wrk', [
       ...['--latency', `-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'],
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...(codes === undefined ? [] : ['-s', script]),
+      ...(visits === undefined ? [] : ['-s', script]),
       `http://127.0.0.1:${port}/${codeName(0)}`,
     ]);
     const [, p99 = '0', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s|m)/.exec(stdout) ?? [];
@@ -96,21 +96,27 @@ interface AutocannonResult {
   errors: number;
 }
 
-async function loadByAutocannon({ port, seconds, connections, codes, with_addresses }: LoadOptions): Promise<Load> {
+async function loadByAutocannon({ port, seconds, connections, visits = [{ path: `/${codeName(0)}` }] }: LoadOptions): Promise<Load> {
+  const requests = visits.map(({ path, host, address }) => ({
+    path,
+    headers: { ...(host && { host }), ...(address && { 'X-Forwarded-For': address }) },
+  }));
+  const folder = mkdtempSync(join(tmpdir(), 'livecode-autocannon-'));
+  const list = join(folder, 'requests.json');
+  writeFileSync(list, JSON.stringify(requests));
   const { stdout } = await run(
     process.execPath,
     [
       '-e',
-      `const [url, names] = [process.argv[1], Number(process.argv[2])];
-      const addresses = ${JSON.stringify(with_addresses ? Array.from({ length: codes ?? 1 }, (_, number) => address(number)) : [])};
-      const requests = Array.from({ length: names }, (_, n) => ({ path: '/${codeName(0).slice(0, -1)}' + n, ...(addresses[n] ? { headers: { 'X-Forwarded-For': addresses[n] } } : {}) })).sort(() => Math.random() - 0.5);
+      `const [url, list] = process.argv.slice(1);
+      const requests = JSON.parse(require('fs').readFileSync(list)).sort(() => Math.random() - 0.5);
       require('autocannon')({ url, requests, connections: ${connections}, duration: ${seconds}, headers: ${JSON.stringify(headers)} })
         .then((result) => console.log(JSON.stringify(result)));`,
       `http://127.0.0.1:${port}`,
-      String(codes ?? 1),
+      list,
     ],
     { maxBuffer: 2 ** 26 },
-  );
+  ).finally(() => rmSync(folder, { recursive: true, force: true }));
   const result: AutocannonResult = JSON.parse(stdout);
   return {
     requests_per_second: result.requests.average,
