@@ -1,5 +1,5 @@
 import { MobileOutlined } from '@ant-design/icons';
-import { Button, DatePicker, Input, Segmented, Select } from 'antd';
+import { Button, DatePicker, Input, Segmented, Select, type SelectProps } from 'antd';
 import dayjs from 'dayjs';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,11 +14,15 @@ import { languageName } from '../targeting/words.ts';
 import { thisDevice } from './draft.ts';
 
 type VisitorFormProps = {
-  visitor: TrialVisitor /** What was typed is no IP address. */;
+  visitor: TrialVisitor;
+  /** What was typed is no IP address. */
   isBadAddress: boolean;
   onChange: (visitor: TrialVisitor) => void;
 };
 const zoned = 'YYYY-MM-DD HH:mm:ss';
+
+const named = (kind: 'region' | 'country', places: readonly { value: string; label: string }[]) =>
+  places.map(({ value, label }) => ({ value: `${kind} ${value}`, label }));
 
 /** Who comes: what isn't chosen is unknown. */
 export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProps) {
@@ -28,7 +32,7 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
   const change = (part: { [K in keyof TrialVisitor]?: TrialVisitor[K] | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...visitor, ...part }).filter(([, value]) => value !== undefined && value !== '')));
   const place = visitor.region ? `region ${visitor.region}` : visitor.country ? `country ${visitor.country}` : undefined;
-  const unknown = t('set_qr_code.trial.unknown');
+  const languages = [...new Set([...commonLanguages, ...(visitor.language ? [visitor.language] : [])])];
 
   function choosePlace(chosen: string | undefined) {
     const [kind, name] = chosen === undefined ? [] : [chosen.split(' ', 1)[0], chosen.slice(chosen.indexOf(' ') + 1)];
@@ -36,52 +40,29 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
   }
   return (
     <div className="trial-form">
-      <Line fact="place">
-        {(id) => (
-          <Select
-            id={id}
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            placeholder={unknown}
-            value={place}
-            onChange={choosePlace}
-            options={[
-              {
-                label: t('set_qr_code.targeting.condition.regions'),
-                options: places.regions.map(({ value, label }) => ({ value: `region ${value}`, label })),
-              },
-              {
-                label: t('set_qr_code.targeting.condition.countries'),
-                options: places.countries.map(({ value, label }) => ({ value: `country ${value}`, label })),
-              },
-            ]}
-          />
-        )}
-      </Line>
-      <Line fact="carrier">
-        {(id) => (
-          <Select
-            id={id}
-            allowClear
-            placeholder={unknown}
-            value={visitor.carrier}
-            onChange={(carrier) => change({ carrier })}
-            options={carriers.map((value) => ({ value, label: t(`set_qr_code.targeting.carrier.${value}`) }))}
-          />
-        )}
-      </Line>
-      <Line fact="system">
-        {(id) => (
-          <Select
-            id={id}
-            allowClear
-            placeholder={t('set_qr_code.targeting.system.other')}
-            value={visitor.system}
-            onChange={(system) => change({ system })}
-            options={ruleSystems.map((value) => ({ value, label: t(`set_qr_code.targeting.system.${value}`) }))}
-          />
-        )}
-      </Line>
+      <Choice
+        fact="place"
+        value={place}
+        isLong
+        options={[
+          { label: t('set_qr_code.targeting.condition.regions'), options: named('region', places.regions) },
+          { label: t('set_qr_code.targeting.condition.countries'), options: named('country', places.countries) },
+        ]}
+        choose={choosePlace}
+      />
+      <Choice
+        fact="carrier"
+        value={visitor.carrier}
+        options={carriers.map((value) => ({ value, label: t(`set_qr_code.targeting.carrier.${value}`) }))}
+        choose={(carrier) => change({ carrier })}
+      />
+      <Choice
+        fact="system"
+        value={visitor.system}
+        placeholder={t('set_qr_code.targeting.system.other')}
+        options={ruleSystems.map((value) => ({ value, label: t(`set_qr_code.targeting.system.${value}`) }))}
+        choose={(system) => change({ system })}
+      />
       <Line fact="messenger">
         {(id) => (
           <Segmented
@@ -97,22 +78,13 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
           />
         )}
       </Line>
-      <Line fact="language">
-        {(id) => (
-          <Select
-            id={id}
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            placeholder={unknown}
-            value={visitor.language}
-            onChange={(language) => change({ language })}
-            options={[...new Set([...commonLanguages, ...(visitor.language ? [visitor.language] : [])])].map((value) => ({
-              value,
-              label: languageName(value, i18n.language),
-            }))}
-          />
-        )}
-      </Line>
+      <Choice
+        fact="language"
+        value={visitor.language}
+        isLong
+        options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
+        choose={(language) => change({ language })}
+      />
       <Line fact="time">
         {(id) => (
           <DatePicker
@@ -162,6 +134,36 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
         )}
       </div>
     </div>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  fact: string;
+  value: Value | undefined;
+  options: NonNullable<SelectProps<Value>['options']>;
+  /** What holds while nothing is chosen; unknown without it. */
+  placeholder?: string;
+  /** Too many to be looked through: they can be searched. */
+  isLong?: boolean;
+  choose: (value: Value | undefined) => void;
+};
+
+function Choice<Value extends string>({ fact, value, options, placeholder, isLong = false, choose }: ChoiceProps<Value>) {
+  const { t } = useTranslation();
+  return (
+    <Line fact={fact}>
+      {(id) => (
+        <Select<Value>
+          id={id}
+          allowClear
+          showSearch={isLong && { optionFilterProp: 'label' }}
+          placeholder={placeholder ?? t('set_qr_code.trial.unknown')}
+          value={value}
+          options={options}
+          onChange={choose}
+        />
+      )}
+    </Line>
   );
 }
 
