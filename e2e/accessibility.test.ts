@@ -161,6 +161,21 @@ test('a dialog is filled in and sent by the keyboard alone, and the focus return
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
 });
 
+test("where less motion is wished for, a row's menu opens beside its button", async () => {
+  const [page] = windows;
+  if (!page) throw new Error('no window is open');
+  await go(page, 'customer/qr_code_list_admin');
+  const button = page.locator('.ant-table-tbody tr.ant-table-row').first().getByRole('button', { name: '更多操作' });
+  await button.click();
+  const menu = page.locator('.ant-dropdown:not(.ant-dropdown-hidden)');
+  const gap = async () => {
+    const [above, below] = [await button.boundingBox(), await menu.boundingBox()];
+    return above && below ? Math.abs(below.y - above.y - above.height) : Number.POSITIVE_INFINITY;
+  };
+  await expect.poll(gap, { timeout: 10_000 }).toBeLessThan(24);
+  await page.keyboard.press('Escape');
+});
+
 test('rows that are awaited show no text, in whatever column', async () => {
   const [page] = windows;
   if (!page) throw new Error('no window is open');
