@@ -63,7 +63,7 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       align: column.align,
       fixed: column.fixed ?? (at === 0 ? 'start' : undefined),
       className: column.align === 'right' ? 'lc-num' : undefined,
-      ellipsis: { showTitle: false },
+      ellipsis: true,
       sorter: column.sortable ?? false,
       sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
       render: (_, row) => (isLoading ? <span className="lc-skeleton" /> : cell(column, row)),
