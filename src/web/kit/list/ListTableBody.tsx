@@ -27,6 +27,8 @@ type BodyProps<Row extends object> = {
 
 const order = { asc: 'ascend', desc: 'descend' } as const;
 const usualWidth = 160;
+/** A column grows with its contents to so many times its width; a longer text is cut. */
+const mostGrowth = 1.6;
 const embeddedShare = 0.6;
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
 
@@ -63,7 +65,9 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       align: column.align,
       fixed: column.fixed ?? (at === 0 ? 'start' : undefined),
       className: column.align === 'right' ? 'lc-num' : undefined,
-      ellipsis: true,
+      // A text that may be cut is read in full by pointing at it; what is rendered otherwise brings its own words.
+      ellipsis: { showTitle: !column.render },
+      onCell: () => ({ style: { maxWidth: (column.width ?? usualWidth) * mostGrowth } }),
       sorter: column.sortable ?? false,
       sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
       render: (_, row) => (isLoading ? <span className="lc-skeleton" /> : cell(column, row)),
