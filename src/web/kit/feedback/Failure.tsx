@@ -7,11 +7,11 @@ import { Copyable } from './Copyable.tsx';
 import { EmptyPicture } from './pictures.tsx';
 
 function adviceKey(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return 'common.failure.advice_internal';
+  if (!(error instanceof ApiFailure)) return 'common.failure.advice_failed';
   if (error.status === 0) return 'common.failure.advice_network';
   if (error.status === 401) return 'common.failure.advice_login';
   if (error.status === 403) return 'common.failure.advice_rights';
-  if (error.status >= 500) return 'common.failure.advice_internal';
+  if (error.status >= 500) return error.error_id ? 'common.failure.advice_internal' : 'common.failure.advice_failed';
   return 'common.failure.advice_input';
 }
 

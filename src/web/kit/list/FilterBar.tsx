@@ -143,13 +143,15 @@ function Chips({ filters, state, labels }: { filters: readonly Filter[]; state: 
     if (filter.kind === 'remote') return labels.get(`${filter.key}=${value}`) ?? <RemoteLabel source={filter.source} value={value} />;
     return String(value);
   }
+  // A search's label says where it looks, which is too long for a chip.
+  const nameOf = (filter: Filter) => (filter.kind === 'text' && !filter.placeholder ? t('common.filters.search') : text(filter.label));
   const used = filters.filter((filter) => filter.key in state.values || (filter.kind === 'date_range' && filter.to in state.values));
   if (used.length === 0) return null;
   return (
     <ul className="lc-chips" aria-label={t('common.filters.used')}>
       {used.map((filter) => (
         <li key={filter.key} className="lc-chip">
-          <span className="lc-soft">{text(filter.label)}</span> <b>{wordsOf(filter)}</b>
+          <span className="lc-soft">{nameOf(filter)}</span> <b>{wordsOf(filter)}</b>
           <button
             type="button"
             aria-label={t('common.filters.remove', { name: text(filter.label) })}
