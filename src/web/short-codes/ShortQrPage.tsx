@@ -7,7 +7,7 @@ import type { ShortCode } from '../../contract/short-code.ts';
 import { api } from '../kit/api.ts';
 import { Empty, Failure, Page } from '../kit/feedback.ts';
 import { useCall } from '../kit/query.ts';
-import { Allowed } from '../kit/session.tsx';
+import { Allowed, useSession } from '../kit/session.tsx';
 import { useDebounced } from '../kit/useDebounced.ts';
 import type { DownloadFormat } from '../qr/download.ts';
 import { PrintSheetDialog } from '../qr/PrintSheetDialog.tsx';
@@ -39,10 +39,23 @@ function useView() {
   return { page, size, search: params.get('search') ?? '', set };
 }
 
+/** Nothing matches, or there are no links yet, which are made on another screen. */
+function Nothing({ isSearching, onClear }: { isSearching: boolean; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  if (isSearching) {
+    const action = <Button onClick={onClear}>{t('common.filters.clear')}</Button>;
+    return <Empty picture="search" title="common.empty.no_match" help="common.empty.no_match_help" action={action} />;
+  }
+  const action = allows('short_code') && <Button href="#/customer/short_code">{t('menu.short_code')}</Button>;
+  return <Empty title="short_qr_code_list.empty" help="short_qr_code_list.empty_help" action={action} />;
+}
+
 /** The QR images of short links, side by side: chosen, given one look, saved one by one, as a ZIP or as a sheet to print. */
 export function ShortQrPage() {
   const { t } = useTranslation();
   const view = useView();
+  const [clearings, setClearings] = useState(0);
   const search = useDebounced(view.search.trim(), 300);
   const links = useCall(api.short_code.inquire, { page: view.page, page_size: view.size, ...(search ? { search } : {}) });
   const [selected, setSelected] = useState<ReadonlyMap<number, ShortCode>>(new Map());
@@ -60,6 +73,10 @@ export function ShortQrPage() {
       return next;
     });
   }, []);
+  function clear() {
+    view.set({ search: '', page: '' });
+    setClearings(clearings + 1);
+  }
   const isPageSelected = rows.length > 0 && rows.every((row) => selected.has(row.id));
   const selectPage = () =>
     setSelected(
@@ -98,6 +115,7 @@ export function ShortQrPage() {
     <Page title="menu.short_qr_code_list" help={t('short_qr_code_list.help')} actions={actions}>
       <div className="short-qr-bar">
         <Input.Search
+          key={clearings}
           allowClear
           className="short-qr-search"
           defaultValue={view.search}
@@ -119,10 +137,7 @@ export function ShortQrPage() {
       ) : links.isPending ? (
         <Skeleton active paragraph={{ rows: 8 }} />
       ) : rows.length === 0 ? (
-        <Empty
-          title={search ? 'common.nothing_found' : 'short_qr_code_list.empty'}
-          {...(search ? {} : { help: 'short_qr_code_list.empty_help' })}
-        />
+        <Nothing isSearching={search !== ''} onClear={clear} />
       ) : (
         <>
           <ul className="short-cards">

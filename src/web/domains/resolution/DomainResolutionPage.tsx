@@ -158,7 +158,11 @@ export function DomainResolutionPage() {
         filters={filters}
         defaultSort={{ sort: 'host', order: 'asc' }}
         actions={button}
-        empty={{ title: 'export_domain_resolution.empty', help: 'export_domain_resolution.empty_help' }}
+        empty={{
+          title: 'export_domain_resolution.empty',
+          help: 'export_domain_resolution.empty_help',
+          action: allows('domain_list') && <Button href="#/customer/domain_list">{t('menu.domain_list')}</Button>,
+        }}
         batchActions={resolutionFormats.map((format) => ({
           key: format,
           label: `export_domain_resolution.as_${format}`,
