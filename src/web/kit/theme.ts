@@ -190,7 +190,7 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
         fontWeight: 500,
       },
       Checkbox: solid(accent),
-      Switch: solid(accent),
+      Switch: { ...solid(accent), trackHeight: 24, handleSize: 20, trackMinWidth: 46 },
       Menu: {
         itemBg: 'transparent',
         subMenuItemBg: 'transparent',
