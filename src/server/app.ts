@@ -32,7 +32,7 @@ import { openDatabase } from './kit/database.ts';
 import { guardNetwork } from './kit/guarded-network.ts';
 import { hold } from './kit/held.ts';
 import { speak } from './kit/messages.ts';
-import { answerFailure, createMount } from './kit/mount.ts';
+import { answerFailure, createMount, isAborted } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
 import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
@@ -111,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
   await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
+  keepAddresses(app);
   const socketSource = await watchSocketSource(app, settings);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
@@ -199,6 +200,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mountHealth(app, pool);
   await mountWebApp(app);
   return app;
+}
+
+/**
+ * The address of a caller is the one that he came with, also when his connection ends while he is waited for: the socket forgets it then.
+ * Whose connection ended before his turn has neither an address nor anybody to answer, and nothing is done for him.
+ */
+function keepAddresses(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isAborted(request)) {
+      Object.defineProperty(request, 'ip', { value: request.ip });
+      return;
+    }
+    request.log.debug('a request was aborted before its turn');
+    reply.hijack();
+  });
 }
 
 async function mountDocumentation(app: FastifyInstance): Promise<void> {

@@ -125,8 +125,19 @@ function promised(call: Call, output: unknown): unknown {
   throw new Error(`the answer breaks its contract: ${JSON.stringify(parsed.error.issues.slice(0, 5))}`);
 }
 
+/** Whether the caller is gone, so that nobody reads an answer. */
+export const isAborted = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
+
+/** What an answer ends with that is still being written when its reader goes. */
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Answers every failure as `{ code, message, fields? }` in the caller's language; the unknown becomes 500 with a logged id. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isPrematureClose(error) && isAborted(request)) {
+    request.log.debug('an answer was aborted by its reader');
+    return;
+  }
   const language = languageOf(request.headers['accept-language']);
   const known = tellable(error) ?? fastifyFailure(error);
   if (known) {
