@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RowFault } from '../../../contract/code-import.ts';
 import type { Database } from '../../kit/database.ts';
+import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
 import { beginVersions, keepVersions } from '../live-codes.versions.ts';
@@ -72,6 +73,7 @@ async function addCodes(db: Database, owner_id: number, rows: readonly CheckedRo
   if (rows.length === 0) return { number: 0, faults: [] };
   const usual = await withDefaultDomains({}, owner_id, db);
   const defaults = { ...Object.fromEntries(Object.entries(columns).map(([name, [, value]]) => [name, value])), ...usual };
+  const design = await chosenDesign(db, owner_id);
   const byKey = new Map<string, CheckedRow>();
   let waiting = rows.map((row) => ({ row, file_name: row.file_name ?? newFileName() }));
   const ids = new Map<string, number>();
@@ -80,8 +82,8 @@ async function addCodes(db: Database, owner_id: number, rows: readonly CheckedRo
     for (const { row, file_name } of waiting) byKey.set(file_name, row);
     const given = JSON.stringify(waiting.map(({ row, file_name }) => ({ ...defaults, ...fieldsOf(row), file_name })));
     const { rows: made } = await db.execute<{ id: number; file_name: string }>(sql`
-      INSERT INTO live_code (owner_id, file_name, ${list})
-      SELECT ${owner_id}, file_name, ${list} FROM jsonb_to_recordset(${given}::jsonb) AS given (file_name text, ${recordType})
+      INSERT INTO live_code (owner_id, file_name, qr_design, ${list})
+      SELECT ${owner_id}, file_name, ${design === null ? null : JSON.stringify(design)}::jsonb, ${list} FROM jsonb_to_recordset(${given}::jsonb) AS given (file_name text, ${recordType})
       ON CONFLICT (file_name) DO NOTHING RETURNING id, file_name`);
     for (const { id, file_name } of made) ids.set(file_name, id);
     waiting = waiting
