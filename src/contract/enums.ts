@@ -21,6 +21,9 @@ export const notifyStatuses = [1, 2] as const;
 /** Message notify status: 1 unviewed, 2 viewed. */
 export const notifyStatus = { unviewed: 1, viewed: 2 } as const;
 export const messageAudiences = ['all', 'role', 'users'] as const;
+/** What a message is, which its mark shows: the toast's colour and the sign in the list. */
+export const messageKinds = ['info', 'reminder', 'alert'] as const;
+export type MessageKind = (typeof messageKinds)[number];
 export const operationStatuses = [1, 2, 3] as const;
 /** Async operation: 1 in progress, 2 completed, 3 abnormal. */
 export const operationStatus = { in_progress: 1, completed: 2, abnormal: 3 } as const;

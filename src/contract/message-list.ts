@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAudiences, notifyStatuses } from './enums.ts';
+import { messageAudiences, messageKinds, notifyStatuses } from './enums.ts';
 import { call, group, holders, loggedIn } from './kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
@@ -10,6 +10,7 @@ export const receivedMessage = z.object({
   title: z.string(),
   /** Plain text. */
   content: z.string(),
+  kind: z.enum(messageKinds),
   notify_status: oneOf(notifyStatuses),
   sent_at: time,
   viewed_at: time.nullable(),
@@ -21,6 +22,7 @@ export const sentMessage = z.object({
   id,
   title: z.string(),
   content: z.string(),
+  kind: z.enum(messageKinds),
   audience: z.enum(messageAudiences),
   role_id: id.nullable(),
   role_name: z.string().nullable(),
@@ -78,6 +80,8 @@ export const messageList = group('message_list', {
     input: z.object({
       title: line(100).min(1, 'required'),
       content: text(4000).refine((value) => value.trim() !== '', 'required'),
+      /** An alert where nothing is said. */
+      kind: z.enum(messageKinds).optional(),
       audience: z.enum(messageAudiences),
       /** With audience `role`. */
       role_id: id.optional(),

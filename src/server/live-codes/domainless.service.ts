@@ -72,6 +72,7 @@ async function notify({ ids }: ParsedInputOf<Notify>, { db, scope, audit }: Cont
     const names = own.slice(0, namedCodes).map(({ name }) => name);
     await sendSystemMessage(db, {
       user_ids: [owner.id],
+      kind: 'info',
       title: translate(language, 'no_domain_name.message.title', { number: own.length }),
       content: translate(language, own.length > namedCodes ? 'no_domain_name.message.content_more' : 'no_domain_name.message.content', {
         names: names.join('\n'),

@@ -54,7 +54,7 @@ async function tellSome(tx: Database, options: Options): Promise<number> {
     rows.map(({ owner_id, language: _language, ...data }) => ({ type: 'code.exhausted', owner_id, data })),
   );
   for (const [owner_id, codes] of Map.groupBy(rows, (code) => code.owner_id))
-    await sendSystemMessage(tx, { user_ids: [owner_id], ...messageOf(codes, codes[0]?.language ?? options.language) });
+    await sendSystemMessage(tx, { user_ids: [owner_id], kind: 'alert', ...messageOf(codes, codes[0]?.language ?? options.language) });
   return rows.length;
 }
 

@@ -42,7 +42,7 @@ async function remindOfSome(db: Database, options: Options): Promise<number> {
     expiring.map(({ owner_id, place: _place, ...data }) => ({ type: 'code.target_expiring', owner_id, data })),
   );
   for (const [owner_id, targets] of Map.groupBy(expiring, (target) => target.owner_id))
-    await sendSystemMessage(db, { user_ids: [owner_id], ...messageOf(targets, options) });
+    await sendSystemMessage(db, { user_ids: [owner_id], kind: 'reminder', ...messageOf(targets, options) });
   return expiring.length;
 }
 

@@ -17,6 +17,7 @@ const sentFields = {
   id: site_message.id,
   title: site_message.title,
   content: site_message.content,
+  kind: site_message.kind,
   audience: site_message.audience,
   role_id: site_message.role_id,
   role_name: sql<string | null>`${role.name}`,
@@ -85,6 +86,7 @@ export const messageListService: Service<typeof messageList> = {
         id: site_message.id,
         title: site_message.title,
         content: site_message.content,
+        kind: site_message.kind,
         notify_status: sql<1 | 2>`CASE WHEN ${site_message_view.user_id} IS NULL THEN 1 ELSE 2 END`,
         sent_at: site_message.sent_at,
         viewed_at: site_message_view.viewed_at,
@@ -130,12 +132,12 @@ export const messageListService: Service<typeof messageList> = {
 
   async send(input, context) {
     const { db, actor } = context;
-    const { title, content, audience } = input;
+    const { title, content, kind, audience } = input;
     const { number, user_ids } = await receiversOf(input, context);
     const role_id = audience === 'role' ? input.role_id : null;
     const [sent] = await db
       .insert(site_message)
-      .values({ title, content, audience, role_id, sender_id: actor.user_id, receiver_number: number })
+      .values({ title, content, kind, audience, role_id, sender_id: actor.user_id, receiver_number: number })
       .returning({ id: site_message.id });
     if (!sent) throw new Error('the message row was not returned');
     if (user_ids.length > 0) await db.insert(site_message_receiver).values(user_ids.map((user_id) => ({ user_id, message_id: sent.id })));

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { messageAudiences } from '../../contract/enums.ts';
+import type { MessageKind, messageAudiences } from '../../contract/enums.ts';
 import { idColumn, moment, reference } from '../kit/columns.ts';
 
 export const site_message = pgTable('site_message', {
   id: idColumn(),
   title: text('title').notNull(),
   content: text('content').notNull(),
+  kind: text('kind').$type<MessageKind>().notNull().default('alert'),
   audience: text('audience').$type<(typeof messageAudiences)[number]>().notNull(),
   role_id: reference('role_id'),
   sender_id: reference('sender_id'),

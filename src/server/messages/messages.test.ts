@@ -29,6 +29,19 @@ const sentRow = async (id: number) =>
   (await test_app.call(sender, 'message_list', 'inquire_sent', {})).body.content.find((row) => row.id === id);
 
 describe('who gets a message', () => {
+  test('a message says what kind it is, to who gets it and to who sends it; without one it is an alert', async () => {
+    const to = { audience: 'users' as const, user_ids: [other.id] };
+    for (const kind of ['info', 'reminder', undefined] as const) {
+      const { body } = await send({ ...to, ...(kind ? { kind } : {}) });
+      const told = { id: body.id, kind: kind ?? 'alert' };
+      expect(body).toMatchObject(told);
+      expect((await inbox(other)).content[0]).toMatchObject(told);
+      expect(await sentRow(body.id)).toMatchObject(told);
+    }
+    expect((await test_app.send(sender, 'message_list/send', { title: 'a', content: 'b', kind: 'loud', ...to })).status).toBe(400);
+    expect((await test_app.call(sender, 'message_list', 'clear', {})).status).toBe(200);
+  });
+
   test('a message to everybody reaches every user, those who write later ones too, but nobody who came after it', async () => {
     const { body } = await send({ audience: 'all' });
     expect(body).toMatchObject({ audience: 'all', sender_id: sender.id, sender_account: sender.account, viewed_number: 0 });

@@ -10,6 +10,7 @@ export async function tellOfStop(db: Database, { owner_id, url, why }: Stop): Pr
   const language = await languageOfUser(db, owner_id);
   await sendSystemMessage(db, {
     user_ids: [owner_id],
+    kind: 'alert',
     title: translate(language, 'webhook.notice.stopped'),
     content: translate(language, `webhook.notice.${why}`, { url }),
   });

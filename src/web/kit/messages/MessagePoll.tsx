@@ -7,7 +7,10 @@ import type { ReceivedMessage } from '../../../contract/message-list.ts';
 import { api } from '../api.ts';
 import { unviewedKey, useUnviewed } from './useUnviewed.ts';
 
-/** Shows each unviewed message as an error toast that stays, centred, until it is closed, and marks it as viewed. */
+/** A toast for each kind of message: its colour and sign say which it is. */
+const toasts = { info: 'info', reminder: 'warning', alert: 'error' } as const;
+
+/** Shows each unviewed message as a toast that stays, centred, until it is closed, and marks it as viewed. */
 export function MessagePoll() {
   const { t } = useTranslation();
   const { notification } = App.useApp();
@@ -29,7 +32,7 @@ export function MessagePoll() {
   const show = useEffectEvent((message: ReceivedMessage) => {
     if (!shown.current.has(message.id)) {
       shown.current.add(message.id);
-      notification.error({
+      notification[toasts[message.kind]]({
         key: `site_message_${message.id}`,
         placement: 'top',
         duration: false,

@@ -1,3 +1,4 @@
+import { BellOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Drawer, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,7 @@ import { useAction, useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 
 const pageSize = 10;
+const marks = { info: InfoCircleOutlined, reminder: BellOutlined, alert: ExclamationCircleOutlined } as const;
 
 /** The user's own messages, newest first. */
 export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -84,9 +86,11 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
 function Message({ message }: { message: ReceivedMessage }) {
   const { t } = useTranslation();
   const isUnviewed = message.notify_status === notifyStatus.unviewed;
+  const Mark = marks[message.kind];
   return (
     <li className={isUnviewed ? 'lc-message lc-message-unviewed' : 'lc-message'}>
       <h3>
+        <Mark className={`lc-message-${message.kind}`} aria-label={t(`message_list.kind_${message.kind}`)} />
         {message.title}
         {isUnviewed && <span className="lc-message-mark">{t('message_list.own.unviewed')}</span>}
       </h3>

@@ -6,7 +6,7 @@ import { messageAudiences } from '../../../contract/enums.ts';
 import type { SentMessage } from '../../../contract/message-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Num, Time } from '../../kit/feedback.ts';
+import { Num, Status, Time } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
@@ -16,6 +16,8 @@ import './messages.css';
 
 const audienceLabel = (row: SentMessage) =>
   row.audience === 'role' ? (row.role_name ?? 'message_list.role_gone') : `message_list.audience_${row.audience}`;
+
+const kindColors = { info: 'info', reminder: 'warning', alert: 'error' } as const;
 
 const columns: Column<SentMessage>[] = [
   {
@@ -31,6 +33,14 @@ const columns: Column<SentMessage>[] = [
     ),
   },
   { key: 'content', title: 'message_list.content', hiddenByDefault: true, width: 300 },
+  {
+    key: 'kind',
+    title: 'message_list.kind',
+    width: 110,
+    card: 'field',
+    render: (row) => <Status kind={kindColors[row.kind]} label={`message_list.kind_${row.kind}`} />,
+    exportValue: (row) => `message_list.kind_${row.kind}`,
+  },
   {
     key: 'audience',
     title: 'message_list.audience',

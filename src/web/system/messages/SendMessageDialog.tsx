@@ -1,4 +1,4 @@
-import type { messageAudiences } from '../../../contract/enums.ts';
+import { type messageAudiences, messageKinds } from '../../../contract/enums.ts';
 import { api } from '../../kit/api.ts';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
@@ -15,6 +15,13 @@ const roles = remoteOptions(
 );
 
 const words: FieldData[] = [
+  {
+    kind: 'radio',
+    name: 'kind',
+    label: 'message_list.kind',
+    required: false,
+    options: messageKinds.map((kind) => ({ value: kind, label: `message_list.kind_${kind}` })),
+  },
   { kind: 'text', name: 'title', label: 'message_list.message_title' },
   { kind: 'textarea', name: 'content', label: 'message_list.content', help: 'message_list.content_help', rows: 5 },
 ];
@@ -61,7 +68,7 @@ export function SendMessageDialog({ user_ids, onClose }: { user_ids?: number[]; 
       title="message_list.send"
       submit="message_list.send_submit"
       success="message_list.sent"
-      initial={user_ids ? { audience: 'users', user_ids } : { audience: 'all' }}
+      initial={user_ids ? { kind: 'info', audience: 'users', user_ids } : { kind: 'info', audience: 'all' }}
       toInput={({ role_id, user_ids: chosen, ...rest }) => ({
         ...rest,
         // What is not chosen yet is sent as nothing, for the contract to ask for it beside the field.
