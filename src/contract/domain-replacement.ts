@@ -17,6 +17,8 @@ export const domainReplacement = z.object({
   type: oneOf(domainTypes),
   live_codes: count,
   short_codes: count,
+  /** Rules that moved along. */
+  forwards: count,
   /** Null where the product itself replaced it. */
   created_by_account: z.string().nullable(),
   created_at: time,
@@ -49,20 +51,25 @@ export const domainReplacements = group('domain_replacement', {
       /** Codes of owners who may not use the new domain: they stay. */
       foreign: count,
       owners: count,
+      /** Forwards of the former domain that can move along. */
+      forwards: count,
+      /** Forwards that stay: their path is taken on the new domain, or their owner may not have them there. */
+      staying_forwards: count,
     }),
   }),
   add: call({
-    summary: 'Put one domain in the place of another on all codes that the caller may change. Many become an operation.',
+    summary:
+      'Put one domain in the place of another on all codes that the caller may change, and on its forwards where that is asked for. Many become an operation.',
     access: holders('domain_list.replace'),
-    input: z.object(replacing),
-    output: z.object({ affected: count, replacement_id: id.nullable(), operation_id: id.nullable() }),
+    input: z.object({ ...replacing, with_forwards: z.boolean().optional() }),
+    output: z.object({ affected: count, forwards: count, replacement_id: id.nullable(), operation_id: id.nullable() }),
     writes: true,
   }),
   undo: call({
-    summary: 'Put the former domain back on the codes that still have the new one.',
+    summary: 'Put the former domain back on the codes and forwards that still have the new one.',
     access: holders('domain_list.replace'),
     input: z.object({ id }),
-    output: z.object({ affected: count, operation_id: id.nullable() }),
+    output: z.object({ affected: count, forwards: count, operation_id: id.nullable() }),
     writes: true,
   }),
 });

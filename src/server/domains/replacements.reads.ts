@@ -13,6 +13,7 @@ export const replacementFields = {
   type: domain_replacement.type,
   live_codes: domain_replacement.live_codes,
   short_codes: domain_replacement.short_codes,
+  forwards: domain_replacement.forwards,
   created_by_account: sql<string | null>`${user_account.account}`,
   created_at: domain_replacement.created_at,
   undone_at: domain_replacement.undone_at,

@@ -13,6 +13,7 @@ export const domain_replacement = pgTable('domain_replacement', {
   owner_ids: bigint('owner_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
   live_codes: integer('live_codes').notNull().default(0),
   short_codes: integer('short_codes').notNull().default(0),
+  forwards: integer('forwards').notNull().default(0),
   created_by: reference('created_by'),
   created_at: moment('created_at').notNull().default(sql`now()`),
   undone_at: moment('undone_at'),

@@ -5,6 +5,7 @@ import { transact } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../kit/operations.ts';
 import { replacePortion, undoPortion, type Writer } from './domain-replacement.codes.ts';
+import { moveForwards, returnForwards } from './domain-replacement.forwards.ts';
 import { readPair } from './domain-replacement.rules.ts';
 import { beginReplacement, beginUndo, countReplaceable, endReplacement, endUndo } from './domain-replacement.service.ts';
 
@@ -29,20 +30,33 @@ async function inPortions(job: OperationJob, total: number, portion: (writer: Wr
 }
 
 export const domainReplaceKinds: readonly OperationKind[] = [
-  operationKind('domain_replace', z.object({ from_domain_id: idField, to_domain_id: idField }), async (input, job) => {
-    const writer = writerOf(job);
-    const total = await countReplaceable(await readPair(input, job), { ...writer, db: job.db }, mostCodes);
-    const id = await transact(job.db, async (db) => beginReplacement(await readPair(input, { db, scope: job.scope }), { ...writer, db }));
-    try {
-      const number = await inPortions(job, total, async (own) => replacePortion(id, await readPair(input, own), own));
-      return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
-    } finally {
-      await transact(job.db, (db) => endReplacement(id, db));
-    }
-  }),
+  operationKind(
+    'domain_replace',
+    z.object({ from_domain_id: idField, to_domain_id: idField, with_forwards: z.boolean().optional() }),
+    async (input, job) => {
+      const writer = writerOf(job);
+      const total = await countReplaceable(await readPair(input, job), { ...writer, db: job.db }, mostCodes);
+      const id = await transact(job.db, async (db) => {
+        const pair = await readPair(input, { db, scope: job.scope });
+        const begun = await beginReplacement(pair, { ...writer, db });
+        if (input.with_forwards) await moveForwards(begun, pair, { ...writer, db });
+        return begun;
+      });
+      try {
+        const number = await inPortions(job, total, async (own) => replacePortion(id, await readPair(input, own), own));
+        return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
+      } finally {
+        await transact(job.db, (db) => endReplacement(id, db));
+      }
+    },
+  ),
   operationKind('domain_replace_undo', z.object({ id: idField }), async ({ id }, job) => {
     const writer = writerOf(job);
-    const pair = await transact(job.db, (db) => beginUndo(id, { db, scope: job.scope }));
+    const pair = await transact(job.db, async (db) => {
+      const found = await beginUndo(id, { db, scope: job.scope });
+      await returnForwards(id, found, { ...writer, db });
+      return found;
+    });
     const total = await job.db.$count(domain_replacement_code, eq(domain_replacement_code.replacement_id, id));
     const number = await inPortions(job, total, (own) => undoPortion(id, pair, own));
     await endUndo(id, { db: job.db, actor: writer.actor });

@@ -12,6 +12,7 @@ import { emitEvents } from '../kit/events.ts';
 import { isOneOf, list } from '../kit/list.ts';
 import { startOperation } from '../kit/operations.ts';
 import { replaceable, replacePortion, undoPortion, type Writer } from './domain-replacement.codes.ts';
+import { countForwards, moveForwards, returnForwards } from './domain-replacement.forwards.ts';
 import { codesOf, isFree, mayUse, type Pair, readPair } from './domain-replacement.rules.ts';
 
 type Calls = (typeof domainReplacements)['calls'];
@@ -32,7 +33,13 @@ async function preview(input: ParsedInputOf<Calls['preview']>, { db, scope }: Co
   const [found] = rows;
   if (!found) throw new Error('an aggregate without groups always has a row');
   const { codes, removed, ...others } = found;
-  return { live_codes: isShort ? 0 : codes, removed_live_codes: removed, short_codes: isShort ? codes : 0, ...others };
+  return {
+    live_codes: isShort ? 0 : codes,
+    removed_live_codes: removed,
+    short_codes: isShort ? codes : 0,
+    ...others,
+    ...(await countForwards(pair, { db, scope })),
+  };
 }
 
 /** How many codes a replacement would change, counted no further than this. */
@@ -79,13 +86,14 @@ async function add(input: ParsedInputOf<Calls['add']>, context: Context): Promis
   const pair = await readPair(input, context);
   if ((await countReplaceable(pair, context, replacedAtOnce + 1)) > replacedAtOnce) {
     const operation_id = await startOperation(db, { kind: 'domain_replace', input, user_id: actor.user_id, language });
-    return { affected: 0, replacement_id: null, operation_id };
+    return { affected: 0, forwards: 0, replacement_id: null, operation_id };
   }
   const replacement_id = await beginReplacement(pair, context);
+  const forwards = input.with_forwards ? await moveForwards(replacement_id, pair, context) : 0;
   while ((await replacePortion(replacement_id, pair, context)) > 0);
   const affected = await endReplacement(replacement_id, db);
-  context.audit({ before: { host: pair.from.host }, after: { host: pair.to.host, codes: affected } });
-  return { affected, replacement_id: affected > 0 ? replacement_id : null, operation_id: null };
+  context.audit({ before: { host: pair.from.host }, after: { host: pair.to.host, codes: affected, forwards } });
+  return { affected, forwards, replacement_id: affected + forwards > 0 ? replacement_id : null, operation_id: null };
 }
 
 /** The pair of a replacement that the caller may undo; the row is locked. */
@@ -120,14 +128,15 @@ async function undo({ id }: ParsedInputOf<Calls['undo']>, context: Context): Pro
     .where(and(eq(domain_replacement.id, id), concernsOnly(context.scope.changes)));
   if (row && row.undone_at === null && row.live_codes + row.short_codes > replacedAtOnce) {
     const operation_id = await startOperation(db, { kind: 'domain_replace_undo', input: { id }, user_id: actor.user_id, language });
-    return { affected: 0, operation_id };
+    return { affected: 0, forwards: 0, operation_id };
   }
   const pair = await beginUndo(id, context);
+  const forwards = await returnForwards(id, pair, context);
   let affected = 0;
   for (let number = -1; number !== 0; affected += number) number = await undoPortion(id, pair, context);
   await endUndo(id, context);
-  context.audit({ before: { host: pair.to.host }, after: { host: pair.from.host, codes: affected } });
-  return { affected, operation_id: null };
+  context.audit({ before: { host: pair.to.host }, after: { host: pair.from.host, codes: affected, forwards } });
+  return { affected, forwards, operation_id: null };
 }
 
 export const domainReplacementService: Service<typeof domainReplacements> = {

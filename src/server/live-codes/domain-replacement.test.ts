@@ -63,9 +63,11 @@ test('all codes get the other domain, their links follow, versions and events te
     conflicts: 0,
     foreign: 0,
     owners: 1,
+    forwards: 0,
+    staying_forwards: 0,
   });
   const { body } = await replace(owner, from, to);
-  expect(body).toMatchObject({ affected: 3, operation_id: null });
+  expect(body).toMatchObject({ affected: 3, forwards: 0, operation_id: null });
   for (const { id, file_name } of codes) expect(await urlOf(owner, id)).toBe(`http://${to.host}/${file_name}`);
   const { rows: events } = await test_app.db.execute<{ type: string; data: object }>(
     sql`SELECT type, data FROM event WHERE owner_id = ${owner.id} AND type = 'domain.replaced'`,
@@ -81,7 +83,7 @@ test('all codes get the other domain, their links follow, versions and events te
     replacements: [{ from_host: from.host, to_host: to.host, live_codes: 3, undoable: true, created_by_account: owner.account }],
   });
 
-  expect((await undo(owner, body.replacement_id ?? 0)).body).toEqual({ affected: 3, operation_id: null });
+  expect((await undo(owner, body.replacement_id ?? 0)).body).toEqual({ affected: 3, forwards: 0, operation_id: null });
   for (const { id, file_name } of codes) expect(await urlOf(owner, id)).toBe(`http://${from.host}/${file_name}`);
   expect(await urlOf(owner, other.id)).toBe(`http://${to.host}/${other.file_name}`);
   expect((await undo(owner, body.replacement_id ?? 0)).body.code).toBe('domain.undone_already');
@@ -164,7 +166,7 @@ test('what takes the place must be another domain of the same type, switched on,
   expect((await replace(owner, from, from)).body.fields).toEqual({ to_domain_id: 'same_domain' });
   expect((await replace(owner, foreign, from)).body.fields).toEqual({ from_domain_id: 'unknown_domain' });
   // Nothing on it: nothing is done, and no row tells of it.
-  expect((await replace(owner, off, from)).body).toEqual({ affected: 0, replacement_id: null, operation_id: null });
+  expect((await replace(owner, off, from)).body).toEqual({ affected: 0, forwards: 0, replacement_id: null, operation_id: null });
   expect((await test_app.call(owner, 'domain_replacement', 'inquire', {})).body.total).toBe(0);
 });
 
@@ -226,7 +228,7 @@ test('very many codes become an operation that goes on portion by portion, and b
   const [from, to] = [await addDomain(owner), await addDomain(owner)];
   await fillWithCodes(owner, from.id, 5001);
   const started = (await replace(owner, from, to)).body;
-  expect(started).toEqual({ affected: 0, replacement_id: null, operation_id: expect.any(Number) });
+  expect(started).toEqual({ affected: 0, forwards: 0, replacement_id: null, operation_id: expect.any(Number) });
   const pair = { from_domain_id: from.id, to_domain_id: to.id };
   const job = await jobOf(owner);
   expect(await run('domain_replace', pair, job)).toMatchObject({ message: { params: { number: 5001 } } });
@@ -235,7 +237,7 @@ test('very many codes become an operation that goes on portion by portion, and b
   const { content } = (await test_app.call(owner, 'domain_replacement', 'inquire', {})).body;
   expect(content).toMatchObject([{ live_codes: 5001, undoable: true }]);
   const id = content[0]?.id ?? 0;
-  expect((await undo(owner, id)).body).toEqual({ affected: 0, operation_id: expect.any(Number) });
+  expect((await undo(owner, id)).body).toEqual({ affected: 0, forwards: 0, operation_id: expect.any(Number) });
   const other = await test_app.makeUser('customer');
   await expect(run('domain_replace_undo', { id }, await jobOf(other))).rejects.toThrow('not_found');
   await run('domain_replace_undo', { id }, await jobOf(owner));
@@ -253,7 +255,7 @@ test('an operation that was cancelled half-way leaves what it did to be undone',
   expect([await countOn(from.id), await countOn(to.id)]).toEqual([1001, 4000]);
   const { content } = (await test_app.call(owner, 'domain_replacement', 'inquire', {})).body;
   expect(content).toMatchObject([{ live_codes: 4000, undoable: true }]);
-  expect((await undo(owner, content[0]?.id ?? 0)).body).toEqual({ affected: 4000, operation_id: null });
+  expect((await undo(owner, content[0]?.id ?? 0)).body).toEqual({ affected: 4000, forwards: 0, operation_id: null });
   expect([await countOn(from.id), await countOn(to.id)]).toEqual([5001, 0]);
 }, 60_000);
 

@@ -1,4 +1,4 @@
-import { Alert, App, Button, Modal, Skeleton } from 'antd';
+import { Alert, App, Button, Checkbox, Modal, Skeleton } from 'antd';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../contract/domain-list.ts';
@@ -31,29 +31,38 @@ function useReplacements(type: Domain['type']): RemoteOptions {
 export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  const { exact } = useFormat();
   const fieldId = useId();
   const [isOpen, setIsOpen] = useState(true);
   const [to_domain_id, setTo] = useState<number | null>(null);
+  const [isTaking, setIsTaking] = useState(true);
   const [operation, setOperation] = useState<number | null>(null);
   const source = useReplacements(domain.type);
   const pair = { from_domain_id: domain.id, to_domain_id: to_domain_id ?? 0 };
   const isChosen = to_domain_id !== null;
   const effect = useCall(api.domain_replacement.preview, pair, { enabled: isChosen, placeholderData: undefined });
-  const replace = useAction(api.domain_replacement.add, { success: false, invalidates: ['domain_list', 'qr_code_list'] });
+  const replace = useAction(api.domain_replacement.add, { success: false, invalidates: ['domain_list', 'qr_code_list', 'forward'] });
+  const forwards = effect.data?.forwards ?? 0;
   const number = effect.data ? effect.data.live_codes + effect.data.short_codes : 0;
+  const isNothing = number === 0 && !(isTaking && forwards > 0);
 
   async function run() {
-    const done = await replace.run(pair);
+    const done = await replace.run({ ...pair, with_forwards: isTaking && forwards > 0 });
     if (!done) return;
     setIsOpen(false);
     if (done.operation_id !== null) setOperation(done.operation_id);
-    else void message.success(t('domain_list.replace.done', { number: done.affected }));
+    else
+      void message.success(
+        done.forwards > 0
+          ? t('domain_list.replace.done_forwards', { number: done.affected, forwards: done.forwards })
+          : t('domain_list.replace.done', { number: done.affected }),
+      );
   }
 
   const footer = (
     <div className="lc-form-footer">
       <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
-      <Button type="primary" danger disabled={number === 0 || effect.isError} loading={replace.isRunning} onClick={() => void run()}>
+      <Button type="primary" danger disabled={isNothing || effect.isError} loading={replace.isRunning} onClick={() => void run()}>
         {number > 0 ? t('domain_list.replace.submit_number', { number }) : t('domain_list.replace.submit')}
       </Button>
     </div>
@@ -92,6 +101,11 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         {isChosen && effect.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
         {isChosen && effect.isError && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
+        {forwards > 0 && (
+          <Checkbox className="domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>
+            {t('domain_list.replace.take_forwards', { number: exact(forwards) })}
+          </Checkbox>
+        )}
       </Modal>
       {operation !== null && (
         <OperationDialog id={operation} invalidates={['domain_list', 'qr_code_list', 'domain_replacement']} onClose={onClose} />
@@ -103,7 +117,7 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
 function EffectOf({ effect }: { effect: Effect }) {
   const { t } = useTranslation();
   const { exact } = useFormat();
-  const { live_codes, removed_live_codes, short_codes, conflicts, foreign, owners } = effect;
+  const { live_codes, removed_live_codes, short_codes, conflicts, foreign, owners, forwards, staying_forwards } = effect;
   const lines = [
     ...(live_codes > 0 && removed_live_codes === 0 ? [t('domain_list.replace.live_codes_only', { number: exact(live_codes) })] : []),
     ...(removed_live_codes > 0
@@ -113,8 +127,10 @@ function EffectOf({ effect }: { effect: Effect }) {
     ...(owners > 1 ? [t('domain_list.replace.owners', { number: exact(owners) })] : []),
     ...(conflicts > 0 ? [t('domain_list.replace.conflicts', { number: exact(conflicts) })] : []),
     ...(foreign > 0 ? [t('domain_list.replace.foreign', { number: exact(foreign) })] : []),
+    ...(forwards > 0 ? [t('domain_list.replace.forwards', { number: exact(forwards) })] : []),
+    ...(staying_forwards > 0 ? [t('domain_list.replace.staying_forwards', { number: exact(staying_forwards) })] : []),
   ];
-  const isNothing = live_codes + short_codes === 0;
+  const isNothing = live_codes + short_codes + forwards === 0;
   return (
     <Alert
       type={isNothing ? 'info' : 'warning'}

@@ -15,7 +15,7 @@ export function useUndo() {
   const { message } = App.useApp();
   const confirm = useConfirm();
   const [operation, setOperation] = useState<number | null>(null);
-  const undo = useAction(api.domain_replacement.undo, { success: false, invalidates: ['domain_list', 'qr_code_list'] });
+  const undo = useAction(api.domain_replacement.undo, { success: false, invalidates: ['domain_list', 'qr_code_list', 'forward'] });
 
   async function ask({ id, from_host, to_host, live_codes, short_codes }: DomainReplacement) {
     const agreed = await confirm({
@@ -55,8 +55,9 @@ export function Replacements({ rows }: { rows: readonly DomainReplacement[] }) {
               </span>
               <br />
               <span className="lc-soft">
-                {t('domain_list.replaced_codes', { number: row.live_codes + row.short_codes })} · {row.created_by_account ?? '–'} ·{' '}
-                <Time value={row.created_at} />
+                {t('domain_list.replaced_codes', { number: row.live_codes + row.short_codes })}
+                {row.forwards > 0 && ` · ${t('domain_list.replaced_forwards', { number: row.forwards })}`} · {row.created_by_account ?? '–'}{' '}
+                · <Time value={row.created_at} />
                 {row.undone_at && ` · ${t('domain_list.undo.undone', { number: row.undone_codes })}`}
               </span>
             </span>
