@@ -125,6 +125,8 @@ export const liveCode = z.object({
   landing_block_status: oneOf(blockStatuses).nullable(),
   /** What the QR image holds; null while the code has no entry domain. */
   url: z.string().nullable(),
+  /** The path of the forward on its entry domain that answers in its place; null: none does. */
+  forward_path: z.string().nullable(),
   /** Its newest short link that is on and shown. */
   short_url: z.string().nullable(),
   share_url: z.string(),

@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { LiveCode, LiveCodeDetails, Target } from '../../contract/live-code.ts';
 import { domain } from '../domains/domains.table.ts';
+import { coveringRule } from '../forwards/forwards.reads.ts';
 import type { Context, PublicContext } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { notFound } from '../kit/errors.ts';
@@ -121,6 +122,7 @@ function readStored(db: Database, ids: readonly number[], now: Date, reminderHou
       landing: { host: landing.host, block_status: landing.block_status },
       group: { id: code_group.id, name: code_group.name, color: code_group.color },
       internal_group: { id: internal_group.id, name: internal_group.name, color: internal_group.color },
+      forward_path: coveringRule(sql`${live_code.entry_domain_id}`, sql`${live_code.file_name}`),
       target_count: targets.count,
       remaining: targets.remaining,
       target_expiring_at: targets.expiring_at,

@@ -5,6 +5,7 @@ import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import { requestingTypes } from '../../contract/platform-config.ts';
 import { type MadeLink, mostMade, mostRequested, type ShortCode, type shortCodeGroup } from '../../contract/short-code.ts';
 import { domain } from '../domains/domains.table.ts';
+import { coveredPlaces, placeKey, wholeHost } from '../forwards/forwards.reads.ts';
 import { recordAct } from '../kit/audit.ts';
 import type { Context } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
@@ -169,7 +170,11 @@ async function keepDrafts(wanted: readonly Wanted[], input: AddInput, tx: Databa
     const open = wanted.filter(({ id, draft, failure }) => id === undefined && draft && !failure);
     if (open.length === 0) return made;
     const rows = open.flatMap(({ destination, draft, key }) => (draft ? [rowOf(destination, draft, key, input)] : []));
-    const kept = await insertRows(rows, tx);
+    const covered = await coveredRows(rows, tx);
+    const kept = await insertRows(
+      rows.filter(({ request_key }) => !covered.has(request_key)),
+      tx,
+    );
     made.push(...kept.map(({ id }) => id));
     const byKey = new Map(kept.map(({ id, key }) => [key, id]));
     for (const want of open) {
@@ -178,13 +183,37 @@ async function keepDrafts(wanted: readonly Wanted[], input: AddInput, tx: Databa
     }
     // The same request at the same time may have been first.
     await findMade(wanted, tx);
-    for (const want of open)
-      if (want.id === undefined && want.draft?.short) {
+    for (const want of open) {
+      if (want.id !== undefined) continue;
+      if (covered.get(want.key) === wholeHost) {
+        want.failure = { code: 'short_code.host_forwarded' };
+      } else if (want.draft?.short && covered.has(want.key)) {
+        if (input.short !== undefined) throw invalidField('short', 'taken_by_forward');
+        want.failure = { code: 'platform.path_taken' };
+      } else if (want.draft?.short) {
         if (input.short !== undefined) throw invalidField('short', 'taken');
         want.failure = { code: 'platform.path_taken' };
       }
+    }
   }
   throw new Error(`no free path in ${pathTries} tries`);
+}
+
+/** Rows by their keys whose address a forward answers in their place: nobody would ever reach them. */
+async function coveredRows(rows: readonly ReturnType<typeof rowOf>[], tx: Database): Promise<Map<string, string>> {
+  const places = rows.flatMap(({ domain_id, short, request_key }) =>
+    domain_id && short ? [{ request_key, place: { domain_id, name: short } }] : [],
+  );
+  const covered = await coveredPlaces(
+    tx,
+    places.map(({ place }) => place),
+  );
+  return new Map(
+    places.flatMap(({ request_key, place }) => {
+      const path = covered.get(placeKey(place));
+      return path === undefined ? [] : [[request_key, path] as const];
+    }),
+  );
 }
 
 async function insertRows(rows: readonly (typeof short_code.$inferInsert)[], tx: Database) {
@@ -274,8 +303,11 @@ async function freePath(draft: Draft, tx: Database) {
     const columns = placed(draft);
     if (!columns.domain_id || !columns.short) return columns;
     const isTaken = and(eq(short_code.domain_id, columns.domain_id), eq(short_code.short, columns.short));
-    if ((await tx.$count(short_code, isTaken)) === 0) return columns;
-    if (draft.short) throw invalidField('short', 'taken');
+    const place = { domain_id: columns.domain_id, name: columns.short };
+    const rule = (await coveredPlaces(tx, [place])).get(placeKey(place));
+    if (rule === wholeHost) throw new AppError(409, 'short_code.host_forwarded');
+    if (rule === undefined && (await tx.$count(short_code, isTaken)) === 0) return columns;
+    if (draft.short) throw invalidField('short', rule === undefined ? 'taken' : 'taken_by_forward');
   }
   throw new Error(`no free path in ${pathTries} tries`);
 }

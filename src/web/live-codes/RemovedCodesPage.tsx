@@ -1,4 +1,5 @@
 import { DeleteOutlined, HistoryOutlined, RollbackOutlined } from '@ant-design/icons';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../contract/live-code.ts';
@@ -64,7 +65,15 @@ export function RemovedCodesPage() {
   const mayChange = useMayChange();
   const [open, setOpen] = useState<Open | null>(null);
   const restore = useAction(api.qr_code_list.update_remove, { success: 'qr_code_remove.restored', invalidates: ['group'] });
-  const bringBack = async (ids: number[]) => (await restore.run({ ids, removed: false })) !== undefined;
+  const { message } = App.useApp();
+
+  async function bringBack(codes: readonly LiveCode[]) {
+    const isBack = (await restore.run({ ids: codes.map(({ id }) => id), removed: false })) !== undefined;
+    const number = codes.filter(({ forward_path }) => forward_path !== null).length;
+    if (isBack && number > 0) void message.warning(t('qr_code_remove.forwarded', { number }));
+    return isBack;
+  }
+
   const close = () => setOpen(null);
   return (
     <>
@@ -85,7 +94,7 @@ export function RemovedCodesPage() {
             icon: <RollbackOutlined />,
             node: 'qr_code_remove.restore',
             visible: mayChange,
-            onClick: (code) => void bringBack([code.id]),
+            onClick: (code) => void bringBack([code]),
           },
           {
             key: 'versions',
@@ -110,7 +119,7 @@ export function RemovedCodesPage() {
             label: 'qr_code_remove.restore',
             icon: <RollbackOutlined />,
             node: 'qr_code_remove.restore',
-            onClick: (codes) => bringBack(codes.map(({ id }) => id)),
+            onClick: bringBack,
           },
         ]}
       />

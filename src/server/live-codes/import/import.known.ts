@@ -2,11 +2,16 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { ImportPlan } from '../../../contract/code-import.ts';
 import { usableBy } from '../../domains/domains.reads.ts';
 import { domain } from '../../domains/domains.table.ts';
+import { coveredPlaces, placeKey, wholeHost } from '../../forwards/forwards.reads.ts';
 import type { Database } from '../../kit/database.ts';
 import { file } from '../../uploads/uploads.table.ts';
+import { withDefaultDomains } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
 import { type Known, targetsOf } from './import.rows.ts';
+
+/** Of so many domains of a file it is looked up whether forwards stand on them. */
+const mostEntries = 10;
 
 const textsOf = (plan: ImportPlan, rows: readonly (readonly string[])[], field: string): string[] => {
   const at = plan.columns.indexOf(field);
@@ -23,7 +28,13 @@ export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, r
     .where(and(usableBy(owner_id), sql`${domain.host} = ANY(${sql.param(hosts)}::text[])`));
   const names = textsOf(plan, rows, 'file_name').map((name) => name.toLowerCase());
   const keys = await db
-    .select({ file_name: live_code.file_name, id: live_code.id, owner_id: live_code.owner_id, removed: live_code.removed })
+    .select({
+      file_name: live_code.file_name,
+      id: live_code.id,
+      owner_id: live_code.owner_id,
+      removed: live_code.removed,
+      entry_domain_id: live_code.entry_domain_id,
+    })
     .from(live_code)
     .where(sql`${live_code.file_name} = ANY(${sql.param(names)}::text[])`);
   const pictures = textsOf(plan, rows, 'targets').flatMap((text) =>
@@ -36,14 +47,35 @@ export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, r
     .select({ id: file.id })
     .from(file)
     .where(and(eq(file.owner_id, owner_id), sql`${file.id} = ANY(${sql.param(pictures)}::bigint[])`));
+  const { entry_domain_id: usual_entry_id } = await withDefaultDomains({ landing_domain_id: null }, owner_id, db);
+  const places = placesOf(names, { present: keys, entry_ids: [...domains.map(({ id }) => id), usual_entry_id] });
+  const covered = await coveredPlaces(db, places);
   return {
     owner_id,
     schemes: jump_schemes,
     time_zone,
     domains: new Map(domains.map(({ host, ...found }) => [host, found])),
     keys: new Map(keys.map(({ file_name, ...found }) => [file_name, found])),
+    usual_entry_id,
+    isForwarded: (domain_id, name) => covered.has(placeKey({ domain_id, name: name ?? anyName })),
     files: new Set(files.map(({ id }) => id)),
   };
+}
+
+/** A name that no code has, so that only a rule for the whole host answers in its place. */
+const anyName = wholeHost.slice(1);
+
+type Entry = { file_name: string; entry_domain_id: number | null };
+
+/** Where these keys may come to stand: on the domains that the file names, on the usual one, or where they are. */
+function placesOf(names: readonly string[], { present, entry_ids }: { present: readonly Entry[]; entry_ids: readonly (number | null)[] }) {
+  const domain_ids = [...new Set(entry_ids.filter((id) => id !== null))].slice(0, mostEntries);
+  return [
+    ...domain_ids.flatMap((domain_id) => [anyName, ...names].map((name) => ({ domain_id, name }))),
+    ...present.flatMap(({ file_name, entry_domain_id }) =>
+      entry_domain_id === null ? [] : [{ domain_id: entry_domain_id, name: file_name }],
+    ),
+  ];
 }
 
 /** The groups of the owner by their names. */

@@ -14,7 +14,11 @@ export type Known = {
   schemes: readonly string[];
   time_zone: string;
   domains: ReadonlyMap<string, { id: number; type: number }>;
-  keys: ReadonlyMap<string, { id: number; owner_id: number; removed: boolean }>;
+  keys: ReadonlyMap<string, { id: number; owner_id: number; removed: boolean; entry_domain_id: number | null }>;
+  /** The entry domain of new codes that name none. */
+  usual_entry_id: number | null;
+  /** Whether a forward answers in the place of a code of this key, or of any key, on this domain. */
+  isForwarded: (domain_id: number, file_name: string | null) => boolean;
   /** Ids of uploads that may be targets. */
   files: ReadonlySet<number>;
 };
@@ -77,9 +81,18 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
       if (!targets) note(faults, 'target_1', 'required');
       fields.name ??= nameFrom(key.file_name, targets);
     }
+    warnOfForward();
     const action = faults.length > 0 ? 'refuse' : key.action;
     if (action !== 'refuse' && key.file_name) seen.add(key.file_name);
     return { row, action, file_name: key.file_name, id: key.id, fields, group, targets, faults, notes };
+
+    /** The code is made all the same: it is reached on other domains, or when the forward goes. */
+    function warnOfForward(): void {
+      if (key.action !== 'add' && key.action !== 'update') return;
+      const present = key.action === 'update' ? known.keys.get(key.file_name ?? '')?.entry_domain_id : known.usual_entry_id;
+      const entry = typeof fields.entry_domain_id === 'number' ? fields.entry_domain_id : present;
+      if (entry && known.isForwarded(entry, key.file_name)) note(notes, 'file_name', 'import_forwarded');
+    }
 
     function readPlain(column: (typeof plainFields)[number]): void {
       const cell = cells.get(column);

@@ -9,6 +9,7 @@ import { accessChoices, jumpChoices, pageStyleChoices, restrictionChoices } from
 import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { ChoiceField } from './ChoiceField.tsx';
 import { DomainSelect } from './DomainSelect.tsx';
+import { ForwardWarning } from './ForwardWarning.tsx';
 import { PasswordFields } from './PasswordFields.tsx';
 import { Section } from './Section.tsx';
 import { SnippetSelect } from './SnippetSelect.tsx';
@@ -29,6 +30,7 @@ export function BasicsSection({ code }: WithCode) {
           placeholder={code ? undefined : 'set_qr_code.file_name_placeholder'}
           help={code ? 'set_qr_code.file_name_change' : 'set_qr_code.file_name_help'}
         />
+        {code && <ForwardWarning code={code} />}
         <Field name="remark" label="qr_code_list.columns.remark" kind="text" />
         <GroupField code={code} />
         <Field name="open" label="set_qr_code.open" help="set_qr_code.open_help" kind="switch" />

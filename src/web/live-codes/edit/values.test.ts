@@ -18,6 +18,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   entry_host: 'a.example.com',
   landing_host: null,
   entry_block_status: 1,
+  forward_path: null,
   landing_block_status: null,
   open: true,
   rotation_mode: 2,
