@@ -1,24 +1,16 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, openPage } from './kit/journey.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeJourneys((journey) => {
+  ({ product, browser } = journey);
 });
 
-async function open(options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'zh-CN', ...options })).newPage();
-  page.setDefaultTimeout(20_000);
-  return page;
-}
+const open = (options: BrowserContextOptions): Promise<Page> => openPage(browser, options);
 
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.50(0x18003233) NetType/4G Language/zh_CN';

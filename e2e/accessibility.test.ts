@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type BuiltScreenPath, builtScreens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
-import { launchBrowser } from './kit/browser.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { beforeJourneys, openPage } from './kit/journey.ts';
+import type { Product } from './kit/product.ts';
 import { seedAdministration, tokenOf } from './kit/seed.ts';
 
 let product: Product;
@@ -42,8 +42,7 @@ const open = (options: Parameters<Browser['newContext']>[0], account?: string): 
   Promise.all(themes.map((colorScheme) => openOne({ ...options, colorScheme }, account)));
 
 async function openOne(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'zh-CN', reducedMotion: 'reduce', ...options })).newPage();
-  page.setDefaultTimeout(20_000);
+  const page = await openPage(browser, { reducedMotion: 'reduce', ...options });
   await page.goto(`${product.backOffice}/#/document/0`);
   if (!account) return page;
   const token = await tokenOf(product.backOffice, account, product.password);
@@ -75,15 +74,14 @@ async function expectGoodDialog(page: Page): Promise<void> {
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
 }
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ LIVECODE_DEMO: '1' }), launchBrowser()]);
-  await seedAdministration(product);
-  windows = await open(desktop, 'admin');
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+beforeJourneys(
+  async (journey) => {
+    ({ product, browser } = journey);
+    await seedAdministration(product);
+    windows = await open(desktop, 'admin');
+  },
+  { LIVECODE_DEMO: '1' },
+);
 
 describe('axe finds no serious fault, light or dark,', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { placeOf, sheetPresets } from '../src/web/qr/sheet/layout.ts';
 import { readSheet } from '../src/web/qr/sheet/testing.ts';
-import { launchBrowser } from './kit/browser.ts';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 import { scan, scanPixels } from './kit/scan.ts';
 
 let product: Product;
@@ -25,21 +25,13 @@ async function call<T>(path: string, body: object, token = ''): Promise<T> {
   return (await answer.json()) as T;
 }
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
   const { token } = await call<{ token: string }>('admin/login', { account: 'admin', password: product.password });
   await call('user_list/add', { ...customer, name: '门店运营' }, token);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill(customer.account);
-  await page.getByLabel('密码', { exact: true }).fill(customer.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  page = await openPage(browser);
+  await logIn(page, product.backOffice, customer.account, customer.password);
   await page.waitForURL(/customer/);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
 
 const shows = (locator: Locator, text: RegExp | string) =>

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
 import { tokenOf } from './kit/seed.ts';
 
@@ -16,15 +16,10 @@ let browser: Browser;
 let page: Page;
 let token: string;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
+  page = await openPage(browser);
   token = await tokenOf(product.backOffice, 'admin', product.password);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
 
 type Row = { id: number; file_name: string; url: string; entry_host: string; landing_host: string };
@@ -53,10 +48,7 @@ const isShown = (locator: { isVisible: () => Promise<boolean> }) => expect.poll(
 
 test('a domain is replaced on 200 codes: links, QR images and visits follow, and it is undone', async () => {
   const [landing, nextLanding] = [await addDomain('land-a.example.com', 2), await addDomain('land-b.example.com', 2)];
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(product.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  await logIn(page, product.backOffice, 'admin', product.password);
 
   // Both domains are added in one go, with what became of each line.
   await openScreen(page, '域名', '域名列表');

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { languageNames, languages } from '../src/contract/enums.ts';
-import { launchBrowser } from './kit/browser.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { beforeJourneys } from './kit/journey.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
@@ -53,14 +53,10 @@ async function expectSpoken(page: Page, code: string): Promise<void> {
   expect([code, page.url(), await overflow(page)]).toEqual([code, page.url(), 0]);
 }
 
-beforeAll(async () => {
+beforeJourneys(async (journey) => {
   token = '';
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  ({ product, browser } = journey);
   token = String((await call('admin/login', { account: 'admin', password: product.password })).token);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
 
 test.each(languages)('on a phone, login, registration and a list are whole in %s', async (code) => {

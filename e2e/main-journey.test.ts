@@ -1,22 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
 
 let product: Product;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
+  page = await openPage(browser);
 });
 
 /** A phone in the messenger, at a China Mobile address in Shenzhen. */
@@ -33,10 +28,7 @@ const shows = (locator: { textContent: () => Promise<string | null> }, text: Reg
   expect.poll(() => locator.textContent(), { timeout: 15_000 }).toMatch(text);
 
 test('a live code is made, downloaded, scanned, rotated, recorded and counted', async () => {
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(product.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
 
   // A code with two targets, the first with two visits.

@@ -1,21 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
+  page = await openPage(browser);
 });
 
 const answered = (status: number) =>
@@ -28,10 +23,7 @@ async function choose(act: string): Promise<void> {
 }
 
 test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async () => {
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(product.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
   const made = await page.evaluate(async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('livecode.token')}` };

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
@@ -16,32 +16,20 @@ const phone = { locale: 'zh-CN', viewport: { width: 390, height: 844 }, isMobile
 const agentPassword = 'agentTea2026';
 const customerPassword = 'customerTea2026';
 
-async function open(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
-  const context: BrowserContext = await browser.newContext(options);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  return page;
-}
+const open = (options: BrowserContextOptions): Promise<Page> => openPage(browser, options);
 
-async function logIn(page: Page, account: string, password: string): Promise<void> {
-  await page.goto(`${product.backOffice}/#/admin_login`);
-  await page.getByLabel('账号').fill(account);
-  await page.getByLabel('密码', { exact: true }).fill(password);
-  await page.getByRole('button', { name: '登录' }).click();
+async function enter(page: Page, account: string, password: string): Promise<void> {
+  await logIn(page, `${product.backOffice}/#/admin_login`, account, password);
   await page.waitForURL(/#\/customer/);
 }
 
 const patience = { timeout: 15_000 };
 const isShown = (locator: { isVisible: () => Promise<boolean> }) => expect.poll(() => locator.isVisible(), patience).toBe(true);
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
   office = await open({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
-  await logIn(office, 'admin', product.password);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+  await enter(office, 'admin', product.password);
 });
 
 test('an invitation link leads through the registration to the first screen, and its code says who invited', async () => {
@@ -131,7 +119,7 @@ test('a phone walks through login, menu, a list and a form without scrolling sid
   const fits = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), patience).toBeLessThanOrEqual(390);
   await page.goto(`${product.backOffice}/#/admin_login`);
   await fits();
-  await logIn(page, 'admin', product.password);
+  await enter(page, 'admin', product.password);
   await page.getByRole('button', { name: '打开菜单' }).click();
   await openScreen(page, '用户与权限', '用户');
   await isShown(page.getByRole('button', { name: '复制 tea-shop' }));
@@ -153,7 +141,7 @@ test('maintenance leads an open page away at once and back when it is over, and 
       return (await fetch('/api/configuration/update', { method: 'POST', headers, body })).status;
     }, maintenance);
   const page = await open(desktop);
-  await logIn(page, 'tea-shop', customerPassword);
+  await enter(page, 'tea-shop', customerPassword);
   await page.goto(`${product.backOffice}/#/customer/qr_code_list`);
   await isShown(page.getByRole('heading', { name: '活码列表' }));
   expect(await setMaintenance(true)).toBe(200);

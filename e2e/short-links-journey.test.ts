@@ -1,23 +1,21 @@
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ LIVECODE_DEMO: '1' }), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-});
+beforeJourneys(
+  async (journey) => {
+    ({ product, browser } = journey);
+    page = await openPage(browser);
+  },
+  { LIVECODE_DEMO: '1' },
+);
 
 /** Browsers know names below localhost, not every resolver does: the visit says by its header which it means. */
 const visit = (link: string): Promise<{ status: number | undefined; location: string | undefined }> =>
@@ -32,10 +30,7 @@ const visit = (link: string): Promise<{ status: number | undefined; location: st
   });
 
 test('a live code gets a short link from its own row; visits are counted, and after a new one is made the old one leads nowhere', async () => {
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(product.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
   const row = page.locator('.ant-table-row').filter({ hasText: 'cafe-menu' });
   await row.getByRole('button', { name: '更多操作' }).click();

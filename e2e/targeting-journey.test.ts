@@ -1,23 +1,18 @@
 import { createCanvas } from '@napi-rs/canvas';
 import type { Browser, Locator, Page } from 'playwright-core';
 import QRCode from 'qrcode';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './kit/browser.ts';
+import { expect, test } from 'vitest';
+import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import type { Product } from './kit/product.ts';
 
 let product: Product;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-  page = await (await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(20_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
+  page = await openPage(browser);
 });
 
 const groupLink = 'https://weixin.qq.com/g/AQYAAMtS83wONOk6OEVm7BUg4pq2KpDdmSStHRPhwg';
@@ -40,10 +35,7 @@ async function choose(label: string, option: string): Promise<void> {
 }
 
 test('a group picture is told, one without a code refused; a rule sends a province there, and the form says why before it is saved', async () => {
-  await page.goto(product.backOffice);
-  await page.getByLabel('账号').fill('admin');
-  await page.getByLabel('密码', { exact: true }).fill(product.password);
-  await page.getByRole('button', { name: '登录' }).click();
+  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
   await page
     .getByRole('link', { name: '新建活码' })
