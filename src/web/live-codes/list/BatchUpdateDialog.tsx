@@ -58,6 +58,8 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
     <Modal
       open
       className="lc-form-modal"
+      // Not in the middle: it grows with the chosen fields, and what is ticked must stay under the finger.
+      style={{ top: 'min(5vh, 40px)' }}
       title={t('qr_code_list.actions.batch')}
       width="min(96%, 680px)"
       onCancel={() => void close()}
