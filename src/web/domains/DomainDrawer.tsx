@@ -137,7 +137,7 @@ function Records({ found }: { found: DomainDetails }) {
           title={() => t('domain_list.records_needed')}
           scroll={{ x: 'max-content' }}
           columns={[
-            { key: 'name', title: t('domain_list.record_name'), render: (_, row) => <Copyable value={row.name} code /> },
+            { key: 'name', title: t('domain_list.record_name'), render: (_, row) => <Copyable value={row.name} code maximum={28} /> },
             { key: 'type', dataIndex: 'type', title: t('domain_list.record_type') },
             { key: 'value', title: t('domain_list.record_value'), render: (_, row) => <Copyable value={row.value} code /> },
             {

@@ -12,6 +12,7 @@ type Answer = OutputOf<(typeof forwards)['calls']['test']>;
 /** Says where an address of one's own domains would lead, without visiting it. */
 export function TestAddress({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(true);
   const [url, setUrl] = useState('');
   const [answer, setAnswer] = useState<Answer | null>(null);
   const test = useAction(api.forward.test, { success: false });
@@ -22,7 +23,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal open title={t('forward.test.title')} footer={null} onCancel={onClose}>
+    <Modal open={isOpen} title={t('forward.test.title')} footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
       <p className="lc-soft forward-test-help">{t('forward.test.help')}</p>
       <Space.Compact block>
         <Input

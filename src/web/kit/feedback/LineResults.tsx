@@ -53,7 +53,9 @@ export function LineResults<L extends Line>({ added, kinds, words, onClose }: Pr
             ellipsis: true,
             render: (_, { result }) => (
               <>
-                <div className="lc-code">{result.line}</div>
+                <div className="lc-code lc-cut" title={result.line}>
+                  {result.line}
+                </div>
                 {isPhone && state(result)}
               </>
             ),
