@@ -81,6 +81,8 @@ const rowFault = z.object({
   column: z.string(),
   /** Its words stand under `errors.field.{code}`. */
   code: z.string(),
+  /** The figures that the words need, such as `maximum`. */
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   value: z.string(),
 });
 export type RowFault = z.infer<typeof rowFault>;

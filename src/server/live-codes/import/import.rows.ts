@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
 import { domainType } from '../../../contract/enums.ts';
-import { fieldIssues } from '../../../contract/kit/issues.ts';
+import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
 import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
 import { reservedFileNames } from '../../kit/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
@@ -41,7 +41,8 @@ export type CheckedRow = {
 type Cells = ReadonlyMap<string, { text: string; heading: string }>;
 
 const plainFields = ['name', 'remark', 'fallback_url', 'page_title', 'page_text', 'page_color'] as const;
-const groupName = z.string().trim().min(1).max(64);
+const longestGroupName = 64;
+const groupName = z.string().trim().min(1).max(longestGroupName);
 
 /** Checks one row after the other: a key that stands in the file twice, or among the keys of `earlier` rows, is a fault of the later row. */
 export function createRowChecker(plan: ImportPlan, header: readonly string[], known: Known, earlier: readonly string[] = []) {
@@ -56,8 +57,12 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     );
     const faults: RowFault[] = [];
     const notes: RowFault[] = [];
-    const note = (into: RowFault[], column: string, code: string) =>
-      into.push({ row, column: cells.get(column)?.heading ?? column, code, value: (cells.get(column)?.text ?? '').slice(0, 100) });
+    const note = (into: RowFault[], column: string, code: string, params: RowFault['params'] = {}) => {
+      const { heading = column, text = '' } = cells.get(column) ?? {};
+      into.push({ row, column: heading, code, ...(Object.keys(params).length > 0 && { params }), value: text.slice(0, 100) });
+    };
+    const noteIssue = (column: string, [issue]: readonly FieldIssue[]) =>
+      note(faults, column, issue?.code ?? 'invalid_format', issue?.params);
 
     const fields: Record<string, unknown> = {};
     for (const column of plainFields) readPlain(column);
@@ -76,7 +81,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     const targets = readTargets();
     const key = readKey();
     const group = cells.get('group')?.text;
-    if (group !== undefined && !groupName.safeParse(group).success) note(faults, 'group', 'too_long');
+    if (group !== undefined && !groupName.safeParse(group).success) note(faults, 'group', 'too_long', { maximum: longestGroupName });
     if (key.action === 'add') {
       if (!targets) note(faults, 'target_1', 'required');
       fields.name ??= nameFrom(key.file_name, targets);
@@ -99,7 +104,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
       if (!cell) return;
       const parsed = liveCodeFields[column].safeParse(cell.text);
       if (parsed.success) fields[column] = parsed.data;
-      else note(faults, column, fieldIssues(parsed.error)[0]?.code ?? 'invalid_format');
+      else noteIssue(column, fieldIssues(parsed.error));
     }
 
     function readFallback(): void {
@@ -173,7 +178,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
         return undefined;
       }
       const targets = [...given.map((target) => ({ target, column: 'targets' })), ...numbered()];
-      if (targets.length > maximumTargets) note(faults, 'targets', 'too_many');
+      if (targets.length > maximumTargets) note(faults, 'targets', 'too_many', { maximum: maximumTargets });
       const checked = targets.flatMap(({ target, column }) => checkTarget(target, column) ?? []);
       return targets.length > 0 ? checked : undefined;
     }
@@ -192,9 +197,9 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     function checkTarget(target: unknown, column: string): ImportedTarget | undefined {
       const parsed = targetInput.omit({ id: true }).safeParse(target);
       if (!parsed.success) {
-        const [issue] = fieldIssues(parsed.error);
-        const part = `${column}_${issue?.path}`;
-        note(faults, cells.has(part) ? part : column, issue?.code ?? 'invalid_format');
+        const issues = fieldIssues(parsed.error);
+        const part = `${column}_${issues[0]?.path}`;
+        noteIssue(cells.has(part) ? part : column, issues);
         return undefined;
       }
       const { data } = parsed;

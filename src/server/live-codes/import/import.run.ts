@@ -95,8 +95,8 @@ export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid
 /** The refused rows as they stood in the file, each with what is wrong: to be mended and imported again. */
 async function writeFaults(stored: StoredImport, faults: readonly RowFault[], job: OperationJob): Promise<string> {
   const path = job.file('csv');
-  const words = ({ column, code }: RowFault) =>
-    `${column}${column && ': '}${translate(job.language, `errors.field.${code}`).replace(/\{\{.*?\}\}/g, '…')}`;
+  const words = ({ column, code, params }: RowFault) =>
+    `${column}${column && ': '}${translate(job.language, `errors.field.${code}`, params)}`;
   const lines = [...Map.groupBy(faults, ({ row }) => row)].map(([row, own]) =>
     csvLine([...(stored.rows[row - 2] ?? []), row, own.map(words).join('; ')]),
   );

@@ -218,7 +218,7 @@ test('a dry run tells each fault by row and column, changes nothing, and the ope
     'good-2,,https://example.com/2,,,no,3,,,门店',
     'bad-1,Bad,javascript:alert(1),,,,,,,',
     'bad-2,Bad,https://example.com/,many,,,,,,',
-    'bad-3,Bad,https://example.com/,,nobody.example.com,,,,,',
+    `bad-3,${'长'.repeat(65)},https://example.com/,,nobody.example.com,,,,,`,
     'bad-4,Bad,https://example.com/,,,perhaps,sideways,31/12/2026,not a link,',
     'X,Bad,https://example.com/,,,,,,,',
     'good-1,Twice,https://example.com/,,,,,,,',
@@ -231,6 +231,7 @@ test('a dry run tells each fault by row and column, changes nothing, and the ope
   expect(found).toEqual([
     [4, 'target_1', 'invalid_scheme'],
     [5, 'target_1_threshold', 'invalid_type'],
+    [6, 'name', 'too_long'],
     [6, 'entry_domain', 'unknown_domain'],
     [7, 'fallback_url', 'invalid_url'],
     [7, 'rotation_mode', 'invalid_choice'],
@@ -248,6 +249,7 @@ test('a dry run tells each fault by row and column, changes nothing, and the ope
   const errors = await download(operation?.id ?? 0);
   expect(errors.split('\r\n')).toHaveLength(9);
   expect(errors).toContain('不允许使用此类链接');
+  expect(errors).toContain('最多 64 个字符');
   const good = await codeOf('good-1');
   expect(good).toMatchObject({
     name: 'Good',

@@ -6,6 +6,7 @@ import type { OutputOf } from '../../../contract/kit/call.ts';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { useFormat } from '../../kit/format.ts';
 import { csvFile, saveFile } from '../../kit/list/exportCsv.ts';
+import { useIsPhone } from '../../kit/media.ts';
 
 export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
@@ -28,7 +29,12 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
   const columnName = useColumnName();
   function saveFaults() {
     const heading = ['row', 'column', 'problem', 'value'].map((key) => t(`code_import.${key}`));
-    const lines = checked.faults.map(({ row, column, code, value }) => [row, columnName(column), fieldErrorText(code), value]);
+    const lines = checked.faults.map(({ row, column, code, params, value }) => [
+      row,
+      columnName(column),
+      fieldErrorText(code, params),
+      value,
+    ]);
     saveFile(csvFile([heading, ...lines]), `${file.name.replace(/\.\w+$/, '')}-${t('code_import.problem')}.csv`, 'text/csv;charset=utf-8');
   }
   return (
@@ -95,18 +101,31 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
 function Faults({ faults }: { faults: readonly RowFault[] }) {
   const { t } = useTranslation();
   const columnName = useColumnName();
+  const isPhone = useIsPhone();
+  const problem = ({ code, params, value }: RowFault) => (
+    <>
+      {fieldErrorText(code, params)}
+      {isPhone && value !== '' && <div className="lc-soft import-value">{value}</div>}
+    </>
+  );
   return (
     <Table
       size="small"
       rowKey={({ row, column, code }) => `${row} ${column} ${code}`}
       dataSource={faults}
       pagination={faults.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
-      scroll={{ x: 560, y: '26vh' }}
+      scroll={isPhone ? { y: '40vh' } : { x: 560, y: '26vh' }}
       columns={[
         { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
-        { key: 'column', title: t('code_import.column'), width: 130, ellipsis: true, render: (_, { column }) => columnName(column) },
-        { key: 'code', title: t('code_import.problem'), width: 220, render: (_, { code }) => fieldErrorText(code) },
-        { key: 'value', dataIndex: 'value', title: t('code_import.value'), ellipsis: true },
+        {
+          key: 'column',
+          title: t('code_import.column'),
+          width: isPhone ? 96 : 130,
+          ellipsis: true,
+          render: (_, { column }) => columnName(column),
+        },
+        { key: 'code', title: t('code_import.problem'), width: isPhone ? undefined : 220, render: (_, fault) => problem(fault) },
+        ...(isPhone ? [] : [{ key: 'value', dataIndex: 'value', title: t('code_import.value'), ellipsis: true }]),
       ]}
     />
   );

@@ -80,9 +80,17 @@ export function Remaining({ code }: { code: LiveCode }) {
 
 /** Entry and landing domain, each with its block status where there is something to say. */
 export function Domains({ code }: { code: LiveCode }) {
+  const { t } = useTranslation();
   return (
     <div className="code-lines">
       <DomainName kind="entry" host={code.entry_host} status={code.entry_block_status} />
+      {code.forward_path !== null && (
+        <Status
+          kind="warning"
+          label="qr_code_list.forwarded"
+          help={t('set_qr_code.forwarded', { address: `${code.entry_host}${code.forward_path}` })}
+        />
+      )}
       {code.landing_host && <DomainName kind="landing" host={code.landing_host} status={code.landing_block_status} />}
     </div>
   );
