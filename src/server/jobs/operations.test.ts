@@ -297,16 +297,11 @@ test('progress and the end reach the owner through the bus', async () => {
   const { openBus } = await import('../kit/bus.ts');
   const bus = openBus(test_app.url, log);
   bus.subscribe('push', (push) => heard.push(push));
-  await vi.waitFor(() => expect(bus.confirmedAt()).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(bus.confirmedAt()).toBeGreaterThan(0), 10_000);
   const second = await start('quick', { text: 'y' });
   await ended(second);
-  await vi.waitFor(() =>
-    expect(heard).toContainEqual({
-      to: { user_ids: [owner.id] },
-      type: 12,
-      content: { id: second, kind: 'quick', status: 2, state: 'completed', done: 1, total: 1 },
-    }),
-  );
+  const content = { id: second, kind: 'quick', status: 2, state: 'completed', done: 1, total: 1 };
+  await vi.waitFor(() => expect(heard).toContainEqual({ to: { user_ids: [owner.id] }, type: 12, content }), 10_000);
   await bus.stop();
 });
 

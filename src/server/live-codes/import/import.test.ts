@@ -387,7 +387,7 @@ test('an import that is cancelled keeps what came in and says so; one that was b
   await vi.waitFor(async () => {
     const { rows } = await test_app.db.execute<{ done: number }>(sql`SELECT done FROM import_file WHERE id = ${body.id}::uuid`);
     expect(rows[0]?.done).toBeGreaterThan(0);
-  });
+  }, 10_000);
   await test_app.call(user, 'async_operations', 'cancel', { id: started.body.operation_id });
   const cancelled = await ended(started.body.operation_id, user);
   const count = async () => (await test_app.call(user, 'qr_code_list', 'inquire', {})).body.total;
