@@ -79,13 +79,17 @@ export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid
     key: 'async_operations.message.imported',
     params: { added: result.added, updated: result.updated, skipped: result.skipped, refused: refusedRows(result.faults) },
   });
-  job.progress(done, stored.row_number);
-  while (done < stored.rows.length) {
+  /** Says how far it came, for those who watch and for where it is cancelled from now on. */
+  const tell = () => {
+    job.progress(done, stored.row_number);
     job.onCancel({ ...message(), key: 'async_operations.message.import_cancelled' });
     job.signal.throwIfAborted();
+  };
+  tell();
+  while (done < stored.rows.length) {
     result = await importBatch(job.db, owner_id, stored, plan, done);
     done = Math.min(done + rowsAtOnce, stored.rows.length);
-    job.progress(done, stored.row_number);
+    tell();
   }
   await job.db.execute(sql`DELETE FROM import_file WHERE id = ${id}::uuid`);
   if (result.faults.length === 0) return { message: message() };
