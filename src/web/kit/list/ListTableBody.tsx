@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import { cell } from './Cards.tsx';
+import { Later } from './Later.tsx';
 import { labelOf, RowActions, splitActions } from './RowActions.tsx';
 import type { Column, Density, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
@@ -70,7 +71,11 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       onCell: () => ({ style: { maxWidth: (column.width ?? usualWidth) * mostGrowth } }),
       sorter: column.sortable ?? false,
       sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
-      render: (_, row) => (isLoading ? <span className="lc-skeleton" /> : cell(column, row)),
+      render: (_, row) => {
+        if (isLoading) return <span className="lc-skeleton" />;
+        // Fixed columns tell the rows apart and give them their height.
+        return isLong && column.fixed === undefined && at > 0 ? <Later draw={() => cell(column, row)} /> : cell(column, row);
+      },
     }),
   );
   // The place of the checkboxes is kept, so that the columns don't move aside when the rows come.
@@ -81,7 +86,10 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       title: t('common.actions'),
       fixed: 'end',
       width: actionsWidth(rows ?? [], actions, text),
-      render: (_, row) => (isLoading ? null : <RowActions row={row} actions={actions} />),
+      render: (_, row) => {
+        if (isLoading) return null;
+        return isLong ? <Later draw={() => <RowActions row={row} actions={actions} />} /> : <RowActions row={row} actions={actions} />;
+      },
     });
   }
 
