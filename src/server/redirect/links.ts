@@ -131,9 +131,13 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
       return { outcome: 'owner_inactive', short: null, forward: null, reply: site.replies.refusal('owner_inactive', {}, language) };
     }
     const isUsable = (address: string) => isAllowedJumpUrl(address, site.settings.jump_schemes);
-    // What a visitor wrote into the query may be more than an address can bear.
-    const address = [forwardAddress(rule, rest, request.query), forwardAddress(rule, rest, '')].find(isUsable);
-    if (address === undefined || leadsTo(address, request)) return undefined;
+    let address = forwardAddress(rule, rest, request.query);
+    if (!isUsable(address)) {
+      // What a visitor wrote into the query may be more than an address can bear.
+      address = forwardAddress(rule, rest, '');
+      if (!isUsable(address)) return undefined;
+    }
+    if (leadsTo(address, request)) return undefined;
     return { outcome: 'forwarded', short: null, forward: rule, reply: redirectTo(address, rule.status) };
   };
 
