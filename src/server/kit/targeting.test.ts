@@ -73,9 +73,10 @@ test('of several rules one that fits is enough, and the first of them is told', 
 });
 
 test('says which facts have to be looked up', () => {
-  expect(needsOf([{ hours: [1] }, { messenger: true }].map(compileRule))).toEqual({ place: false, system: false });
-  expect(needsOf([{ carriers: ['mobile' as const] }].map(compileRule))).toEqual({ place: true, system: false });
-  expect(needsOf([{ systems: ['ios' as const] }, { regions: ['浙江'] }].map(compileRule))).toEqual({ place: true, system: true });
+  expect(needsOf([{ hours: [1] }, { messenger: true }].map(compileRule))).toEqual({ place: false, agent: true });
+  expect(needsOf([{ hours: [1] }].map(compileRule))).toEqual({ place: false, agent: false });
+  expect(needsOf([{ carriers: ['mobile' as const] }].map(compileRule))).toEqual({ place: true, agent: false });
+  expect(needsOf([{ systems: ['ios' as const] }, { regions: ['浙江'] }].map(compileRule))).toEqual({ place: true, agent: true });
 });
 
 describe('the clock', () => {

@@ -40,7 +40,8 @@ export interface CompiledRule {
 /** Which facts the rules of a code ask for, so that no others are looked up. */
 export interface RuleNeeds {
   place: boolean;
-  system: boolean;
+  /** Its system, or whether it is the messenger's. */
+  agent: boolean;
 }
 
 /** Official names of places end in their kind, which visits leave out: 浙江省 is recorded as 浙江. */
@@ -70,7 +71,7 @@ export function compileRule(rule: TargetRule): CompiledRule {
 
 export const needsOf = (rules: readonly CompiledRule[]): RuleNeeds => ({
   place: rules.some(({ countries, regions, carriers }) => countries !== null || regions !== null || carriers !== null),
-  system: rules.some(({ systems }) => systems !== null),
+  agent: rules.some(({ systems, messenger }) => systems !== null || messenger !== null),
 });
 
 /** `zh` holds zh-CN and zh-Hant-TW, but not zha. */

@@ -52,6 +52,7 @@ export function compileTargets(
   { leases, jump_schemes, snippets }: Compiler,
   before: Code | undefined,
 ): Pick<Code, 'usable' | 'sole' | 'targeting' | 'fallback' | 'fallback_reply' | 'snippets'> {
+  const turns = new Map(before?.usable.map(({ id, turn }) => [id, turn]));
   const usable = targets
     .filter((target) => isUsable(target, jump_schemes))
     .map((target): Target => {
@@ -63,6 +64,7 @@ export function compileTargets(
         reply: undefined,
         mark: undefined,
         compiled: target.rules === null ? null : compileRules(target.rules),
+        turn: turns.get(target.id) ?? 0,
         kind: target.kind,
         content: target.content,
         picture: target.picture,
@@ -76,7 +78,7 @@ export function compileTargets(
       };
     });
   const fallback = fallback_url !== null && isAllowedJumpUrl(fallback_url, jump_schemes) ? fallback_url : null;
-  const targeting = targetingOf(usable, before);
+  const targeting = targetingOf(usable);
   const sole = usable.length === 1 && targeting === null ? (usable[0] ?? null) : null;
   return { sole, usable, targeting, fallback, fallback_reply: undefined, snippets: snippets?.of(owner_id, js_config_ids) };
 }
@@ -97,14 +99,13 @@ function compileRules(rules: readonly TargetRule[]): readonly CompiledRule[] {
   return compiled;
 }
 
-function targetingOf(usable: readonly Target[], before: Code | undefined): Targeting | null {
+function targetingOf(usable: readonly Target[]): Targeting | null {
   const ruled = usable.filter(({ compiled }) => compiled !== null);
   if (ruled.length === 0) return null;
   return {
     ruled,
     open: usable.filter(({ compiled }) => compiled === null),
     needs: needsOf(ruled.flatMap(({ compiled }) => compiled ?? [])),
-    turns: before?.targeting?.turns ?? new Map(),
   };
 }
 

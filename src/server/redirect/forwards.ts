@@ -1,5 +1,6 @@
 import { type ForwardPaths, type ForwardRule, forwardPaths } from '../kit/forwards.ts';
 import type { Query } from './leases.queries.ts';
+import type { KeptLink } from './model.ts';
 
 export interface StoredForward extends ForwardRule {
   id: number;
@@ -10,8 +11,14 @@ export interface StoredForward extends ForwardRule {
   owner_expires_at: number | null;
 }
 
+/** A forward ready to be answered. */
+export interface Forward extends StoredForward {
+  /** Where it leads without anything of the visitor's; made when it is first asked for. */
+  kept: KeptLink | undefined;
+}
+
 /** The forwards of each domain that has some, by its id. */
-export type Forwards = ReadonlyMap<number, ForwardPaths<StoredForward>>;
+export type Forwards = ReadonlyMap<number, ForwardPaths<Forward>>;
 
 /** Enabled forwards of domains in use. One that was made by an earlier holder of the domain serves no more. */
 export const loadForwards = (query: Query): Promise<StoredForward[]> =>
@@ -27,11 +34,9 @@ export const loadForwards = (query: Query): Promise<StoredForward[]> =>
   });
 
 export function createForwards(stored: readonly StoredForward[]): Forwards {
-  const byDomain = new Map<number, StoredForward[]>();
-  for (const forward of stored) {
-    const rules = byDomain.get(forward.domain_id);
-    if (rules) rules.push(forward);
-    else byDomain.set(forward.domain_id, [forward]);
-  }
+  const byDomain = Map.groupBy(
+    stored.map((forward): Forward => ({ ...forward, kept: undefined })),
+    ({ domain_id }) => domain_id,
+  );
   return new Map([...byDomain].map(([domainId, rules]) => [domainId, forwardPaths(rules)]));
 }

@@ -1,10 +1,11 @@
 import { blockStatus, domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { asciiUrl, forwardAddress } from '../kit/forwards.ts';
 import { visitUrl } from '../kit/visit-address.ts';
-import type { StoredForward } from './forwards.ts';
+import type { Forward } from './forwards.ts';
 import type { Hosts } from './hosts.ts';
 import type { Memory } from './memory.ts';
-import type { Domain, Reply } from './model.ts';
+import type { Domain, LinkTarget, Reply } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
 import { redirectTo } from './replies.ts';
 import { type AcceptedLanguage, isMessenger } from './requests.ts';
@@ -28,10 +29,10 @@ interface LinkRequest {
 type Refusal = Exclude<Outcome, GrantedOutcome>;
 
 /** What a link answers; or the key of the short code that has to be read first. */
-export type LinkAnswer = { outcome: Outcome; short: Short | null; forward: StoredForward | null; reply: Reply } | { load: string };
+export type LinkAnswer = { outcome: Outcome; short: Short | null; forward: Forward | null; reply: Reply } | { load: string };
 
 export interface Links {
-  /** Undefined where the request is for no link of ours, so that it may be for a live code, or is refused whatever it is for. */
+  /** Undefined where the request is for no link of ours, so that it may be for a live code. */
   answer(request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined;
 }
 
@@ -79,12 +80,14 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     return (nextOf(healthyEntries(hosts, short.owner_id, () => true)) ?? own)?.host;
   };
 
-  const addressOf = (short: Short, { hosts, settings, signing_key }: Site): string | null => {
-    if (short.url !== null) return isAllowedJumpUrl(short.url, settings.jump_schemes) ? asciiUrl(short.url) : null;
+  const redirectionOf = (short: Short, { hosts, settings, signing_key }: Site): Reply | undefined => {
+    const { url } = short;
+    if (url !== null) return keptTarget(short, settings, () => asciiUrl(url))?.reply;
     const host = entryOf(short, hosts);
-    if (host === undefined || short.file_name === null) return null;
+    if (host === undefined || short.file_name === null) return undefined;
     const code = { file_name: short.file_name, access_mode: short.access_mode ?? 1 };
-    return visitUrl(code, { host, enabled: true }, { scheme: settings.visit_scheme, signingKey: signing_key });
+    const address = visitUrl(code, { host, enabled: true }, { scheme: settings.visit_scheme, signingKey: signing_key });
+    return address === null ? undefined : redirectTo(address);
   };
 
   const refusalOf = (short: Short, request: LinkRequest, site: Site): Refusal | undefined => {
@@ -112,12 +115,11 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     if (short === null) return refuse('not_found');
     const refusal = refusalOf(short, request, site);
     if (refusal !== undefined) return refuse(refusal);
-    const address = addressOf(short, site);
-    if (address === null) return refuse('closed');
+    const redirection = redirectionOf(short, site);
+    if (redirection === undefined) return refuse('closed');
+    if (short.page === null || !isMessenger(request.user_agent)) return { outcome: 'passed', short, forward: null, reply: redirection };
     const link = `${site.settings.visit_scheme}://${request.host}/${name}`;
-    const reply =
-      short.page !== null && isMessenger(request.user_agent) ? site.replies.outside(short.page, link, language) : redirectTo(address);
-    return { outcome: 'passed', short, forward: null, reply };
+    return { outcome: 'passed', short, forward: null, reply: site.replies.outside(short.page, link, language) };
   };
 
   const answerForward = (request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined => {
@@ -130,20 +132,20 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     if (isInactive) {
       return { outcome: 'owner_inactive', short: null, forward: null, reply: site.replies.refusal('owner_inactive', {}, language) };
     }
-    const isUsable = (address: string) => isAllowedJumpUrl(address, site.settings.jump_schemes);
-    let address = forwardAddress(rule, rest, request.query);
-    if (!isUsable(address)) {
-      // What a visitor wrote into the query may be more than an address can bear.
-      address = forwardAddress(rule, rest, '');
-      if (!isUsable(address)) return undefined;
-    }
-    if (leadsTo(address, request)) return undefined;
-    return { outcome: 'forwarded', short: null, forward: rule, reply: redirectTo(address, rule.status) };
+    const { settings } = site;
+    const query = rule.keep_query ? request.query : '';
+    const target =
+      rest === '' && query === ''
+        ? keptTarget(rule, settings, () => forwardAddress(rule, '', ''), rule.status)
+        : // What a visitor wrote into the query may be more than an address can bear.
+          (targetOf(forwardAddress(rule, rest, query), settings, rule.status) ??
+          targetOf(forwardAddress(rule, rest, ''), settings, rule.status));
+    if (target === null || isItself(target, request)) return undefined;
+    return { outcome: 'forwarded', short: null, forward: rule, reply: target.reply };
   };
 
   return {
     answer(request, domain, site) {
-      if (site.blacklist.size > 0 && site.blacklist.has(request.ip)) return undefined;
       const forwarded = site.forwards.size > 0 ? answerForward(request, domain, site) : undefined;
       if (forwarded !== undefined) return forwarded;
       return domain.type === domainType.short ? answerShort(request, domain, site) : undefined;
@@ -151,8 +153,18 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
   };
 }
 
-/** Whether an address is the very one that was asked for. */
-function leadsTo(address: string, { host, path }: LinkRequest): boolean {
-  const target = URL.parse(address);
-  return target !== null && target.host === host.toLowerCase() && target.pathname === path && /^https?:$/.test(target.protocol);
+/** Null for an address that no visitor may be sent to. */
+function targetOf(address: string, { jump_schemes }: Settings, status?: number): LinkTarget | null {
+  if (!isAllowedJumpUrl(address, jump_schemes)) return null;
+  const { host, pathname: path } = (/^https?:/i.test(address) && URL.parse(address)) || { host: '', pathname: '' };
+  return { reply: redirectTo(address, status), host, path };
 }
+
+/** The target of a link whose address is the same for every visitor: judged and written out once, until settings or link change. */
+function keptTarget(link: Short | Forward, settings: Settings, address: () => string, status?: number): LinkTarget | null {
+  if (link.kept?.settings !== settings) link.kept = { settings, to: targetOf(address(), settings, status) };
+  return link.kept.to;
+}
+
+/** Whether a target is the very address that was asked for. */
+const isItself = (target: LinkTarget, { host, path }: LinkRequest): boolean => target.path === path && target.host === host.toLowerCase();

@@ -1,4 +1,5 @@
 import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { TargetRule } from '../../contract/targeting.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
 import type { Quota } from './leases.ts';
@@ -31,6 +32,21 @@ export interface Body {
 export interface KeptReply extends Reply {
   language: number;
   next: KeptReply | undefined;
+}
+
+/** Where a link leads to, where that is the same for every visitor. */
+export interface KeptLink {
+  /** Those that it was made with: they name the schemes that visitors may be sent to. */
+  settings: Settings;
+  /** Null where it leads nowhere that a visitor may be sent to. */
+  to: LinkTarget | null;
+}
+
+export interface LinkTarget {
+  reply: Reply;
+  /** Of a web address, otherwise empty. */
+  host: string;
+  path: string;
 }
 
 export interface Domain {
@@ -115,6 +131,8 @@ export interface Target extends StoredTarget {
   mark: string | undefined;
   /** Its rules ready to be asked; targets with the same rules share them. */
   compiled: readonly CompiledRule[] | null;
+  /** Round-robin with targeting: its latest turn, because visitors of different kinds take turns among different targets. */
+  turn: number;
 }
 
 /** What the rules of a code's usable targets ask for, decided when the code is made ready. */
@@ -123,8 +141,6 @@ export interface Targeting {
   ruled: readonly Target[];
   open: readonly Target[];
   needs: RuleNeeds;
-  /** Round-robin: each target's latest turn, because visitors of different kinds take turns among different targets. */
-  turns: Map<number, number>;
 }
 
 /** A live code ready to be answered. */

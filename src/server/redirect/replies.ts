@@ -56,6 +56,7 @@ const replyOf = (status: number, headers: Record<string, string>, body: Body, le
 });
 
 const wholeBody = (text: string): Body => ({ pieces: [text], gaps: [], title: '', url: '' });
+const nothing = wholeBody('');
 
 function pageReply({ status, headers, html }: Page): Reply {
   const body = bytesOf(html);
@@ -76,10 +77,13 @@ function landingReply({ status, headers, html }: Page): Reply {
 /** Where browsers find a picture: at its storage's public address, else on this host by its name. */
 const pictureUrl = (picture: string): string => (/^https?:/.test(picture) ? picture : visitPicturePath(picture));
 
+const redirectionEnd = '\r\nreferrer-policy: no-referrer\r\ncontent-length: 0\r\ncache-control: no-store\r\nx-visit-id: ';
+
+/** Written out, not put together: most of its kind are made for one visit. */
 export const redirectTo = (location: string, status = 302): Reply => ({
   status,
-  head: headOf(status, { location, 'referrer-policy': 'no-referrer', 'content-length': '0' }),
-  ...wholeBody(''),
+  head: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nlocation: ${location}${redirectionEnd}`,
+  ...nothing,
 });
 
 const rememberedRefusals = 500;

@@ -42,8 +42,7 @@ function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Choos
   if (code.rotation_mode !== rotationMode.round_robin) {
     return rotate(code, fitting, now, chooser) ?? rotate(code, targeting.open, now, chooser);
   }
-  const { turns, open } = targeting;
-  return chooseByTurn(code, fitting, turns, now, leases) ?? chooseByTurn(code, open, turns, now, leases);
+  return chooseByTurn(code, fitting, now, leases) ?? chooseByTurn(code, targeting.open, now, leases);
 }
 
 const none: readonly Target[] = [];
@@ -65,12 +64,12 @@ function rotate(code: Code, targets: readonly Target[], now: number, { leases, r
 }
 
 /** The one whose turn is longest ago. A visit that has to wait chooses anew later, and it is still this target's turn. */
-function chooseByTurn(code: Code, targets: readonly Target[], turns: Map<number, number>, now: number, leases: Chooser['leases']): Choice {
-  const turnOf = ({ id }: Target) => turns.get(id) ?? 0;
-  for (const target of targets.toSorted((a, b) => turnOf(a) - turnOf(b))) {
+function chooseByTurn(code: Code, targets: readonly Target[], now: number, leases: Chooser['leases']): Choice {
+  const inTurn = targets.length > 1 ? targets.toSorted((a, b) => a.turn - b.turn) : targets;
+  for (const target of inTurn) {
     const choice = tryTarget(target, now, leases);
     if (choice === null) continue;
-    if ('target' in choice) turns.set(target.id, ++code.cursor);
+    if ('target' in choice) target.turn = ++code.cursor;
     return choice;
   }
   return null;

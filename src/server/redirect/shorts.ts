@@ -1,5 +1,5 @@
 import type { Query } from './leases.queries.ts';
-import type { Owner } from './model.ts';
+import type { KeptLink, Owner } from './model.ts';
 import type { OutsidePage } from './replies.ts';
 
 /** A short code as the database and the snapshot hold it. It leads to a live code, or to an address of its own. */
@@ -23,6 +23,8 @@ export interface StoredShort {
 
 export interface Short extends StoredShort {
   owner: Owner;
+  /** Where it leads to, if that is an address of its own; made when it is first asked for. */
+  kept: KeptLink | undefined;
   /** Something changed since it was read: read it again while the database can be reached. */
   is_stale: boolean;
 }
@@ -70,7 +72,7 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
   }));
 }
 
-export const readyShort = (stored: StoredShort, owner: Owner): Short => ({ ...stored, owner, is_stale: false });
+export const readyShort = (stored: StoredShort, owner: Owner): Short => ({ ...stored, owner, kept: undefined, is_stale: false });
 
 /** As it is kept in the snapshot. */
 export const plainShort = ({ id, key, owner_id, enabled, expires_at, domain_choice, page, url, ...code }: StoredShort): StoredShort => ({

@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     expect(second.find('abcd')).toMatchObject({
       same_target: true,
       sole: null,
-      targeting: { ruled: [{ id: 7, rules }], open: [{ id: 8 }], needs: { place: false, system: true } },
+      targeting: { ruled: [{ id: 7, rules }], open: [{ id: 8 }], needs: { place: false, agent: true } },
       snippets: { scripts: ['go()'] },
     });
   });

@@ -1,4 +1,3 @@
-import type { RuleSystem } from '../../contract/targeting.ts';
 import { ruleSystemOf } from '../kit/systems.ts';
 import { createRuleClock, type RuleFacts, type RuleNeeds } from '../kit/targeting.ts';
 import type { PlaceReader } from '../visits/places.reads.ts';
@@ -26,8 +25,10 @@ export interface Visitors {
 const agentCharacters = 1024;
 const rememberedAgents = 4000;
 
+type Agent = Pick<RuleFacts, 'system' | 'is_messenger'>;
+
 export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: (error: unknown) => void): Visitors {
-  const systems = createHeld<RuleSystem>(rememberedAgents);
+  const agents = createHeld<Agent>(rememberedAgents);
   let places: PlaceReader | null | undefined;
   let waiters: (() => void)[] = [];
   let zone = '';
@@ -57,13 +58,13 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
     for (const done of waiting) done();
   };
 
-  const systemOf = (userAgent: string): RuleSystem => {
-    const agent = userAgent.length > agentCharacters ? userAgent.slice(0, agentCharacters) : userAgent;
-    const known = systems.get(agent);
+  const agentOf = (userAgent: string): Agent => {
+    const text = userAgent.length > agentCharacters ? userAgent.slice(0, agentCharacters) : userAgent;
+    const known = agents.get(text);
     if (known !== undefined) return known;
-    const system = ruleSystemOf(agent);
-    systems.set(agent, system);
-    return system;
+    const agent = { system: ruleSystemOf(text), is_messenger: isMessenger(text) };
+    agents.set(text, agent);
+    return agent;
   };
 
   return {
@@ -75,8 +76,11 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
         facts.region = place?.region ?? '';
         facts.carrier = place?.carrier ?? null;
       }
-      if (needs.system) facts.system = systemOf(visitor.user_agent);
-      facts.is_messenger = isMessenger(visitor.user_agent);
+      if (needs.agent) {
+        const { system, is_messenger } = agentOf(visitor.user_agent);
+        facts.system = system;
+        facts.is_messenger = is_messenger;
+      }
       if (tag !== visitor.language.tag) {
         tag = visitor.language.tag;
         facts.language = tag.toLowerCase();

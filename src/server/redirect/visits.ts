@@ -40,6 +40,7 @@ export interface Visit {
   user_agent: string;
   language: AcceptedLanguage;
   domain: Domain | undefined;
+  is_blocked: boolean;
   proof: Proof | undefined;
   ticket: Ticket | null;
   /** Whether the code was asked of the database for this visit, which happens once. */
@@ -141,6 +142,7 @@ export function createVisits(options: Options): Visits {
       user_agent: headers['user-agent'] ?? '',
       language: readLanguage(headers['accept-language']),
       domain: site.hosts.find(host),
+      is_blocked: false,
       proof: undefined,
       ticket: null,
       is_loaded: false,
@@ -165,8 +167,12 @@ export function createVisits(options: Options): Visits {
   const proceed = (visit: Visit): void => {
     try {
       const site = memory.site();
-      if (!site || !options.journal().isOpen()) refuseAll(visit.response, visit.language.page);
-      else if (!actOnLink(visit, site)) act(visit, site, codeOf(visit));
+      if (!site || !options.journal().isOpen()) {
+        refuseAll(visit.response, visit.language.page);
+        return;
+      }
+      visit.is_blocked = site.blacklist.size > 0 && site.blacklist.has(visit.ip);
+      if (!actOnLink(visit, site)) act(visit, site, codeOf(visit));
     } catch (error) {
       fail(visit, error);
     }
@@ -177,10 +183,10 @@ export function createVisits(options: Options): Visits {
     return visit.is_loaded ? memory.findKnown(visit.file_name) : memory.find(visit.file_name);
   };
 
-  /** Answers short codes and forwards; false where the visit is for none. Hosts that have neither are told apart at once. */
+  /** Answers short codes and forwards; false where the visit is for none, or refused whatever it is for. */
   const actOnLink = (visit: Visit, site: Site): boolean => {
     const { domain } = visit;
-    if (domain === undefined || (domain.type !== domainType.short && !site.forwards.has(domain.id))) return false;
+    if (visit.is_blocked || domain === undefined || (domain.type !== domainType.short && !site.forwards.has(domain.id))) return false;
     const link = links.answer(visit, domain, site);
     if (link === undefined) return false;
     if ('load' in link) load(visit, (done) => memory.shorts.load(link.load, done));
@@ -195,7 +201,7 @@ export function createVisits(options: Options): Visits {
     const { domain } = visit;
     const landing_id = code?.landing_domain_id;
     facts.domain = domain;
-    facts.is_blocked = site.blacklist.size > 0 && site.blacklist.has(visit.ip);
+    facts.is_blocked = visit.is_blocked;
     facts.code = code;
     facts.has_landing = typeof landing_id === 'number' && landing_id !== domain?.id && site.hosts.byId(landing_id) !== undefined;
     facts.now = visit.at;

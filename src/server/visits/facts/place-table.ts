@@ -14,6 +14,8 @@ export type PlaceTable = {
   readonly family: 4 | 6;
   readonly words: Words;
   readonly starts: Uint32Array;
+  /** By the first half of an address's first word: how many ranges begin before all addresses with it. One more than there are halves. */
+  readonly index: Uint32Array;
   readonly ids: Uint16Array | Uint32Array;
   readonly places: readonly Place[];
   /** The day the data was made (YYYY-MM-DD), empty where the file doesn't tell. */
@@ -64,17 +66,34 @@ export function createTableBuilder(words: Words, capacity: number): TableBuilder
   const finish = (data_date: string): PlaceTable => {
     const kept = ids.subarray(0, count);
     const compact = places.length <= 0x10000 ? Uint16Array.from(kept) : Uint32Array.from(kept);
-    return { family: words === 1 ? 4 : 6, words, starts: starts.slice(0, count * words), ids: compact, places, data_date };
+    const kept_starts = starts.slice(0, count * words);
+    return { family: words === 1 ? 4 : 6, words, starts: kept_starts, index: indexOf(kept_starts, words), ids: compact, places, data_date };
   };
   add(placeId(NOWHERE), 0);
   return { placeId, add, finish };
 }
 
+const halfBits = 16;
+const halves = 2 ** halfBits;
+
+/** Among hundreds of thousands of ranges each step of a search is a wait for the memory; among those of one half a few are left. */
+function indexOf(starts: Uint32Array, words: Words): Uint32Array {
+  const index = new Uint32Array(halves + 1);
+  let range = 0;
+  for (let half = 0; half <= halves; half += 1) {
+    while (range * words < starts.length && (starts[range * words] ?? 0) >>> halfBits < half) range += 1;
+    index[half] = range;
+  }
+  return index;
+}
+
 /** The place of the address whose words are given. */
 export function placeIn(table: PlaceTable, address: ArrayLike<number>): Place {
-  const { starts, words, ids, places } = table;
-  let low = 1;
-  let high = ids.length;
+  const { starts, words, index, ids, places } = table;
+  const half = (address[0] ?? 0) >>> halfBits;
+  // The first range begins at zero, so that every address is behind one.
+  let low = Math.max(1, index[half] ?? 1);
+  let high = index[half + 1] ?? ids.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     let difference = 0;

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { carriers } from '../../../contract/enums.ts';
 import { ipv4Number, mappedIpv4, readIpv6, specialAddresses } from '../../kit/ip.ts';
 import { readPlaceTable } from './place-files.ts';
 import type { Place } from './place-names.ts';
 import { NOWHERE } from './place-names.ts';
 import type { PlaceTable } from './place-table.ts';
-import { PlaceFileError, placeIn } from './place-table.ts';
+import { NOWHERE_ID, PlaceFileError, placeIn } from './place-table.ts';
 
 export type { Carrier, Place } from './place-names.ts';
 export { NOWHERE } from './place-names.ts';
@@ -61,8 +62,25 @@ export function readPlaceTables(paths: Paths = {}): PlaceTables {
   return { ipv4: { ...ipv4, data_date: ipv4Date }, ipv6: readFamily(paths.ipv6XdbPath ?? join(bundled, 'ipv6wry.db'), 6) };
 }
 
+/** One copy of each name: thousands of places name the same countries and provinces, and what is asked for often stays in the cache. */
+function withSharedNames(table: PlaceTable): PlaceTable {
+  const known = new Map<string, string>();
+  const share = (name: string): string => {
+    const first = known.get(name);
+    if (first === undefined) known.set(name, name);
+    return first ?? name;
+  };
+  const places = table.places.map(({ country, region, city, carrier: named }, id) => {
+    if (id === NOWHERE_ID) return NOWHERE;
+    const carrier = carriers.find((one) => one === named) ?? named;
+    return Object.freeze({ country: share(country), region: share(region), city: share(city), carrier });
+  });
+  return { ...table, places };
+}
+
 /** Looks places up in tables that are in memory. */
-export function placeReader({ ipv4, ipv6 }: PlaceTables): PlaceReader {
+export function placeReader(tables: PlaceTables): PlaceReader {
+  const [ipv4, ipv6] = [withSharedNames(tables.ipv4), withSharedNames(tables.ipv6)];
   const words = new Uint32Array(4);
   const lookupIpv4 = (value: number): Place => {
     words[0] = value;

@@ -3,5 +3,7 @@ import { readPlaceTables } from './place.ts';
 
 // The tables are handed over, not copied: only the few thousand names of places are.
 const tables = readPlaceTables();
-const buffers = [tables.ipv4, tables.ipv6].flatMap(({ starts, ids }) => [starts.buffer as ArrayBuffer, ids.buffer as ArrayBuffer]);
+const buffers = [tables.ipv4, tables.ipv6].flatMap(({ starts, index, ids }) =>
+  [starts, index, ids].map(({ buffer }) => buffer as ArrayBuffer),
+);
 parentPort?.postMessage(tables, buffers);
