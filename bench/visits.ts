@@ -34,13 +34,13 @@ const [rounds, seconds, codes] = [Number(values.rounds), Number(values.seconds),
 const connections = 64;
 const codesInUse = Math.min(10_000, codes);
 const cores = availableParallelism();
-const ports = { bare: 3911, visits: 3912, everything: 3913 };
+const ports = { bare: 3911, visits: 3912, everything: 3913, control: 3914 };
 const temporaryFileSystem = 0x01021994;
 
 const folder = mkdtempSync(join(values.folder ?? diskFolder(), 'livecode-bench-visits-'));
 const dataDir = join(folder, 'data');
-/** Of the processes that serve with everything that a visit can cost more by. */
-const everythingDir = join(folder, 'everything');
+/** Each process that serves beside others has its own journals. */
+const folders = { visits: dataDir, everything: join(folder, 'everything'), control: join(folder, 'control') };
 const children: ChildProcess[] = [];
 let answered = 0;
 
@@ -76,7 +76,7 @@ const startBare = (count: number) =>
   Promise.all(Array.from({ length: count }, () => start([program('bare.ts'), String(ports.bare), count > 1 ? 'shared' : ''])));
 
 const runtime = redirectRuntime(dataDir);
-const startVisits = (count: number, databaseUrl: string, side: 'visits' | 'everything' = 'visits', isProxied = false) =>
+const startVisits = (count: number, databaseUrl: string, side: keyof typeof folders = 'visits', isProxied = false) =>
   Promise.all(
     Array.from({ length: count }, (_, slot) =>
       start(
@@ -88,7 +88,7 @@ const startVisits = (count: number, databaseUrl: string, side: 'visits' | 'every
         {
           ...runtime.env,
           DATABASE_URL: databaseUrl,
-          LIVECODE_DATA_DIR: side === 'visits' ? dataDir : everythingDir,
+          LIVECODE_DATA_DIR: folders[side],
           LIVECODE_VISIT_PORT: String(ports[side]),
           LIVECODE_TRUSTED_PROXIES: isProxied ? '127.0.0.1' : '',
           LIVECODE_SLOT: String(slot),
@@ -131,7 +131,9 @@ function say(text: string, figure: number, target: string, isMet: boolean): void
 function tell(name: string, loads: Load[]): void {
   const { requests, p99 } = median2(loads);
   const each = loads.map(({ requests_per_second }) => (requests_per_second / 1000).toFixed(1)).join(' ');
-  console.log(`  ${name.padEnd(34)} ${requests.toFixed(0).padStart(8)}/s   p99 ${p99.toFixed(2).padStart(7)} ms   (thousands: ${each})`);
+  console.log(
+    `  ${name.padEnd(34)} ${requests.toFixed(0).padStart(8)}/s   p99 ${p99.toFixed(2).padStart(7)} ms   ${loads.length > 9 ? '' : `(thousands: ${each})`}`,
+  );
 }
 
 async function againstBare(count: number, databaseUrl: string): Promise<void> {
@@ -184,33 +186,95 @@ async function everything(databaseUrl: string): Promise<void> {
   url.pathname = '/everything';
   await migrate(url.href);
   await fill(url.href, codesOfBoth, (filled) => fillEverything(filled, codesOfBoth));
-  const servers = [...(await startVisits(1, databaseUrl, 'visits', true)), ...(await startVisits(1, url.href, 'everything', true))];
   const plain = codeVisits(codesOfBoth, true);
-  for (const side of ['visits', 'everything'] as const) await measure(side, { threads: 1, visits: plain, seconds: 3 });
-  for (const [what, visits] of [
-    ['with everything', plain],
-    ['and a third of the visits to short codes, a third to forwards', [...plain, ...linkVisits(codesOfBoth)]],
-  ] as const) {
-    const times: Record<'visits' | 'everything', number[]> = { visits: [], everything: [] };
-    const timed = async (side: 'visits' | 'everything', asked: readonly Visit[], pid = 0) => {
-      const before = processorMicroseconds(pid);
-      const one = await measure(side, { threads: 1, visits: asked });
-      times[side].push((processorMicroseconds(pid) - before) / one.answers);
-      return one;
-    };
-    const [without, together] = await compare(
-      () => timed('visits', plain, servers[0]?.pid),
-      () => timed('everything', visits, servers[1]?.pid),
-    );
-    tell('without', without);
-    tell(what, together);
-    const ratio = median2(together).requests / median2(without).requests;
-    say('requests per second, × of without', ratio, '≥ 0.90', ratio >= 0.9);
-    // Where other work shares the machine, this says more than requests per second.
-    const [before, after] = [median(times.visits), median(times.everything)];
-    console.log(`  processor time of a visit: ${before.toFixed(1)} µs without, ${after.toFixed(1)} µs with`);
+  const urls = { visits: databaseUrl, control: databaseUrl, everything: url.href };
+  const turns: Turn[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    turns.push(...(await turnsOfFreshProcesses(urls, { plain, mixed: [...plain, ...linkVisits(codesOfBoth)] })));
   }
-  await end(servers);
+  tellRatio('one process without, × of the other without: what chance does', turns, ({ without, control }) => [control, without]);
+  for (const [what, asked] of [
+    ['with everything', 'together'],
+    ['and a third of the visits to short codes, a third to forwards', 'links'],
+  ] as const) {
+    const ratio = tellRatio(what, turns, (turn) => [turn[asked], turn.without, turn.control]);
+    say('requests per second, × of without', ratio, '≥ 0.90', ratio >= 0.9);
+  }
+}
+
+type Side = keyof typeof folders;
+type Timed = Load & { microseconds: number };
+/** Two processes without anything, and one with everything: asked for codes, and for codes and links. */
+type Turn = Record<'without' | 'control' | 'together' | 'links', Timed>;
+
+/**
+ * Loads of a second in turns, there and back: a machine that is shared changes its speed within seconds, so that only neighbours compare.
+ * Each process has a speed of its own, too, by how its code was optimised and where its memory lies: two alike differ by a tenth. So each
+ * round has fresh ones, and two without.
+ */
+async function turnsOfFreshProcesses(
+  urls: Record<Side, string>,
+  { plain, mixed }: Record<'plain' | 'mixed', readonly Visit[]>,
+): Promise<Turn[]> {
+  const processes = new Map<Side, ChildProcess | undefined>();
+  for (const side of ['visits', 'control', 'everything'] as const) {
+    processes.set(side, (await startVisits(1, urls[side], side, true))[0]);
+    await measure(side, { threads: 1, visits: plain, seconds: 3 });
+  }
+  const timed = async (side: Side, visits: readonly Visit[]): Promise<Timed> => {
+    const pid = processes.get(side)?.pid ?? 0;
+    const before = processorMicroseconds(pid);
+    const one = await measure(side, { threads: 1, visits, seconds: 1 });
+    return { ...one, microseconds: (processorMicroseconds(pid) - before) / one.answers };
+  };
+  const turns: Turn[] = [];
+  for (let second = 0; second < seconds; second += 1) {
+    const there = [
+      ['without', 'visits', plain],
+      ['together', 'everything', plain],
+      ['links', 'everything', mixed],
+      ['control', 'control', plain],
+    ] as const;
+    const done: Partial<Turn> = {};
+    for (const [name, side, visits] of second % 2 === 0 ? there : there.toReversed()) done[name] = await timed(side, visits);
+    turns.push(done as Turn);
+  }
+  await end([...processes.values()].filter((child) => child !== undefined));
+  return turns;
+}
+
+/** The median of the turns' ratios: the first load against the mean of the others. */
+function tellRatio(what: string, turns: readonly Turn[], of: (turn: Turn) => [Timed, ...Timed[]]): number {
+  const ratioOf = (turn: Turn) => {
+    const [asked, ...others] = of(turn).map(({ requests_per_second }) => requests_per_second);
+    return ((asked ?? 0) * others.length) / others.reduce((sum, one) => sum + one, 0);
+  };
+  const ratios = turns.map(ratioOf).sort((a, b) => a - b);
+  const at = (share: number) => (ratios[Math.floor(ratios.length * share)] ?? Number.NaN).toFixed(2);
+  const each = Array.from({ length: rounds }, (_, round) =>
+    median(turns.slice(round * seconds, (round + 1) * seconds).map(ratioOf)).toFixed(2),
+  );
+  const [times, others] = [
+    turns.map((turn) => of(turn)[0].microseconds),
+    turns.flatMap((turn) =>
+      of(turn)
+        .slice(1)
+        .map((one) => one.microseconds),
+    ),
+  ];
+  const [speeds, compared] = [
+    turns.map((turn) => of(turn)[0].requests_per_second),
+    turns.flatMap((turn) =>
+      of(turn)
+        .slice(1)
+        .map((one) => one.requests_per_second),
+    ),
+  ];
+  console.log(`  ${what}: ${at(0.5)} × (half of ${turns.length} between ${at(0.25)} and ${at(0.75)}; rounds ${each.join(' ')})`);
+  console.log(
+    `    ${median(speeds).toFixed(0)} of ${median(compared).toFixed(0)}/s, processor time ${median(times).toFixed(1)} of ${median(others).toFixed(1)} µs a visit`,
+  );
+  return median(ratios);
 }
 
 /** Of all threads; a hundredth of a second is the kernel's tick. */
@@ -227,7 +291,7 @@ function residentMegabytes(pid: number): number {
 /** Every answer that a client counted has its record in the journals. */
 async function checkRecords(): Promise<void> {
   let recorded = 0;
-  for (const { path } of [dataDir, everythingDir].flatMap((of) => listSegments(journalFolder(of)))) {
+  for (const { path } of Object.values(folders).flatMap((of) => listSegments(journalFolder(of)))) {
     for (let offset = 0; ; ) {
       const batch = await readBatch(path, offset, { isFinal: true });
       if (batch.damaged_bytes > 0) throw new Error(`${batch.damaged_bytes} damaged bytes in ${path}`);

@@ -13,6 +13,17 @@ export interface ForwardPaths<R> {
   find(path: string): { rule: R; rest: string } | undefined;
 }
 
+const longestListed = 63;
+
+/** Tells most paths that are none of these apart by length and second letter: each visit of a code asks, and its path was never hashed. */
+function createSieve(paths: Iterable<string>): (path: string) => boolean {
+  const letters = new Uint32Array(longestListed + 1);
+  const place = (path: string) => Math.min(path.length, longestListed);
+  const bit = (path: string) => 1 << (path.charCodeAt(1) & 31);
+  for (const path of paths) letters[place(path)] = (letters[place(path)] ?? 0) | bit(path);
+  return (path) => ((letters[place(path)] ?? 0) & bit(path)) !== 0;
+}
+
 /** Paths that are the visit path's own are never forwarded: `/~…`, which holds its pictures and beacons. */
 const isOwn = (path: string): boolean => path.startsWith('/~');
 
@@ -23,11 +34,12 @@ export function forwardPaths<R extends { path: string }>(rules: readonly R[]): F
     if (rule.path.endsWith('/*')) below.push({ start: rule.path.slice(0, -1), rule });
     else exact.set(rule.path, rule);
   }
+  const mayBeExact = createSieve(exact.keys());
   below.sort((a, b) => b.start.length - a.start.length);
   return {
     find(path) {
       if (isOwn(path)) return undefined;
-      const rule = exact.get(path);
+      const rule = mayBeExact(path) ? exact.get(path) : undefined;
       if (rule) return { rule, rest: '' };
       for (const { start, rule: candidate } of below) {
         // `/below/*` also serves `/below`, as somebody would type it.

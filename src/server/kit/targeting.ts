@@ -52,6 +52,10 @@ const setOf = <T>(values: readonly T[] | undefined): ReadonlySet<T> | null => (v
 const bitsOf = (values: readonly number[] | undefined): number | null =>
   values === undefined ? null : values.reduce((bits, value) => bits | (1 << value), 0);
 
+const bitsBy = <T extends string>(names: readonly T[]) => Object.fromEntries(names.map((name, at) => [name, 1 << at])) as Record<T, number>;
+const carrierBits = bitsBy(carriers);
+const systemBits = bitsBy(ruleSystems);
+
 const hasBit = (bits: number, position: number): boolean => (bits & (1 << position)) !== 0;
 
 export function compileRule(rule: TargetRule): CompiledRule {
@@ -86,8 +90,8 @@ function isLanguageIn(tags: readonly string[], given: string): boolean {
 export function firstMiss(rule: CompiledRule, facts: RuleFacts): RuleCondition | null {
   if (rule.countries !== null && !rule.countries.has(facts.country)) return 'countries';
   if (rule.regions !== null && !rule.regions.has(facts.region)) return 'regions';
-  if (rule.carriers !== null && (facts.carrier === null || !hasBit(rule.carriers, carriers.indexOf(facts.carrier)))) return 'carriers';
-  if (rule.systems !== null && !hasBit(rule.systems, ruleSystems.indexOf(facts.system))) return 'systems';
+  if (rule.carriers !== null && (facts.carrier === null || (rule.carriers & carrierBits[facts.carrier]) === 0)) return 'carriers';
+  if (rule.systems !== null && (rule.systems & systemBits[facts.system]) === 0) return 'systems';
   if (rule.messenger !== null && rule.messenger !== facts.is_messenger) return 'messenger';
   if (rule.languages !== null && !isLanguageIn(rule.languages, facts.language)) return 'languages';
   if (rule.hours !== null && !hasBit(rule.hours, facts.hour)) return 'hours';

@@ -63,6 +63,7 @@ export function compileTargets(
         quota,
         reply: undefined,
         mark: undefined,
+        cookie: undefined,
         compiled: target.rules === null ? null : compileRules(target.rules),
         turn: turns.get(target.id) ?? 0,
         kind: target.kind,

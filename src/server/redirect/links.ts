@@ -1,13 +1,13 @@
 import { blockStatus, domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { asciiUrl, forwardAddress } from '../kit/forwards.ts';
+import { asciiUrl, type ForwardPaths, forwardAddress } from '../kit/forwards.ts';
 import { visitUrl } from '../kit/visit-address.ts';
 import type { Forward } from './forwards.ts';
 import type { Hosts } from './hosts.ts';
 import type { Memory } from './memory.ts';
 import type { Domain, LinkTarget, Reply } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
-import { redirectTo } from './replies.ts';
+import { keptRedirectTo, redirectTo } from './replies.ts';
 import { type AcceptedLanguage, isMessenger } from './requests.ts';
 import { type Short, shortKey, shortOf } from './shorts.ts';
 import type { Site } from './site.ts';
@@ -122,8 +122,8 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     return { outcome: 'passed', short, forward: null, reply: site.replies.outside(short.page, link, language) };
   };
 
-  const answerForward = (request: LinkRequest, domain: Domain, site: Site): LinkAnswer | undefined => {
-    const found = site.forwards.get(domain.id)?.find(request.path);
+  const answerForward = (request: LinkRequest, paths: ForwardPaths<Forward>, site: Site): LinkAnswer | undefined => {
+    const found = paths.find(request.path);
     if (found === undefined) return undefined;
     const { rule, rest } = found;
     const language = request.language.page;
@@ -146,7 +146,8 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
 
   return {
     answer(request, domain, site) {
-      const forwarded = site.forwards.size > 0 ? answerForward(request, domain, site) : undefined;
+      const paths = site.forwards.get(domain.id);
+      const forwarded = paths && answerForward(request, paths, site);
       if (forwarded !== undefined) return forwarded;
       return domain.type === domainType.short ? answerShort(request, domain, site) : undefined;
     },
@@ -154,15 +155,15 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
 }
 
 /** Null for an address that no visitor may be sent to. */
-function targetOf(address: string, { jump_schemes }: Settings, status?: number): LinkTarget | null {
+function targetOf(address: string, { jump_schemes }: Settings, status?: number, redirect = redirectTo): LinkTarget | null {
   if (!isAllowedJumpUrl(address, jump_schemes)) return null;
   const { host, pathname: path } = (/^https?:/i.test(address) && URL.parse(address)) || { host: '', pathname: '' };
-  return { reply: redirectTo(address, status), host, path };
+  return { reply: redirect(address, status), host, path };
 }
 
 /** The target of a link whose address is the same for every visitor: judged and written out once, until settings or link change. */
 function keptTarget(link: Short | Forward, settings: Settings, address: () => string, status?: number): LinkTarget | null {
-  if (link.kept?.settings !== settings) link.kept = { settings, to: targetOf(address(), settings, status) };
+  if (link.kept?.settings !== settings) link.kept = { settings, to: targetOf(address(), settings, status, keptRedirectTo) };
   return link.kept.to;
 }
 

@@ -127,8 +127,9 @@ export interface Target extends StoredTarget {
   quota: Quota | null;
   /** Finished jump pages. */
   reply: KeptReply | undefined;
-  /** What a visitor's cookie says of it, made when it is first needed. */
+  /** What a visitor's cookie says of it, and the whole cookie of one who had none; made when they are first needed. */
   mark: string | undefined;
+  cookie: string | undefined;
   /** Its rules ready to be asked; targets with the same rules share them. */
   compiled: readonly CompiledRule[] | null;
   /** Round-robin with targeting: its latest turn, because visitors of different kinds take turns among different targets. */

@@ -40,8 +40,9 @@ const shared = createHeld<string>(2000);
 const share = (text: string): string => {
   const known = shared.get(text);
   if (known !== undefined) return known;
-  shared.set(text, text);
-  return text;
+  const flat = bytesOf(text);
+  shared.set(flat, flat);
+  return flat;
 };
 
 const headOf = (status: number, headers: Readonly<Record<string, string>>): string => {
@@ -85,6 +86,12 @@ export const redirectTo = (location: string, status = 302): Reply => ({
   head: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nlocation: ${location}${redirectionEnd}`,
   ...nothing,
 });
+
+/** For many visits. */
+export const keptRedirectTo = (location: string, status?: number): Reply => {
+  const reply = redirectTo(location, status);
+  return { ...reply, head: bytesOf(reply.head) };
+};
 
 const rememberedRefusals = 500;
 /** Finished picture and text pages are several kilobytes each. */

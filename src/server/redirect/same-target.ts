@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Code, Domain, Target } from './model.ts';
+import { bytesOf } from './templates.ts';
 
 /**
  * Which target a visitor had, code by code, in one cookie of his: `{code}:{target}:{signature}` in base 36, joined by dots, latest first.
@@ -45,12 +46,23 @@ export function keptTarget(key: Buffer, header: string | undefined, code: Code):
   return target !== undefined && isSame(entry, markOf(key, code, target)) ? target : undefined;
 }
 
+interface Granted {
+  code: Code;
+  target: Target;
+  domain: Domain | undefined;
+  scheme: string;
+}
+
 /** The value of `set-cookie` that lets a visitor keep a target; what it said of other codes is kept, too. */
-export function targetCookie(
-  key: Buffer,
-  header: string | undefined,
-  { code, target, domain, scheme }: { code: Code; target: Target; domain: Domain | undefined; scheme: string },
-): string {
+export function targetCookie(key: Buffer, header: string | undefined, granted: Granted): string {
+  const { target, domain } = granted;
+  // On hosts of one name it is the same for everybody's first visit; targets are made anew when the scheme changes.
+  if (header !== undefined || domain?.host.startsWith('*.')) return writeCookie(key, header, granted);
+  target.cookie ??= bytesOf(writeCookie(key, header, granted));
+  return target.cookie;
+}
+
+function writeCookie(key: Buffer, header: string | undefined, { code, target, domain, scheme }: Granted): string {
   const mark = markOf(key, code, target);
   const value = header === undefined ? mark : [mark, ...othersOf(header, code)].slice(0, rememberedCodes).join('.');
   // Under a wildcard every visit may have a label of its own.

@@ -38,8 +38,12 @@ const hostMark = 'address-9b27f0d36a.invalid';
 /** By colour, language, jump type, scheme and snippets; most sites have a few, of one or two kilobytes. */
 const templateCharacters = 16 * 2 ** 20;
 
-/** Text as node:http sends it with the encoding `latin1`: one character for each byte of its UTF-8. */
-export const bytesOf = (text: string): string => (Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1'));
+/**
+ * Text as node:http sends it with the encoding `latin1`: one character for each byte of its UTF-8. Always written out anew: a text put
+ * together of others stays a tree that each answer would walk, and a part of one with Chinese letters takes two bytes a letter, as would
+ * every answer that it is put into. Cookies and heads that are kept are made of it, too.
+ */
+export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 
 /**
  * Draws jump pages from templates: ten thousand targets share a handful of pages, which saves most of the memory that they would take

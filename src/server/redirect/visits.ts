@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { accessMode, domainType, type Outcome, outcomes, visitRestriction } from '../../contract/enums.ts';
+import { accessMode, type Outcome, outcomes, visitRestriction } from '../../contract/enums.ts';
 import type { CidrSet } from '../kit/ip.ts';
 import { type FalseProof, falseProofs, type VisitRecord } from '../kit/journal/record.ts';
 import type { Journal } from '../kit/journal/writer.ts';
@@ -186,7 +186,7 @@ export function createVisits(options: Options): Visits {
   /** Answers short codes and forwards; false where the visit is for none, or refused whatever it is for. */
   const actOnLink = (visit: Visit, site: Site): boolean => {
     const { domain } = visit;
-    if (visit.is_blocked || domain === undefined || (domain.type !== domainType.short && !site.forwards.has(domain.id))) return false;
+    if (visit.is_blocked || domain === undefined) return false;
     const link = links.answer(visit, domain, site);
     if (link === undefined) return false;
     if ('load' in link) load(visit, (done) => memory.shorts.load(link.load, done));
