@@ -73,10 +73,14 @@ export function compileRule(rule: TargetRule): CompiledRule {
   };
 }
 
-export const needsOf = (rules: readonly CompiledRule[]): RuleNeeds => ({
-  place: rules.some(({ countries, regions, carriers }) => countries !== null || regions !== null || carriers !== null),
-  agent: rules.some(({ systems, messenger }) => systems !== null || messenger !== null),
-});
+/** One object for all codes with the same needs: the processor has it at hand. */
+const knownNeeds = [false, true].flatMap((place) => [false, true].map((agent): RuleNeeds => ({ place, agent })));
+
+export function needsOf(rules: readonly CompiledRule[]): RuleNeeds {
+  const place = rules.some(({ countries, regions, carriers }) => countries !== null || regions !== null || carriers !== null);
+  const agent = rules.some(({ systems, messenger }) => systems !== null || messenger !== null);
+  return knownNeeds.find((needs) => needs.place === place && needs.agent === agent) ?? { place, agent };
+}
 
 /** `zh` holds zh-CN and zh-Hant-TW, but not zha. */
 function isLanguageIn(tags: readonly string[], given: string): boolean {

@@ -49,6 +49,8 @@ const none: readonly Target[] = [];
 
 /** Targets with a rule that fits a visitor. */
 export function fittingTargets({ ruled }: Targeting, facts: RuleFacts): readonly Target[] {
+  const [sole] = ruled;
+  if (ruled.length === 1 && sole !== undefined) return isFor(sole, facts) ? ruled : none;
   const fitting: Target[] = [];
   for (const target of ruled) if (isFor(target, facts)) fitting.push(target);
   return fitting.length === ruled.length ? ruled : fitting;
