@@ -87,6 +87,17 @@ function indexOf(starts: Uint32Array, words: Words): Uint32Array {
   return index;
 }
 
+/** The first range from `low` on that begins after an address of one word. */
+function firstAfter(starts: Uint32Array, address: number, low: number, high: number): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((starts[middle] ?? 0) <= address) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 /** The place of the address whose words are given. */
 export function placeIn(table: PlaceTable, address: ArrayLike<number>): Place {
   const { starts, words, index, ids, places } = table;
@@ -94,7 +105,8 @@ export function placeIn(table: PlaceTable, address: ArrayLike<number>): Place {
   // The first range begins at zero, so that every address is behind one.
   let low = Math.max(1, index[half] ?? 1);
   let high = index[half + 1] ?? ids.length;
-  while (low < high) {
+  if (words === 1) low = firstAfter(starts, address[0] ?? 0, low, high);
+  while (words > 1 && low < high) {
     const middle = (low + high) >>> 1;
     let difference = 0;
     for (let word = 0; word < words && difference === 0; word += 1)
