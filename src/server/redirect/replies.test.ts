@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jumpTypes } from '../../contract/enums.ts';
@@ -52,5 +53,13 @@ describe('a jump page drawn from a template', () => {
     const two = fromTemplate(1, 'https://two.example/', { ...look, title: 'Two' });
     expect(one.body.pieces.length).toBe(3);
     expect(one.body.pieces).toBe(two.body.pieces);
+  });
+
+  it('takes one byte a letter, though the page around it is Chinese', () => {
+    const { body } = createJumpPages()(1, 'https://one.example/', { title: '加微信', color: '#1f6feb', language: 'zh-CN' });
+    // As the engine holds it: a text of two bytes a letter is written as one.
+    const oneByte = serialize('a'.repeat(99))[2];
+    for (const text of [...body.pieces, body.title]) expect(serialize(text)[2]).toBe(oneByte);
+    expect(serialize('加'.repeat(99))[2]).not.toBe(oneByte);
   });
 });

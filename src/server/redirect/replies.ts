@@ -9,7 +9,7 @@ import type { Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/texts.ts';
 import { pressTokenLength } from './presses.ts';
-import { bytesOf, createJumpPages } from './templates.ts';
+import { createJumpPages, writtenOut } from './templates.ts';
 
 export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
 
@@ -40,7 +40,7 @@ const shared = createHeld<string>(2000);
 const share = (text: string): string => {
   const known = shared.get(text);
   if (known !== undefined) return known;
-  const flat = bytesOf(text);
+  const flat = writtenOut(text);
   shared.set(flat, flat);
   return flat;
 };
@@ -60,7 +60,7 @@ const wholeBody = (text: string): Body => ({ pieces: [text], gaps: [], title: ''
 const nothing = wholeBody('');
 
 function pageReply({ status, headers, html }: Page): Reply {
-  const body = bytesOf(html);
+  const body = writtenOut(html);
   return replyOf(status, headers, wholeBody(body), body.length);
 }
 
@@ -69,7 +69,7 @@ const pressMark = 'press-token-4f81d09b';
 
 /** The page of a picture or text, finished but for what tells of a press. */
 function landingReply({ status, headers, html }: Page): Reply {
-  const pieces = html.split(pressMark).map(bytesOf);
+  const pieces = html.split(pressMark).map(writtenOut);
   const gaps = pieces.slice(1).map(() => 'press' as const);
   const length = pieces.reduce((sum, piece) => sum + piece.length, gaps.length * pressTokenLength);
   return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length);
@@ -90,7 +90,7 @@ export const redirectTo = (location: string, status = 302): Reply => ({
 /** For many visits. */
 export const keptRedirectTo = (location: string, status?: number): Reply => {
   const reply = redirectTo(location, status);
-  return { ...reply, head: bytesOf(reply.head) };
+  return { ...reply, head: writtenOut(reply.head) };
 };
 
 const rememberedRefusals = 500;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Code, Domain, Target } from './model.ts';
-import { bytesOf } from './templates.ts';
+import { writtenOut } from './templates.ts';
 
 /**
  * Which target a visitor had, code by code, in one cookie of his: `{code}:{target}:{signature}` in base 36, joined by dots, latest first.
@@ -58,7 +58,7 @@ export function targetCookie(key: Buffer, header: string | undefined, granted: G
   const { target, domain } = granted;
   // On hosts of one name it is the same for everybody's first visit; targets are made anew when the scheme changes.
   if (header !== undefined || domain?.host.startsWith('*.')) return writeCookie(key, header, granted);
-  target.cookie ??= bytesOf(writeCookie(key, header, granted));
+  target.cookie ??= writtenOut(writeCookie(key, header, granted));
   return target.cookie;
 }
 

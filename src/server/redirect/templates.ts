@@ -38,12 +38,14 @@ const hostMark = 'address-9b27f0d36a.invalid';
 /** By colour, language, jump type, scheme and snippets; most sites have a few, of one or two kilobytes. */
 const templateCharacters = 16 * 2 ** 20;
 
+/** Text as node:http sends it with the encoding `latin1`: one character for each byte of its UTF-8. */
+export const bytesOf = (text: string): string => (Buffer.byteLength(text) === text.length ? text : writtenOut(text));
+
 /**
- * Text as node:http sends it with the encoding `latin1`: one character for each byte of its UTF-8. Always written out anew: a text put
- * together of others stays a tree that each answer would walk, and a part of one with Chinese letters takes two bytes a letter, as would
- * every answer that it is put into. Cookies and heads that are kept are made of it, too.
+ * The same, written out anew, for what is kept for many answers: a text put together of others stays a tree that each answer would walk,
+ * and a part of one with Chinese letters takes two bytes a letter, as would every answer that it is put into.
  */
-export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
+export const writtenOut = (text: string): string => Buffer.from(text).toString('latin1');
 
 /**
  * Draws jump pages from templates: ten thousand targets share a handful of pages, which saves most of the memory that they would take
@@ -73,7 +75,7 @@ function draw(jumpType: JumpType, scheme: string, { language, title, color, snip
   const address = `${scheme}://${hostMark}`;
   const page = renderJump(jumpType, address, { language, title: title === '' ? '' : titleMark, color, snippets });
   const parts = page.html.split(new RegExp(`(${titleMark}|${address.replaceAll('.', '\\.').replaceAll('+', '\\+')})`));
-  const pieces = parts.filter((_, index) => index % 2 === 0).map(bytesOf);
+  const pieces = parts.filter((_, index) => index % 2 === 0).map(writtenOut);
   const gaps = parts.filter((_, index) => index % 2 === 1).map((mark) => (mark === titleMark ? 'title' : 'url'));
   return { status: page.status, headers: page.headers, pieces, gaps, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
 }
