@@ -1,10 +1,11 @@
-import { Alert, App, Button, Checkbox, Modal, Skeleton } from 'antd';
+import { Alert, App, Button, Checkbox, Modal, Skeleton, Typography } from 'antd';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../contract/domain-list.ts';
 import type { domainReplacements } from '../../contract/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import { api } from '../kit/api.ts';
+import { ApiFailure, api } from '../kit/api.ts';
+import { fieldErrorText } from '../kit/failure.ts';
 import { Failure } from '../kit/feedback.ts';
 import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';
 import { useFormat } from '../kit/format.ts';
@@ -16,15 +17,20 @@ import { Host } from './DomainCells.tsx';
 
 type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
 
-/** Domains that may take the place of one of this type: an administrator's choice is among all, a customer's among his own and the pool's. */
-function useReplacements(type: Domain['type']): RemoteOptions {
+/** Domains that may take the place of this one: an administrator's choice is among all, a customer's among his own and the pool's. */
+function useReplacements({ id, type }: Domain): RemoteOptions {
   const { allows } = useSession();
   const isAdministrator = allows('domain_list.assign');
   return useMemo(() => {
     const toOption = (row: { id: number; host: string }) => ({ value: row.id, label: row.host });
-    if (!isAdministrator) return remoteOptions(api.domain_list.options, () => ({ type }), toOption);
-    return remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), toOption);
-  }, [isAdministrator, type]);
+    const all = isAdministrator
+      ? remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), toOption)
+      : remoteOptions(api.domain_list.options, () => ({ type }), toOption);
+    return {
+      key: `${all.key} but ${id}`,
+      load: async (search, signal) => (await all.load(search, signal)).filter(({ value }) => value !== id),
+    };
+  }, [isAdministrator, id, type]);
 }
 
 /** Puts another domain on everything that this one is on, after showing what that is. */
@@ -37,11 +43,12 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const [to_domain_id, setTo] = useState<number | null>(null);
   const [isTaking, setIsTaking] = useState(true);
   const [operation, setOperation] = useState<number | null>(null);
-  const source = useReplacements(domain.type);
+  const source = useReplacements(domain);
   const pair = { from_domain_id: domain.id, to_domain_id: to_domain_id ?? 0 };
   const isChosen = to_domain_id !== null;
   const effect = useCall(api.domain_replacement.preview, pair, { enabled: isChosen, placeholderData: undefined });
   const replace = useAction(api.domain_replacement.add, { success: false, invalidates: ['domain_list', 'qr_code_list', 'forward'] });
+  const fault = isChosen && effect.error instanceof ApiFailure ? effect.error.fields.to_domain_id : undefined;
   const forwards = effect.data?.forwards ?? 0;
   const number = effect.data ? effect.data.live_codes + effect.data.short_codes : 0;
   const isNothing = number === 0 && !(isTaking && forwards > 0);
@@ -96,10 +103,15 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
               className="lc-wide"
               aria-label={t('domain_list.replace.to')}
             />
+            {fault && (
+              <Typography.Text type="danger" role="alert">
+                {fieldErrorText(fault)}
+              </Typography.Text>
+            )}
           </dd>
         </dl>
         {isChosen && effect.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
-        {isChosen && effect.isError && <Failure error={effect.error} retry={() => void effect.refetch()} />}
+        {isChosen && effect.isError && !fault && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
         {forwards > 0 && (
           <Checkbox className="domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>

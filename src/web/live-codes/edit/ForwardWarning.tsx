@@ -7,5 +7,5 @@ export function ForwardWarning({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   if (code.forward_path === null) return null;
   const address = `${code.entry_host ?? ''}${code.forward_path}`;
-  return <Alert type="warning" showIcon className="code-alert" title={t('set_qr_code.forwarded', { address })} />;
+  return <Alert type="warning" showIcon className="code-alert code-forwarded" title={t('set_qr_code.forwarded', { address })} />;
 }
