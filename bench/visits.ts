@@ -255,26 +255,14 @@ function tellRatio(what: string, turns: readonly Turn[], of: (turn: Turn) => [Ti
   const each = Array.from({ length: rounds }, (_, round) =>
     median(turns.slice(round * seconds, (round + 1) * seconds).map(ratioOf)).toFixed(2),
   );
-  const [times, others] = [
-    turns.map((turn) => of(turn)[0].microseconds),
-    turns.flatMap((turn) =>
-      of(turn)
-        .slice(1)
-        .map((one) => one.microseconds),
-    ),
+  const pair = (figure: (one: Timed) => number): [number, number] => [
+    median(turns.map((turn) => figure(of(turn)[0]))),
+    median(turns.flatMap((turn) => of(turn).slice(1).map(figure))),
   ];
-  const [speeds, compared] = [
-    turns.map((turn) => of(turn)[0].requests_per_second),
-    turns.flatMap((turn) =>
-      of(turn)
-        .slice(1)
-        .map((one) => one.requests_per_second),
-    ),
-  ];
+  const [speed, compared] = pair((one) => one.requests_per_second);
+  const [time, other] = pair(({ microseconds }) => microseconds);
   console.log(`  ${what}: ${at(0.5)} × (half of ${turns.length} between ${at(0.25)} and ${at(0.75)}; rounds ${each.join(' ')})`);
-  console.log(
-    `    ${median(speeds).toFixed(0)} of ${median(compared).toFixed(0)}/s, processor time ${median(times).toFixed(1)} of ${median(others).toFixed(1)} µs a visit`,
-  );
+  console.log(`    ${speed.toFixed(0)} of ${compared.toFixed(0)}/s, processor time ${time.toFixed(1)} of ${other.toFixed(1)} µs a visit`);
   return median(ratios);
 }
 

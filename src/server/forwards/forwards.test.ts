@@ -198,4 +198,15 @@ describe('an address', () => {
     expect(found('/')).toEqual(['/*', '']);
     expect(found('/~x')).toEqual([undefined, undefined]);
   });
+
+  test('is found whatever its length and letters', () => {
+    const all = ['/', '/x', '/_', '/é', `/${'long'.repeat(40)}`, `/${'long'.repeat(40)}-other`, ...'abcdefghijklmnopqrstuvwxyz'].map(
+      (path) => ({
+        path: path.startsWith('/') ? path : `/${path}${path}`,
+      }),
+    );
+    const paths = forwardPaths(all);
+    for (const { path } of all) expect(paths.find(path)?.rule.path).toBe(path);
+    for (const path of ['', '/xy', '/X', '/aaa', `/${'long'.repeat(41)}`]) expect(paths.find(path)).toBeUndefined();
+  });
 });

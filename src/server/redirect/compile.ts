@@ -52,7 +52,8 @@ export function compileTargets(
   { leases, jump_schemes, snippets }: Compiler,
   before: Code | undefined,
 ): Pick<Code, 'usable' | 'sole' | 'targeting' | 'fallback' | 'fallback_reply' | 'snippets'> {
-  const turns = new Map(before?.usable.map(({ id, turn }) => [id, turn]));
+  // Without targeting the cursor is a position: turns from before that would be ahead of it, and their targets wait for it to catch up.
+  const turns = new Map(before?.targeting ? before.usable.map(({ id, turn }) => [id, turn]) : []);
   const usable = targets
     .filter((target) => isUsable(target, jump_schemes))
     .map((target): Target => {

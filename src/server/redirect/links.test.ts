@@ -101,6 +101,15 @@ describe('a short code', () => {
     await soon('/d', {}, { location: 'http://entry.example/link-moved' });
   });
 
+  it('to an app is closed as soon as the settings allow its scheme no more, though it was visited before', async () => {
+    await addShort('app', { url: 'weixin://dl/chat' });
+    expect((await open('/app')).headers.location).toBe('weixin://dl/chat');
+    await records.client.query(`INSERT INTO setting (key, value) VALUES ('jump_schemes', '[]')`);
+    await soon('/app', {}, { status: 403 });
+    await records.client.query(`DELETE FROM setting WHERE key = 'jump_schemes'`);
+    await soon('/app', {}, { location: 'weixin://dl/chat' });
+  });
+
   it.each([
     ['unknown', 'no-such', 404, 'not_found'],
     ['no short at all', 'a.b', 404, 'not_found'],

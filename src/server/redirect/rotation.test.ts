@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rotationMode } from '../../contract/enums.ts';
+import type { RuleFacts } from '../kit/targeting.ts';
 import { compileCode } from './compile.ts';
 import { createLeases } from './leases.ts';
-import type { Owner, StoredCode, StoredTarget } from './model.ts';
+import type { Code, Owner, StoredCode, StoredTarget } from './model.ts';
 import { chooseTarget } from './rotation.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -29,7 +30,7 @@ const target = (id: number, changes: Partial<StoredTarget> = {}): StoredTarget =
   ...changes,
 });
 
-function codeWith(rotation_mode: number, targets: StoredTarget[]) {
+function codeWith(rotation_mode: number, targets: StoredTarget[], before?: Code) {
   const stored: StoredCode = {
     id: 5,
     file_name: 'abcd',
@@ -53,14 +54,26 @@ function codeWith(rotation_mode: number, targets: StoredTarget[]) {
     js_config_ids: [],
     targets,
   };
-  return compileCode(stored, owner, { leases, jump_schemes: [], snippets: undefined }, undefined);
+  return compileCode(stored, owner, { leases, jump_schemes: [], snippets: undefined }, before);
 }
 
+const somebody: RuleFacts = {
+  country: '中国',
+  region: '浙江',
+  carrier: 'mobile',
+  system: 'android',
+  is_messenger: true,
+  language: 'zh-cn',
+  hour: 9,
+  weekday: 1,
+  day: '2026-06-01',
+};
+
 /** How often each target is chosen; chances are evenly spread instead of drawn, so that shares are exact. */
-function sharesOf(code: ReturnType<typeof codeWith>, visits: number, at = now): Record<number, number> {
+function sharesOf(code: Code, visits: number, at = now): Record<number, number> {
   const shares: Record<number, number> = {};
   for (let visit = 0; visit < visits; visit += 1) {
-    const choice = chooseTarget(code, at, { leases, random: () => (visit + 0.5) / visits });
+    const choice = chooseTarget(code, at, { leases, random: () => (visit + 0.5) / visits }, somebody);
     if (choice === null || 'wait' in choice) throw new Error('every visit finds a target');
     shares[choice.target.id] = (shares[choice.target.id] ?? 0) + 1;
   }
@@ -104,5 +117,24 @@ describe('targets without a threshold', () => {
 
   it('are not there where a code has none', () => {
     for (const mode of Object.values(rotationMode)) expect(chooseTarget(codeWith(mode, []), now, { leases, random: () => 0 })).toBe(null);
+  });
+});
+
+describe('targets with rules that take turns', () => {
+  const ruled = (...ids: number[]) => ids.map((id) => target(id, { rules: [{ messenger: true }] }));
+  const open = [target(1), target(2)];
+
+  it('go on where they were when the code changes', () => {
+    const code = codeWith(rotationMode.round_robin, ruled(1, 2, 3));
+    expect(sharesOf(code, 4)).toEqual({ 1: 2, 2: 1, 3: 1 });
+    expect(sharesOf(codeWith(rotationMode.round_robin, ruled(1, 2, 3), code), 2)).toEqual({ 2: 1, 3: 1 });
+  });
+
+  it('begin anew when rules were taken away and come back, so that nobody has to catch up', () => {
+    const first = codeWith(rotationMode.round_robin, ruled(1, 2));
+    expect(sharesOf(first, 1001)).toEqual({ 1: 501, 2: 500 });
+    const without = codeWith(rotationMode.round_robin, open, first);
+    expect(sharesOf(without, 10)).toEqual({ 1: 5, 2: 5 });
+    expect(sharesOf(codeWith(rotationMode.round_robin, ruled(1, 2), without), 100)).toEqual({ 1: 50, 2: 50 });
   });
 });
