@@ -90,3 +90,33 @@ test('a code is put into a group, taken back, restored from its history, removed
   await page.getByText('回收站是空的').waitFor();
   await answered(404);
 });
+
+test('groups are put in order with the keyboard, and a screen reader hears where each is', async () => {
+  await openScreen(page, '活码', '分组');
+  for (const name of ['夏季活动', '秋季活动']) {
+    await page.getByRole('button', { name: '新建分组' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: '分组名称' }).fill(name);
+    await dialog.getByRole('button', { name: '新建分组' }).click();
+    await row(name).waitFor();
+  }
+  await page.getByRole('button', { name: '调整顺序' }).click();
+  const order = page.getByRole('dialog', { name: '调整顺序' });
+  const names = () => order.getByRole('listitem').allInnerTexts();
+  await expect.poll(names).toHaveLength(3);
+  const [first, second, third] = await names();
+
+  await order.getByRole('button', { name: /^移动/ }).nth(2).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('已拿起第 3 项').waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowUp');
+  await page.getByText('第 3 项移到第 2 位').waitFor({ state: 'attached' });
+  await page.keyboard.press('Space');
+  await expect.poll(names).toEqual([first, third, second]);
+  await order.getByRole('button', { name: /^保\s?存$/ }).click();
+  await order.waitFor({ state: 'hidden' });
+
+  await page.reload();
+  await page.getByRole('button', { name: '调整顺序' }).click();
+  await expect.poll(names).toEqual([first, third, second]);
+});

@@ -1,10 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { fixedBlockKinds, type HomeBlockKind, maximumBlocks, ownBlockKinds } from '../../../contract/home.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { SortableList } from '../../kit/list/SortableList.tsx';
 import { BlockRow } from './BlockRow.tsx';
 import { type BlockValues, newBlock } from './blockValues.ts';
 
@@ -18,21 +17,14 @@ type BlockListProps = {
 export function BlockList({ open, setOpen }: BlockListProps) {
   const { t } = useTranslation();
   const { form, onValuesChange } = useFormContext();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   const present = (Form.useWatch(['blocks'], { form, preserve: true }) ?? []) as BlockValues[];
   const keys = present.map((block) => block.key);
-  const place = (id: string | number) => keys.indexOf(String(id)) + 1;
   const missing = fixedBlockKinds.filter((kind) => present.every((block) => block.kind !== kind));
 
   return (
     <Form.List name="blocks">
       {(fields, list) => {
-        function drop({ active, over }: DragEndEvent) {
-          const [from, to] = [place(active.id) - 1, place(over?.id ?? active.id) - 1];
-          if (from < 0 || to < 0 || from === to) return;
+        function move(from: number, to: number) {
           list.move(from, to);
           onValuesChange();
         }
@@ -44,42 +36,26 @@ export function BlockList({ open, setOpen }: BlockListProps) {
         }
         return (
           <>
-            <DndContext
-              sensors={sensors}
-              collisionDetection={closestCenter}
-              onDragEnd={drop}
-              accessibility={{
-                screenReaderInstructions: { draggable: t('home_page_config.drag.help') },
-                announcements: {
-                  onDragStart: ({ active }) => t('home_page_config.drag.start', { number: place(active.id) }),
-                  onDragOver: ({ active, over }) =>
-                    over ? t('home_page_config.drag.over', { number: place(active.id), place: place(over.id) }) : undefined,
-                  onDragEnd: ({ active, over }) => t('home_page_config.drag.end', { place: place(over?.id ?? active.id) }),
-                  onDragCancel: ({ active }) => t('home_page_config.drag.cancel', { number: place(active.id) }),
-                },
-              }}
-            >
-              <SortableContext items={keys} strategy={verticalListSortingStrategy}>
-                <ol className="home-editor-list">
-                  {fields.map((field) => {
-                    const key = present[field.name]?.key ?? String(field.key);
-                    return (
-                      <BlockRow
-                        key={key}
-                        rowKey={key}
-                        index={field.name}
-                        isOpen={open === key}
-                        toggle={() => setOpen(open === key ? null : key)}
-                        remove={() => {
-                          list.remove(field.name);
-                          onValuesChange();
-                        }}
-                      />
-                    );
-                  })}
-                </ol>
-              </SortableContext>
-            </DndContext>
+            <SortableList keys={keys} move={move}>
+              <ol className="home-editor-list">
+                {fields.map((field) => {
+                  const key = present[field.name]?.key ?? String(field.key);
+                  return (
+                    <BlockRow
+                      key={key}
+                      rowKey={key}
+                      index={field.name}
+                      isOpen={open === key}
+                      toggle={() => setOpen(open === key ? null : key)}
+                      remove={() => {
+                        list.remove(field.name);
+                        onValuesChange();
+                      }}
+                    />
+                  );
+                })}
+              </ol>
+            </SortableList>
             <div className="home-editor-add">
               {[...ownBlockKinds, ...missing].map((kind) => (
                 <Button key={kind} icon={<PlusOutlined />} disabled={fields.length >= maximumBlocks} onClick={() => add(kind)}>

@@ -3,20 +3,18 @@ import {
   BarChartOutlined,
   DeleteOutlined,
   DownOutlined,
-  HolderOutlined,
   LinkOutlined,
   NotificationOutlined,
   OrderedListOutlined,
   PictureOutlined,
   UpOutlined,
 } from '@ant-design/icons';
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { Button, Form, Switch, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeBlockKind } from '../../../contract/home.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';
 import { BlockFields } from './BlockFields.tsx';
 import type { BlockValues } from './blockValues.ts';
 
@@ -36,23 +34,14 @@ export function BlockRow({ rowKey, index, isOpen, toggle, remove }: BlockRowProp
   const { t } = useTranslation();
   const { form } = useFormContext();
   const block: BlockValues | undefined = Form.useWatch(['blocks', index], { form, preserve: true });
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
+  const { row, handle, isDragging } = useSortableRow(rowKey);
   if (!block) return null;
   const number = index + 1;
   const classes = ['home-editor-block', isDragging && 'home-editor-dragged', !block.enabled && 'home-editor-off'];
   return (
-    <li ref={setNodeRef} className={classes.filter(Boolean).join(' ')} style={{ transform: CSS.Translate.toString(transform), transition }}>
+    <li {...row} className={classes.filter(Boolean).join(' ')}>
       <div className="home-editor-head">
-        <button
-          type="button"
-          ref={setActivatorNodeRef}
-          className="lc-drag"
-          {...attributes}
-          {...listeners}
-          aria-label={t('home_page_config.move', { number })}
-        >
-          <HolderOutlined aria-hidden />
-        </button>
+        <DragHandle {...handle} label={t('home_page_config.move', { number })} />
         <button type="button" className="home-editor-title" aria-expanded={isOpen} onClick={toggle}>
           {icons[block.kind]}
           <span>

@@ -1,12 +1,11 @@
-import { HolderOutlined, SettingOutlined } from '@ant-design/icons';
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
+import { SettingOutlined } from '@ant-design/icons';
+import { arrayMove } from '@dnd-kit/sortable';
 import { Button, Checkbox, Popover, Segmented, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../text.ts';
 import type { Arrangement } from './arrangement.ts';
+import { DragHandle, SortableList, useSortableRow } from './SortableList.tsx';
 import type { Density } from './types.ts';
 
 type ColumnName = { key: string; title: string };
@@ -14,26 +13,13 @@ type ColumnName = { key: string; title: string };
 function ColumnRow({ column, isShown, isLast, onToggle }: { column: ColumnName; isShown: boolean; isLast: boolean; onToggle: () => void }) {
   const { t } = useTranslation();
   const text = useText();
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: column.key });
+  const { row, handle, isDragging } = useSortableRow(column.key);
   return (
-    <li
-      ref={setNodeRef}
-      className={isDragging ? 'lc-column-row lc-column-dragged' : 'lc-column-row'}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-    >
+    <li {...row} className={isDragging ? 'lc-column-row lc-column-dragged' : 'lc-column-row'}>
       <Checkbox checked={isShown} disabled={isLast} onChange={onToggle}>
         {text(column.title)}
       </Checkbox>
-      <button
-        type="button"
-        ref={setActivatorNodeRef}
-        className="lc-drag"
-        {...attributes}
-        {...listeners}
-        aria-label={t('common.columns.move', { name: text(column.title) })}
-      >
-        <HolderOutlined aria-hidden />
-      </button>
+      <DragHandle {...handle} label={t('common.columns.move', { name: text(column.title) })} />
     </li>
   );
 }
@@ -47,16 +33,10 @@ type Props = {
 
 function Settings({ columns, arrangement, isOwn, change }: Props) {
   const { t } = useTranslation();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   const ordered = arrangement.order.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const shown = ordered.filter((column) => !arrangement.hidden.includes(column.key));
 
-  function move({ active, over }: DragEndEvent) {
-    if (!over || active.id === over.id) return;
-    const [from, to] = [arrangement.order.indexOf(String(active.id)), arrangement.order.indexOf(String(over.id))];
+  function move(from: number, to: number) {
     change({ ...arrangement, order: arrayMove(arrangement.order, from, to) });
   }
   function toggle(key: string) {
@@ -73,21 +53,19 @@ function Settings({ columns, arrangement, isOwn, change }: Props) {
         onChange={(density) => change({ ...arrangement, density })}
         options={(['small', 'medium', 'large'] as const).map((value) => ({ value, label: t(`common.density.${value}`) }))}
       />
-      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={move}>
-        <SortableContext items={ordered.map((column) => column.key)} strategy={verticalListSortingStrategy}>
-          <ul aria-label={t('common.columns.title')}>
-            {ordered.map((column) => (
-              <ColumnRow
-                key={column.key}
-                column={column}
-                isShown={shown.includes(column)}
-                isLast={shown.length === 1 && shown[0] === column}
-                onToggle={() => toggle(column.key)}
-              />
-            ))}
-          </ul>
-        </SortableContext>
-      </DndContext>
+      <SortableList keys={arrangement.order} move={move}>
+        <ul aria-label={t('common.columns.title')}>
+          {ordered.map((column) => (
+            <ColumnRow
+              key={column.key}
+              column={column}
+              isShown={shown.includes(column)}
+              isLast={shown.length === 1 && shown[0] === column}
+              onToggle={() => toggle(column.key)}
+            />
+          ))}
+        </ul>
+      </SortableList>
       <Button size="small" type="link" disabled={isOwn} onClick={() => change(null)}>
         {t('common.columns.reset')}
       </Button>

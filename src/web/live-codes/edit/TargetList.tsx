@@ -1,12 +1,11 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Form } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
 import { maximumTargets, type Target } from '../../../contract/live-code.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { SortableList } from '../../kit/list/SortableList.tsx';
 import { targetKindChoices } from '../choices.ts';
 import { useLiveTargets } from './live.ts';
 import { type TargetActions, TargetRow } from './TargetRow.tsx';
@@ -80,57 +79,31 @@ function SortableTargets(props: SortableProps) {
   const built = useGrowing(keys.length);
   const expand = useExpanding(setOpen);
   const { t } = useTranslation();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   const actions = useStableActions(props);
   const isAllOpen = keys.length > mostExpanded || keys.every((key) => open.has(key));
 
-  function drop({ active, over }: DragEndEvent) {
-    const [from, to] = [keys.indexOf(String(active.id)), keys.indexOf(String(over?.id))];
-    if (from >= 0 && to >= 0 && from !== to) props.move(from, to);
-  }
-  const place = (id: string | number) => keys.indexOf(String(id)) + 1;
-
   return (
     <>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        onDragEnd={drop}
-        accessibility={{
-          screenReaderInstructions: { draggable: t('set_qr_code.drag.help') },
-          announcements: {
-            onDragStart: ({ active }) => t('set_qr_code.drag.start', { number: place(active.id) }),
-            onDragOver: ({ active, over }) =>
-              over ? t('set_qr_code.drag.over', { number: place(active.id), place: place(over.id) }) : undefined,
-            onDragEnd: ({ active, over }) => t('set_qr_code.drag.end', { number: place(active.id), place: place(over?.id ?? active.id) }),
-            onDragCancel: ({ active }) => t('set_qr_code.drag.cancel', { number: place(active.id) }),
-          },
-        }}
-      >
-        <SortableContext items={keys} strategy={verticalListSortingStrategy}>
-          <ol className="code-targets">
-            {keys.map((key, index) =>
-              index >= built && !open.has(key) ? (
-                <li key={key} className="code-target code-target-coming" aria-hidden />
-              ) : (
-                <TargetRow
-                  key={key}
-                  rowKey={key}
-                  index={index}
-                  isOpen={open.has(key)}
-                  isOnly={keys.length === 1}
-                  isRandom={isRandom}
-                  live={liveAt(index)}
-                  actions={actions}
-                />
-              ),
-            )}
-          </ol>
-        </SortableContext>
-      </DndContext>
+      <SortableList keys={keys} move={props.move}>
+        <ol className="code-targets">
+          {keys.map((key, index) =>
+            index >= built && !open.has(key) ? (
+              <li key={key} className="code-target code-target-coming" aria-hidden />
+            ) : (
+              <TargetRow
+                key={key}
+                rowKey={key}
+                index={index}
+                isOpen={open.has(key)}
+                isOnly={keys.length === 1}
+                isRandom={isRandom}
+                live={liveAt(index)}
+                actions={actions}
+              />
+            ),
+          )}
+        </ol>
+      </SortableList>
       <div className="code-target-add">
         {targetKindChoices.map(({ value }) => (
           <Button key={value} icon={<PlusOutlined />} disabled={keys.length >= maximumTargets} onClick={() => props.add(value)}>

@@ -5,14 +5,11 @@ import {
   EllipsisOutlined,
   FileTextOutlined,
   FilterOutlined,
-  HolderOutlined,
   LinkOutlined,
   PictureOutlined,
   ReloadOutlined,
   UpOutlined,
 } from '@ant-design/icons';
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import { Button, Dropdown, Form, type MenuProps, Switch, Tooltip } from 'antd';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +17,7 @@ import type { TargetKind } from '../../../contract/enums.ts';
 import type { Target } from '../../../contract/live-code.ts';
 import { Num } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
+import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';
 import { TargetContent } from './TargetContent.tsx';
 import { TargetLimits } from './TargetLimits.tsx';
 import { TargetRules } from './targeting/TargetRules.tsx';
@@ -57,27 +55,17 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
   const { t } = useTranslation();
   const { form } = useFormContext();
   const target: TargetValues | undefined = Form.useWatch(['targets', index], { form, preserve: true });
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: rowKey });
+  const { row, handle, isDragging } = useSortableRow(rowKey);
   return (
     <li
-      ref={setNodeRef}
+      {...row}
       className={['code-target', isDragging && 'code-target-dragged', target?.enabled === false && 'code-target-off']
         .filter(Boolean)
         .join(' ')}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
       onFocus={() => actions.look(rowKey)}
     >
       <div className="code-target-head">
-        <button
-          type="button"
-          ref={setActivatorNodeRef}
-          className="lc-drag"
-          {...attributes}
-          {...listeners}
-          aria-label={t('set_qr_code.target.move', { number: index + 1 })}
-        >
-          <HolderOutlined aria-hidden />
-        </button>
+        <DragHandle {...handle} label={t('set_qr_code.target.move', { number: index + 1 })} />
         <TargetHead {...props} target={target} />
       </div>
       <TargetFields index={index} isOpen={isOpen} isRandom={isRandom} />
