@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from './enums.ts';
-import { color, count, id, line, oneOf, text, time } from './kit/fields.ts';
+import { color, count, id, line, oneOf, targetUrl, text, time } from './kit/fields.ts';
 import { freeForm } from './kit/json.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
@@ -11,13 +11,6 @@ export const maximumSnippets = 20;
 export const maximumThreshold = 1_000_000_000;
 
 const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name');
-/** An address a visitor is sent to; which schemes are allowed is a setting, checked by the server. */
-const url = z
-  .string()
-  .trim()
-  .min(1, 'required')
-  .max(4096)
-  .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
 
 /** A target as it is written; `id` names an existing one in an update, and the order of the list is the sort. */
 export const targetInput = z.strictObject({
@@ -81,7 +74,7 @@ export const liveCodeFields = {
   access_mode: oneOf(accessModes),
   restriction_visit: oneOf(visitRestrictions),
   open_log: z.boolean(),
-  fallback_url: url.nullable(),
+  fallback_url: targetUrl.nullable(),
   page_title: line(64),
   page_text: text(2000),
   page_style: z.enum(pageStyles),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses, showStatuses } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, day, done, id, ids, line, oneOf, time } from './kit/fields.ts';
+import { count, day, done, id, ids, line, oneOf, targetUrl, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { qrDesign } from './live-code.ts';
 import { platformTypes } from './platform-config.ts';
@@ -12,13 +12,6 @@ export const mostRequested = 20;
 export const shortPattern = /^[a-z0-9_-]{1,32}$/;
 
 const short = z.string().trim().toLowerCase().regex(shortPattern, 'invalid_short');
-/** An address a visitor is sent to; which schemes are allowed is a setting, checked by the server. */
-const url = z
-  .string()
-  .trim()
-  .min(1, 'required')
-  .max(4096)
-  .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
 const remark = line(200);
 const display = oneOf(showStatuses);
 
@@ -109,7 +102,7 @@ export const shortCodeGroup = group('short_code', {
     input: z.object({
       request_key: z.uuid(),
       live_code_ids: z.array(id).max(mostMade).optional(),
-      urls: z.array(url).max(mostMade).optional(),
+      urls: z.array(targetUrl).max(mostMade).optional(),
       ...place,
       /** A path of one's own, for a single link on a short domain. */
       short: short.optional(),
@@ -125,7 +118,7 @@ export const shortCodeGroup = group('short_code', {
     input: z.object({
       id,
       live_code_id: id.optional(),
-      url: url.optional(),
+      url: targetUrl.optional(),
       expires_at: time.nullable().optional(),
       remark: remark.optional(),
     }),

@@ -28,6 +28,13 @@ export const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => !value.includes('\u0000'), 'invalid_characters');
+/** An address a visitor is sent to; which schemes are allowed is a setting, checked by the server. */
+export const targetUrl = z
+  .string()
+  .trim()
+  .min(1, 'required')
+  .max(4096)
+  .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
 export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
 export const count = z.number().int().nonnegative();
 /** A calendar day of the site's time zone, `YYYY-MM-DD`; beyond these years date arithmetic changes its spelling. */
