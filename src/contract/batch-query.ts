@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, id, oneOf } from './kit/fields.ts';
+import { count, hostUnicode, id, oneOf } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 export const maximumQueried = 2000;
@@ -28,6 +28,7 @@ export const foundLine = z.object({
   owner_account: z.string().nullable(),
   /** The domain of the line, or else the code's entry domain. */
   host: z.string().nullable(),
+  host_unicode: hostUnicode,
   domain_type: oneOf(domainTypes).nullable(),
   domain_enabled: z.boolean().nullable(),
   block_status: oneOf(blockStatuses).nullable(),

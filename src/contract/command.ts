@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from './enums.ts';
 import { call, group, loggedIn } from './kit/call.ts';
-import { count, id, line, oneOf } from './kit/fields.ts';
+import { count, hostUnicode, id, line, oneOf } from './kit/fields.ts';
 
 /** At most so many rows of each kind are found: whoever wants more opens the list. */
 export const maximumFound = 6;
@@ -23,6 +23,7 @@ export type FoundCode = z.infer<typeof foundCode>;
 export const foundDomain = z.object({
   id,
   host: z.string(),
+  host_unicode: hostUnicode,
   type: oneOf(domainTypes),
   enabled: z.boolean(),
   block_status: oneOf(blockStatuses).nullable(),

@@ -3,7 +3,7 @@ import { certificateFound, certificateStates, dnsStates, neededRecord, recordsFo
 import { domainReplacement } from './domain-replacement.ts';
 import { blockStatuses, domainTypes } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
+import { count, done, hostUnicode, id, ids, line, oneOf, text, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** A host name as registered: lower case, punycode, an optional `*.` in front, an optional port (`localhost:3001`). Checked in full by the server. */
@@ -28,8 +28,7 @@ export const domain = z.object({
   id,
   ...domainFields,
   host: z.string(),
-  /** The name in its own script, where it has one and can't be taken for another name. */
-  host_unicode: z.string().nullable(),
+  host_unicode: hostUnicode,
   holder_account: z.string().nullable(),
   wildcard: z.boolean(),
   block_status: oneOf(blockStatuses).nullable(),
@@ -47,7 +46,15 @@ export const domain = z.object({
 export type Domain = z.infer<typeof domain>;
 
 /** A domain as forms offer it for choice. */
-export const domainOption = domain.pick({ id: true, host: true, type: true, enabled: true, block_status: true, holder_id: true });
+export const domainOption = domain.pick({
+  id: true,
+  host: true,
+  host_unicode: true,
+  type: true,
+  enabled: true,
+  block_status: true,
+  holder_id: true,
+});
 
 export const domainDetails = domain.extend({
   records: recordsFound.nullable(),
@@ -75,7 +82,7 @@ export const addedLine = z.object({
   line: z.string(),
   /** The name as it is registered; null where the line holds none. */
   host: z.string().nullable(),
-  host_unicode: z.string().nullable(),
+  host_unicode: hostUnicode,
   state: z.enum(addedLineStates),
 });
 export type AddedLine = z.infer<typeof addedLine>;

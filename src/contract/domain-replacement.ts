@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { domainTypes } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, id, oneOf, time } from './kit/fields.ts';
+import { count, hostUnicode, id, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** So many codes are changed while the caller waits; more become an operation. */
@@ -12,8 +12,10 @@ export const domainReplacement = z.object({
   id,
   from_domain_id: id.nullable(),
   from_host: z.string(),
+  from_host_unicode: hostUnicode,
   to_domain_id: id.nullable(),
   to_host: z.string(),
+  to_host_unicode: hostUnicode,
   type: oneOf(domainTypes),
   live_codes: count,
   short_codes: count,

@@ -4,14 +4,14 @@ import { dnsStates, neededRecord } from './domain-check.ts';
 import { domainFilters } from './domain-list.ts';
 import { domainTypes } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { id, ids, oneOf, time } from './kit/fields.ts';
+import { hostUnicode, id, ids, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** A domain with the records it needs and those it has. */
 export const domainResolution = z.object({
   id,
   host: z.string(),
-  host_unicode: z.string().nullable(),
+  host_unicode: hostUnicode,
   type: oneOf(domainTypes),
   enabled: z.boolean(),
   holder_account: z.string().nullable(),

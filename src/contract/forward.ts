@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, line, oneOf, rank, time } from './kit/fields.ts';
+import { count, done, hostUnicode, id, ids, line, oneOf, rank, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 export const forwardStatuses = [301, 302, 307] as const;
@@ -35,6 +35,7 @@ export const forward = z.object({
   sort: z.number(),
   domain_id: id,
   host: z.string(),
+  host_unicode: hostUnicode,
   owner_id: id,
   owner_account: z.string().nullable(),
   /** Whether its domain is in use and still its owner's or the platform's. */
@@ -65,7 +66,7 @@ export const forwards = group('forward', {
     summary: 'Domains that the caller may put rules on: his own; for administrators those of the platform and of everybody.',
     access: holders('forward'),
     input: z.object({ search: z.string().max(253).optional() }),
-    output: z.object({ content: z.array(z.object({ id, host: z.string() })) }),
+    output: z.object({ content: z.array(z.object({ id, host: z.string(), host_unicode: hostUnicode })) }),
   }),
   test: call({
     summary: 'Where an address of one of our hosts would lead.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from './enums.ts';
-import { color, count, id, line, oneOf, targetUrl, text, time } from './kit/fields.ts';
+import { color, count, hostUnicode, id, line, oneOf, targetUrl, text, time } from './kit/fields.ts';
 import { freeForm } from './kit/json.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
@@ -113,7 +113,9 @@ export const liveCode = z.object({
   /** Grows with every change; an update that names an older one is refused with 409. */
   version: count,
   entry_host: z.string().nullable(),
+  entry_host_unicode: hostUnicode,
   landing_host: z.string().nullable(),
+  landing_host_unicode: hostUnicode,
   entry_block_status: oneOf(blockStatuses).nullable(),
   landing_block_status: oneOf(blockStatuses).nullable(),
   /** What the QR image holds; null while the code has no entry domain. */

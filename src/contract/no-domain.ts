@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, oneOf, time } from './kit/fields.ts';
+import { count, done, hostUnicode, id, ids, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** What is wrong with a code's domains; the first that applies, the entry domain before the landing one. */
@@ -18,9 +18,11 @@ export const domainlessCode = z.object({
   fault: z.enum(domainFaults),
   entry_domain_id: id.nullable(),
   entry_host: z.string().nullable(),
+  entry_host_unicode: hostUnicode,
   entry_block_status: oneOf(blockStatuses).nullable(),
   landing_domain_id: id.nullable(),
   landing_host: z.string().nullable(),
+  landing_host_unicode: hostUnicode,
   landing_block_status: oneOf(blockStatuses).nullable(),
   open: z.boolean(),
   view_number: count,

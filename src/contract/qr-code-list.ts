@@ -99,7 +99,18 @@ export const qrCodeList = group('qr_code_list', {
     access: holders('qr_code_list.download', 'qr_code_list', 'qr_code_list_admin'),
     input: z.object({ ids: z.array(id).min(1).max(50) }),
     output: z.object({
-      content: z.array(liveCode.pick({ id: true, name: true, file_name: true, remark: true, url: true, qr_design: true })),
+      content: z.array(
+        liveCode.pick({
+          id: true,
+          name: true,
+          file_name: true,
+          remark: true,
+          url: true,
+          entry_host: true,
+          entry_host_unicode: true,
+          qr_design: true,
+        }),
+      ),
     }),
   }),
   duplicate: call({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blockStatuses, showStatuses } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, day, done, id, ids, line, oneOf, targetUrl, time } from './kit/fields.ts';
+import { count, day, done, hostUnicode, id, ids, line, oneOf, targetUrl, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { qrDesign } from './live-code.ts';
 import { platformTypes } from './platform-config.ts';
@@ -20,6 +20,7 @@ export const shortCode = z.object({
   short: z.string().nullable(),
   domain_id: id.nullable(),
   host: z.string().nullable(),
+  host_unicode: hostUnicode,
   /** Of the short domain; both null where another's platform made the link. */
   host_enabled: z.boolean().nullable(),
   block_status: oneOf(blockStatuses).nullable(),
@@ -93,7 +94,7 @@ export const shortCodeGroup = group('short_code', {
     summary: 'The short domains that the caller may make links on.',
     access: holders('short_code', 'short_qr_code_list', 'qr_code_list'),
     input: z.object({ owner_id: id.optional() }),
-    output: z.object({ content: z.array(z.object({ id, host: z.string(), is_blocked: z.boolean() })) }),
+    output: z.object({ content: z.array(z.object({ id, host: z.string(), host_unicode: hostUnicode, is_blocked: z.boolean() })) }),
   }),
   add: call({
     summary:

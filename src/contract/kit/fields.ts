@@ -36,6 +36,8 @@ export const targetUrl = z
   .max(4096)
   .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
 export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
+/** A registered host name in its own script, where it has one and can't be taken for another name. */
+export const hostUnicode = z.string().nullable();
 export const count = z.number().int().nonnegative();
 /** A calendar day of the site's time zone, `YYYY-MM-DD`; beyond these years date arithmetic changes its spelling. */
 export const day = z.iso.date().refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'invalid_format');

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/command.ts';
 import { fileNamePattern } from '../../contract/live-code.ts';
+import { unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { contains } from '../kit/list.ts';
@@ -54,6 +55,7 @@ async function findDomains(text: string, { db, scope, actor }: Context): Promise
     .select({
       id: domain.id,
       host: domain.host,
+      host_unicode: unicodeOf(domain.host),
       type: domain.type,
       enabled: domain.enabled,
       block_status: domain.block_status,

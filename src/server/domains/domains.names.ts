@@ -27,8 +27,10 @@ const families = [
 /** Labels made of nothing but letters that look like Latin ones: `аррӏе` is not `apple`. */
 const looksLatin = /^[асԁеһіјӏорԛѕԝхуъьгѵѡбтпкмнвοανυτικρεγωσχᴏʟıɡɑ0-9-]+$/u;
 
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+
 function isHonest(label: string): boolean {
-  if (/^\p{ASCII}*$/u.test(label)) return true;
+  if (isAscii(label)) return true;
   // Forms such as ligatures and full-width letters never remain after the mapping; what is left of them isn't shown.
   if (label !== label.normalize('NFKC')) return false;
   return families.some((family) => family.test(label)) && !looksLatin.test(label);
@@ -40,11 +42,14 @@ function isHonest(label: string): boolean {
  */
 export function shownHost(host: string): string | null {
   if (!host.includes('xn--')) return null;
-  const [, star = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(host) ?? [];
+  const { star, name, port } = partsOf(host);
   const unicode = domainToUnicode(name);
   if (unicode === '' || unicode === name || unicode.split('.').some((label) => label.startsWith('xn--'))) return null;
   return unicode.split('.').every(isHonest) ? `${star}${unicode}${port}` : null;
 }
+
+/** A registered host for texts: in its own script where it may be shown so. */
+export const readableHost = (host: string): string => shownHost(host) ?? host;
 
 /** The name below which somebody registered it, such as `example.co.uk`: the zone that its records stand in. */
 export function zoneOf(host: string): string {
@@ -53,8 +58,13 @@ export function zoneOf(host: string): string {
   return parse(name, { allowPrivateDomains: true }).domain ?? name;
 }
 
+function partsOf(host: string): { star: string; name: string; port: string } {
+  const [, star = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/su.exec(host) ?? [];
+  return { star, name, port };
+}
+
 /** The name alone, without `*.` and port. */
-export const nameOf = (host: string): string => host.replace(/^\*\./, '').replace(/:\d+$/, '');
+export const nameOf = (host: string): string => partsOf(host).name;
 
 /** Hosts for trying the product out: they stand in no public DNS. */
 export const isDevelopmentName = (name: string): boolean =>

@@ -1,9 +1,14 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { blockStatus } from '../../contract/enums.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { shownHost } from './domains.names.ts';
 import { domain, domain_check } from './domains.table.ts';
+
+export { readableHost, shownHost } from './domains.names.ts';
+
+/** A column of hosts as people read them; null where `shownHost` is. */
+export const unicodeOf = (host: AnyColumn): SQL<string | null> => sql<string | null>`${host}`.mapWith(shownHost);
 
 // A domain is of one type, and a code names it in the column of that type: nothing is counted twice. Each count is read off an index.
 const live_code_count = sql<number>`(
@@ -14,7 +19,7 @@ const live_code_count = sql<number>`(
 export const domainFields = {
   id: domain.id,
   host: domain.host,
-  host_unicode: sql<string | null>`${domain.host}`.mapWith(shownHost),
+  host_unicode: unicodeOf(domain.host),
   type: domain.type,
   holder_id: domain.holder_id,
   holder_account: sql<string | null>`${user_account.account}`,

@@ -6,6 +6,7 @@ import { isOneOf } from '../kit/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { checkHost, wildcardsOver } from './domains.hosts.ts';
+import { readableHost } from './domains.names.ts';
 import { domain } from './domains.table.ts';
 
 /** The host in its registered form. A host below another holder's wildcard is his: only an administrator may hand it out. */
@@ -51,7 +52,7 @@ export async function refuseInUse(db: Database, ids: readonly number[], among?: 
     .groupBy(domain.id)
     .orderBy(asc(domain.id))
     .limit(1);
-  if (used) throw new AppError(409, 'domain.in_use', { params: used });
+  if (used) throw new AppError(409, 'domain.in_use', { params: { ...used, host: readableHost(used.host) } });
 }
 
 /** The same for short codes, whose owners `among` names by `short_code.owner_id`. */
@@ -59,7 +60,8 @@ export async function refuseShortCodes(db: Database, ids: readonly number[], amo
   const { rows } = await db.execute<{ host: string; count: number }>(sql`
     SELECT domain.host, count(*)::float8 AS count FROM domain JOIN short_code ON short_code.domain_id = domain.id
     WHERE ${isOneOf(domain.id, ids)} AND ${among} GROUP BY domain.id ORDER BY domain.id LIMIT 1`);
-  if (rows[0]) throw new AppError(409, 'domain.has_short_codes', { params: rows[0] });
+  const [used] = rows;
+  if (used) throw new AppError(409, 'domain.has_short_codes', { params: { ...used, host: readableHost(used.host) } });
 }
 
 /** The host's constraint decides whether it is free; a SELECT before could only guess. */

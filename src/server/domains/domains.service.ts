@@ -98,9 +98,9 @@ export const domainListService: Service<typeof domainList> = {
   async options({ type, owner_id }, { db, scope }) {
     const owner = owner_id ?? scope.owner_id;
     if ((await db.$count(user_account, and(eq(user_account.id, owner), scope.sees(user_account.id)))) === 0) throw notFound();
-    const { id, host, enabled, block_status, holder_id } = domainFields;
+    const { id, host, host_unicode, enabled, block_status, holder_id } = domainFields;
     const content = await db
-      .select({ id, host, type: domain.type, enabled, block_status, holder_id })
+      .select({ id, host, host_unicode, type: domain.type, enabled, block_status, holder_id })
       .from(domain)
       .where(and(usableBy(owner), equals(domain.type, type)))
       .orderBy(desc(isHealthy), sql`${domain.holder_id} IS NULL`, asc(domain.host))

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../kit/context.ts';
 import { user_account } from '../users/users.table.ts';
+import { unicodeOf } from './domains.reads.ts';
 import { domain_replacement } from './replacements.table.ts';
 
 /** A replacement as the contract shows it; needs `replacedByJoin`. */
@@ -8,8 +9,10 @@ export const replacementFields = {
   id: domain_replacement.id,
   from_domain_id: domain_replacement.from_domain_id,
   from_host: domain_replacement.from_host,
+  from_host_unicode: unicodeOf(domain_replacement.from_host),
   to_domain_id: domain_replacement.to_domain_id,
   to_host: domain_replacement.to_host,
+  to_host_unicode: unicodeOf(domain_replacement.to_host),
   type: domain_replacement.type,
   live_codes: domain_replacement.live_codes,
   short_codes: domain_replacement.short_codes,

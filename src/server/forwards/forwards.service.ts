@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Forward, forwards } from '../../contract/forward.ts';
+import { readableHost, unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
@@ -28,6 +29,7 @@ const fields = {
   remark: forward.remark,
   domain_id: forward.domain_id,
   host: sql<string>`${domain.host}`,
+  host_unicode: unicodeOf(domain.host),
   owner_id: forward.owner_id,
   owner_account: sql<string | null>`${user_account.account}`,
   serves: sql<boolean>`${domain.enabled} AND (${domain.holder_id} IS NULL OR ${domain.holder_id} = ${forward.owner_id})`,
@@ -91,7 +93,7 @@ export const forwardService: Service<typeof forwards> = {
 
   async domains({ search }, { db, scope }) {
     const content = await db
-      .select({ id: domain.id, host: domain.host })
+      .select({ id: domain.id, host: domain.host, host_unicode: unicodeOf(domain.host) })
       .from(domain)
       .where(and(scope.changes(domain.holder_id), scope.all ? undefined : isNotNull(domain.holder_id), contains(domain.host, search)))
       .orderBy(asc(domain.host))
@@ -127,7 +129,7 @@ export const forwardService: Service<typeof forwards> = {
     const host = await lockDomain(domain_id, context);
     if (!host) throw invalidField('domain_id', 'unknown_domain');
     if ((await db.$count(forward, eq(forward.domain_id, domain_id))) >= mostPerDomain) {
-      throw new AppError(409, 'forward.too_many', { params: { host: host.host, count: mostPerDomain } });
+      throw new AppError(409, 'forward.too_many', { params: { host: readableHost(host.host), count: mostPerDomain } });
     }
     const values = { keep_query: true, ...input, path: sentPath(input.path) };
     await checkRule(db, host, values, { schemes: (await settings()).jump_schemes });

@@ -1,5 +1,6 @@
 import type { batcheQuery, FoundLine } from '../../contract/batch-query.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
+import { shownHost } from '../domains/domains.reads.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { defaultPageSize } from '../kit/list.ts';
 import { codeTotals } from '../visits/visits.reads.ts';
@@ -21,6 +22,7 @@ const nothing = {
   live_code_id: null,
   owner_account: null,
   host: null,
+  host_unicode: null,
   domain_type: null,
   domain_enabled: null,
   block_status: null,
@@ -55,6 +57,7 @@ function rowsOf(line: string, at: number, query: Query, found: Found): FoundLine
     kind,
     ...nothing,
     ...more,
+    host_unicode: more.host ? shownHost(more.host) : null,
   });
   if (query.kind === 'invalid') return [row('invalid')];
   const domain = query.kind === 'key' ? undefined : domainFor(query.host, query.bare, found.domains);

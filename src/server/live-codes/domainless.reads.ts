@@ -2,6 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { blockStatus } from '../../contract/enums.ts';
 import type { DomainFault, DomainlessCode } from '../../contract/no-domain.ts';
+import { unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
@@ -85,9 +86,11 @@ export async function listDomainless(
       fault: faultOf(faulty),
       entry_domain_id: live_code.entry_domain_id,
       entry_host: sql<string | null>`${entry.host}`,
+      entry_host_unicode: unicodeOf(entry.host),
       entry_block_status: entry.block_status,
       landing_domain_id: live_code.landing_domain_id,
       landing_host: sql<string | null>`${landing.host}`,
+      landing_host_unicode: unicodeOf(landing.host),
       landing_block_status: landing.block_status,
       open: live_code.open,
       created_at: live_code.created_at,

@@ -3,6 +3,7 @@ import { alias, bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/
 import type { CodeVersion, FieldChange, TargetChange, VersionAction } from '../../contract/code-version.ts';
 import type { TargetKind } from '../../contract/enums.ts';
 import type { Page } from '../../contract/kit/page.ts';
+import { readableHost } from '../domains/domains.reads.ts';
 import { bytes, moment, reference } from '../kit/columns.ts';
 import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
@@ -59,6 +60,12 @@ const moments = new Set(['expires_at']);
 const onTheWire = (field: string, value: Json): Json =>
   moments.has(field) && typeof value === 'string' ? new Date(value).toISOString() : (value ?? null);
 
+/** What the id in a field was called then. */
+export function nameIn(names: Record<string, string>, field: string): string | null {
+  const name = names[field] ?? null;
+  return name !== null && field.endsWith('_domain_id') ? readableHost(name) : name;
+}
+
 function fieldChanges(
   fields: readonly string[],
   before: Fields,
@@ -71,8 +78,8 @@ function fieldChanges(
       field,
       before: onTheWire(field, before[field] ?? null),
       after: onTheWire(field, after[field] ?? null),
-      before_name: names[0][field] ?? null,
-      after_name: names[1][field] ?? null,
+      before_name: nameIn(names[0], field),
+      after_name: nameIn(names[1], field),
     }));
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { LiveCode, LiveCodeDetails, Target } from '../../contract/live-code.ts';
+import { shownHost } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import { coveringRule } from '../forwards/forwards.reads.ts';
 import type { Context, PublicContext } from '../kit/context.ts';
@@ -150,8 +151,10 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     ...code,
     ...(viewer?.scope.all ? { internal_group } : {}),
     entry_host: entry?.host ?? null,
+    entry_host_unicode: entry && shownHost(entry.host),
     entry_block_status: entry?.block_status ?? null,
     landing_host: landing?.host ?? null,
+    landing_host_unicode: landing && shownHost(landing.host),
     landing_block_status: landing?.block_status ?? null,
     url: visitUrl(code, entry, { scheme: visit_scheme, signingKey }),
     short_url: links.get(code.id) ?? null,

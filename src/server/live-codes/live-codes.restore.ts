@@ -11,6 +11,7 @@ import {
   type KeptTarget,
   keptTargets,
   live_code_version,
+  nameIn,
   partKey,
   type StoredVersion,
   undoableVersions,
@@ -59,7 +60,7 @@ async function sift(patches: readonly Patch[], versions: ReadonlyMap<number, Sto
     for (const [field, value] of Object.entries(fields)) {
       const verdict: Restorable = restorable(code, fields, field, value);
       if (verdict.value !== undefined) kept[field] = verdict.value;
-      const name = versions.get(code.id)?.names[field] ?? (typeof value === 'string' ? value : '');
+      const name = nameIn(versions.get(code.id)?.names ?? {}, field) ?? (typeof value === 'string' ? value : '');
       if (verdict.reason) left_out.push({ live_code_id: code.id, code_name: code.name, field, reason: verdict.reason, name });
     }
     return { code, fields: kept };

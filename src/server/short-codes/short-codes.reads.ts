@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { outcomes, showStatus } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { ShortCode, shortCodeGroup } from '../../contract/short-code.ts';
+import { shownHost } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
@@ -71,6 +72,7 @@ export async function readShortCodes(
     return {
       ...columns,
       host: place?.host ?? null,
+      host_unicode: place && shownHost(place.host),
       host_enabled: place?.enabled ?? null,
       block_status: place?.block_status ?? null,
       platform_name: platform?.name ?? null,

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { shortCodeGroup } from '../../contract/short-code.ts';
+import { shownHost } from '../domains/domains.reads.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
@@ -81,7 +82,7 @@ export const createShortCodeService = (network: GuardedNetwork): Service<typeof 
     const owner = owner_id ?? scope.owner_id;
     if ((await db.$count(user_account, and(eq(user_account.id, owner), scope.sees(user_account.id)))) === 0) throw notFound();
     const places = await placesOf(db, owner);
-    return { content: places.map(({ id, host, is_blocked }) => ({ id, host, is_blocked })) };
+    return { content: places.map(({ id, host, is_blocked }) => ({ id, host, host_unicode: shownHost(host), is_blocked })) };
   },
 
   add: (input, context) => addShortCodes(input, network, context),

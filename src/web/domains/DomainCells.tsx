@@ -2,7 +2,7 @@ import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { certificateWarningDays } from '../../contract/domain-check.ts';
 import type { Domain } from '../../contract/domain-list.ts';
-import { Copyable, Status, type StatusKind } from '../kit/feedback.ts';
+import { Status, type StatusKind } from '../kit/feedback.ts';
 import { useFormat } from '../kit/format.ts';
 import './domains.css';
 
@@ -33,17 +33,6 @@ export const daysLeft = (expires_at: string): number => Math.floor((Date.parse(e
 type Certified = Pick<Domain, 'certificate_state' | 'certificate_expires_at' | 'checked_at'>;
 
 export const certificateLabel = ({ certificate_state }: Certified): string => `domain_list.certificate.${certificate_state ?? 'unchecked'}`;
-
-/** The name in its own script with the registered one below, so that nobody takes one domain for another. */
-export function Host({ row }: { row: Pick<Domain, 'host' | 'host_unicode'> }) {
-  if (!row.host_unicode) return <Copyable value={row.host} />;
-  return (
-    <div className="domain-host">
-      <Copyable value={row.host} text={row.host_unicode} />
-      <span className="lc-soft lc-code">{row.host}</span>
-    </div>
-  );
-}
 
 export function DomainType({ row }: { row: Pick<Domain, 'type' | 'wildcard'> }) {
   const { t } = useTranslation();

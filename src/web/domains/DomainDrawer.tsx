@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { DomainDetails } from '../../contract/domain-list.ts';
 import { api } from '../kit/api.ts';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
+import { hostName } from '../kit/host.ts';
 import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';
 import { Allowed } from '../kit/session.tsx';
@@ -43,7 +44,7 @@ export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClos
       open
       onClose={onClose}
       size={isPhone ? '96%' : 680}
-      title={found?.host_unicode ?? host}
+      title={found ? hostName(found) : host}
       extra={<div className="lc-form-footer">{!isPhone && extra}</div>}
     >
       {isPhone && <div className="lc-form-footer domain-section">{extra}</div>}

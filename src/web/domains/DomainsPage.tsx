@@ -6,6 +6,7 @@ import type { Domain } from '../../contract/domain-list.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { FormModal } from '../kit/FormModal.tsx';
+import { hostLabel, hostName } from '../kit/host.ts';
 import { ListPage } from '../kit/ListPage.tsx';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
 import { useAction, useCall } from '../kit/query.ts';
@@ -92,15 +93,16 @@ export function DomainsPage() {
     title: 'domain_list.remove_title',
     many: 'domain_list.remove_many_title',
     content: 'domain_list.remove_content',
-    name: ({ host }) => ({ host }),
+    name: (row) => ({ host: hostLabel(row) }),
   });
   const ids = (rows: readonly Domain[]) => rows.map((row) => row.id);
 
   async function setEnabled(rows: readonly Domain[], enabled: boolean) {
     if (!enabled) {
+      const [first] = rows;
       const title =
-        rows.length === 1
-          ? t('domain_list.disable_title', { host: rows[0]?.host ?? '' })
+        rows.length === 1 && first
+          ? t('domain_list.disable_title', { host: hostLabel(first) })
           : t('domain_list.disable_many_title', { number: rows.length });
       if (!(await confirm({ title, content: 'domain_list.disable_content', confirm: 'common.disable', danger: true }))) return false;
     }
@@ -176,7 +178,7 @@ export function DomainsPage() {
       {opened && (
         <DomainDrawer
           id={opened.id}
-          host={opened.host}
+          host={hostName(opened)}
           pollSeconds={pollSeconds}
           onCheck={() => void check.run([opened.id])}
           onReplace={setReplaced}

@@ -6,14 +6,14 @@ import type { domainReplacements } from '../../contract/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { ApiFailure, api } from '../kit/api.ts';
 import { fieldErrorText } from '../kit/failure.ts';
-import { Failure } from '../kit/feedback.ts';
+import { Failure, Host } from '../kit/feedback.ts';
 import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';
 import { useFormat } from '../kit/format.ts';
+import { hostOption } from '../kit/host.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
 import { type RemoteOptions, remoteOptions } from '../kit/options.ts';
 import { useAction, useCall } from '../kit/query.ts';
 import { useSession } from '../kit/session.tsx';
-import { Host } from './DomainCells.tsx';
 
 type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
 
@@ -22,10 +22,9 @@ function useReplacements({ id, type }: Domain): RemoteOptions {
   const { allows } = useSession();
   const isAdministrator = allows('domain_list.assign');
   return useMemo(() => {
-    const toOption = (row: { id: number; host: string }) => ({ value: row.id, label: row.host });
     const all = isAdministrator
-      ? remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), toOption)
-      : remoteOptions(api.domain_list.options, () => ({ type }), toOption);
+      ? remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), hostOption)
+      : remoteOptions(api.domain_list.options, () => ({ type }), hostOption);
     return {
       key: `${all.key} but ${id}`,
       load: async (search, signal) => (await all.load(search, signal)).filter(({ value }) => value !== id),

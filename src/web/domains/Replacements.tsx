@@ -5,9 +5,16 @@ import type { DomainReplacement } from '../../contract/domain-replacement.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { Time } from '../kit/feedback.ts';
+import { type Hosted, hostLabel, hostName } from '../kit/host.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
 import { useAction } from '../kit/query.ts';
 import { useSession } from '../kit/session.tsx';
+
+/** The domain that was replaced, and the one in its place. */
+export const hostsOf = (row: DomainReplacement): { from: Hosted; to: Hosted } => ({
+  from: { host: row.from_host, host_unicode: row.from_host_unicode },
+  to: { host: row.to_host, host_unicode: row.to_host_unicode },
+});
 
 /** Takes a replacement back, after asking. */
 export function useUndo() {
@@ -17,10 +24,12 @@ export function useUndo() {
   const [operation, setOperation] = useState<number | null>(null);
   const undo = useAction(api.domain_replacement.undo, { success: false, invalidates: ['domain_list', 'qr_code_list', 'forward'] });
 
-  async function ask({ id, from_host, to_host, live_codes, short_codes }: DomainReplacement) {
+  async function ask(row: DomainReplacement) {
+    const { id, live_codes, short_codes } = row;
+    const { from, to } = hostsOf(row);
     const agreed = await confirm({
       title: 'domain_list.undo.title',
-      content: t('domain_list.undo.content', { from: from_host, to: to_host, number: live_codes + short_codes }),
+      content: t('domain_list.undo.content', { from: hostLabel(from), to: hostLabel(to), number: live_codes + short_codes }),
       confirm: 'domain_list.undo.submit',
       danger: true,
     });
@@ -51,7 +60,7 @@ export function Replacements({ rows }: { rows: readonly DomainReplacement[] }) {
           <li key={row.id}>
             <span>
               <span className="lc-code">
-                {row.from_host} → {row.to_host}
+                {hostName(hostsOf(row).from)} → {hostName(hostsOf(row).to)}
               </span>
               <br />
               <span className="lc-soft">

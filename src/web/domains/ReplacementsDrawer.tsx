@@ -2,10 +2,10 @@ import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { DomainReplacement } from '../../contract/domain-replacement.ts';
 import { api } from '../kit/api.ts';
-import { Num, Status, Time } from '../kit/feedback.ts';
+import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
 import { useIsPhone } from '../kit/media.ts';
-import { useUndo } from './Replacements.tsx';
+import { hostsOf, useUndo } from './Replacements.tsx';
 
 const columns: Column<DomainReplacement>[] = [
   {
@@ -13,14 +13,14 @@ const columns: Column<DomainReplacement>[] = [
     title: 'domain_list.replace.from',
     width: 190,
     card: 'title',
-    render: (row) => <span className="lc-code">{row.from_host}</span>,
+    render: (row) => <Host row={hostsOf(row).from} />,
   },
   {
     key: 'to_host',
     title: 'domain_list.replace.to',
     width: 190,
     card: 'field',
-    render: (row) => <span className="lc-code">{row.to_host}</span>,
+    render: (row) => <Host row={hostsOf(row).to} />,
   },
   {
     key: 'live_codes',

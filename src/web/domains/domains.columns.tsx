@@ -1,8 +1,8 @@
 import { certificateStates, dnsStates } from '../../contract/domain-check.ts';
 import type { Domain } from '../../contract/domain-list.ts';
-import { Num, Status, Time } from '../kit/feedback.ts';
+import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import type { Column, Filter } from '../kit/ListPage.tsx';
-import { Certificate, certificateLabel, DnsState, DomainType, dnsLabel, Holder, Host } from './DomainCells.tsx';
+import { Certificate, certificateLabel, DnsState, DomainType, dnsLabel, Holder } from './DomainCells.tsx';
 import { blockKinds, blockLabel, blockOptions, holderOptions, typeOptions } from './domains.fields.ts';
 
 export const domainColumns: Column<Domain>[] = [

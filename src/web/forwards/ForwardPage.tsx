@@ -5,7 +5,8 @@ import type { Forward } from '../../contract/forward.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { FormModal } from '../kit/FormModal.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
+import { Copyable, Host, Num, Status, Time } from '../kit/feedback.ts';
+import { hostName } from '../kit/host.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { useAction } from '../kit/query.ts';
 import { AddButton, useRemoval } from '../kit/removal.tsx';
@@ -14,7 +15,7 @@ import { domainOptions, forwardFields } from './forward.fields.ts';
 import { TestAddress } from './TestAddress.tsx';
 
 const columns: Column<Forward>[] = [
-  { key: 'host', title: 'forward.host', sortable: true, width: 190, card: 'title', render: (row) => <Copyable value={row.host} /> },
+  { key: 'host', title: 'forward.host', sortable: true, width: 190, card: 'title', render: (row) => <Host row={row} /> },
   {
     key: 'path',
     title: 'forward.path',
@@ -102,7 +103,7 @@ export function ForwardPage() {
     title: 'forward.remove_title',
     many: 'forward.remove_many_title',
     content: 'forward.remove_content',
-    name: ({ host, path }) => ({ host, path }),
+    name: (row) => ({ host: hostName(row), path: row.path }),
   });
 
   async function setEnabled(rows: readonly Forward[], enabled: boolean) {
@@ -110,7 +111,7 @@ export function ForwardPage() {
     if (!enabled && first) {
       const title =
         rows.length === 1
-          ? t('forward.disable_title', { host: first.host, path: first.path })
+          ? t('forward.disable_title', { host: hostName(first), path: first.path })
           : t('forward.disable_many_title', { number: rows.length });
       if (!(await confirm({ title, content: 'forward.disable_content', confirm: 'common.disable', danger: true }))) return false;
     }

@@ -1,13 +1,10 @@
 import { type Forward, forwardStatuses } from '../../contract/forward.ts';
 import { api } from '../kit/api.ts';
 import type { FieldData } from '../kit/FormModal.tsx';
+import { hostOption } from '../kit/host.ts';
 import { type Option, remoteOptions } from '../kit/options.ts';
 
-export const domainOptions = remoteOptions(
-  api.forward.domains,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.host }),
-);
+export const domainOptions = remoteOptions(api.forward.domains, (search) => ({ search }), hostOption);
 
 const statusOptions: Option[] = forwardStatuses.map((status) => ({ value: status, label: `forward.status_${status}` }));
 

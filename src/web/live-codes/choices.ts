@@ -1,5 +1,7 @@
 import { accessModes, blockStatus, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
+import type { LiveCode } from '../../contract/live-code.ts';
 import type { StatusKind } from '../kit/feedback.ts';
+import { type Hosted, hostName } from '../kit/host.ts';
 import type { Option } from '../kit/options.ts';
 
 /** The contract's enumerations as choices; labels and help are message keys. */
@@ -22,3 +24,17 @@ export const blockStatusKind: Record<BlockStatus, StatusKind> = {
   [blockStatus.failed]: 'warning',
 };
 export const blockStatusLabel = (status: BlockStatus | null): string => `domain_list.block_${status ?? 'none'}`;
+
+/** The domain that the code has now. */
+export type PresentDomain = (Hosted & { id: number }) | null;
+
+export function presentDomain(code: Partial<LiveCode> | undefined, type: 'entry' | 'landing'): PresentDomain {
+  const [id, host] = [code?.[`${type}_domain_id`], code?.[`${type}_host`]];
+  return id && host ? { id, host, host_unicode: code?.[`${type}_host_unicode`] ?? null } : null;
+}
+
+/** Where a forward answers in the code's place. */
+export function forwardedAddress(code: LiveCode): string {
+  const entry = presentDomain(code, 'entry');
+  return `${entry ? hostName(entry) : ''}${code.forward_path}`;
+}

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { blockStatus } from '../../contract/enums.ts';
 import type { ShortCode } from '../../contract/short-code.ts';
-import { Copyable, Num, Status } from '../kit/feedback.ts';
+import { Copyable, Host, Num, Status } from '../kit/feedback.ts';
+import { linkText } from '../kit/host.ts';
 
 /** Why the link doesn't lead on at this moment, if it doesn't. */
 export function stateOf({ enabled, expired, host_enabled, block_status }: ShortCode): {
@@ -18,7 +19,7 @@ export function stateOf({ enabled, expired, host_enabled, block_status }: ShortC
 }
 
 export function ShortLink({ row }: { row: ShortCode }) {
-  return <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={30} code />;
+  return <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={30} code />;
 }
 
 /** Where the link leads: the live code by its name, or the address. */
@@ -33,7 +34,7 @@ export function Destination({ row }: { row: ShortCode }) {
 
 export function Place({ row }: { row: ShortCode }) {
   const { t } = useTranslation();
-  if (row.platform_name === null) return <span>{row.host}</span>;
+  if (row.platform_name === null) return <Host row={row} />;
   return <span title={row.platform_type === null ? '' : t(`url_key_platform.type_${row.platform_type}`)}>{row.platform_name}</span>;
 }
 

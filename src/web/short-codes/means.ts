@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/api.ts';
+import { hostLabel } from '../kit/host.ts';
 import type { Option } from '../kit/options.ts';
 import { useCall } from '../kit/query.ts';
 
@@ -17,9 +18,9 @@ export function useMeans(owner_id?: number): { groups: MeansGroup[]; isPending: 
   const { t } = useTranslation();
   const domains = useCall(api.short_code.domains, owner_id === undefined ? {} : { owner_id });
   const platforms = useCall(api.short_code.platforms, {});
-  const own = (domains.data?.content ?? []).map(({ id, host, is_blocked }) => ({
-    value: `domain:${id}`,
-    label: is_blocked ? t('short_code.blocked_host', { host }) : host,
+  const own = (domains.data?.content ?? []).map((row) => ({
+    value: `domain:${row.id}`,
+    label: row.is_blocked ? t('short_code.blocked_host', { host: hostLabel(row) }) : hostLabel(row),
   }));
   const made = (platforms.data?.content ?? []).map(({ id, name, type }) => ({
     value: `platform:${id}`,

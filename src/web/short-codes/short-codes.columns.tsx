@@ -3,6 +3,7 @@ import type { InputOf } from '../../contract/kit/call.ts';
 import type { ShortCode, shortCodeGroup } from '../../contract/short-code.ts';
 import { api } from '../kit/api.ts';
 import { Status, Time } from '../kit/feedback.ts';
+import { hostOption } from '../kit/host.ts';
 import type { Column, Filter } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { codeOptions } from './CodesSelect.tsx';
@@ -10,11 +11,7 @@ import { Destination, Place, ShortLink, State, stateOf, Visits } from './cells.t
 
 type FilterKey = keyof InputOf<(typeof shortCodeGroup)['calls']['inquire']> & string;
 
-const domains = remoteOptions(
-  api.short_code.domains,
-  () => ({}),
-  (domain) => ({ value: domain.id, label: domain.host }),
-);
+const domains = remoteOptions(api.short_code.domains, () => ({}), hostOption);
 const platforms = remoteOptions(
   api.short_code.platforms,
   () => ({}),

@@ -6,6 +6,7 @@ import type { DomainHolder } from '../../../contract/hold-domain.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
+import { hostLabel } from '../../kit/host.ts';
 import { ListTable } from '../../kit/ListPage.tsx';
 import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
@@ -26,7 +27,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
   const [given, setGiven] = useState<readonly Domain[]>([]);
   const takeBack = useAction(api.hold_domain.take_back, { invalidates: ['domain_list'] });
   const isPool = holder === 'pool';
-  const hosts = (rows: readonly Domain[]) => rows.map(({ host }) => host).join('\n');
+  const hosts = (rows: readonly Domain[]) => rows.map(hostLabel).join('\n');
 
   async function askToTakeBack(rows: readonly Domain[]) {
     const title = t('hold_domain.take_back_title', { number: rows.length });

@@ -6,7 +6,8 @@ import { type FoundLine, maximumQueried } from '../../../contract/batch-query.ts
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { ContractForm, Field, FormModal, useContractForm } from '../../kit/FormModal.tsx';
-import { Copyable, Empty, Num, Page, Status, type StatusKind } from '../../kit/feedback.ts';
+import { Copyable, Empty, Host, Num, Page, Status, type StatusKind } from '../../kit/feedback.ts';
+import { hostOption } from '../../kit/host.ts';
 import { type BatchAction, type Column, ListTable } from '../../kit/ListPage.tsx';
 import { remoteOptions } from '../../kit/options.ts';
 import { useAction, useCall } from '../../kit/query.ts';
@@ -66,7 +67,7 @@ const columns: Column<FoundLine>[] = [
     title: 'batche_query.host',
     width: 200,
     card: 'field',
-    render: (row) => (row.host ? <span className="lc-code">{row.host}</span> : dash),
+    render: (row) => <Host row={row} />,
   },
   {
     key: 'block_status',
@@ -84,7 +85,8 @@ function Named({ row }: { row: FoundLine }) {
   if (!row.name && !row.file_name) return dash;
   return (
     <>
-      {row.name} {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}
+      {(row.kind === 'domain' && row.host_unicode) || row.name}{' '}
+      {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}
     </>
   );
 }
@@ -140,12 +142,7 @@ function Summary({ lines }: { lines: readonly string[] }) {
   );
 }
 
-const domainsOf = (type: 1 | 2) =>
-  remoteOptions(
-    api.domain_list.options,
-    () => ({ type }),
-    (row) => ({ value: row.id, label: row.host }),
-  );
+const domainsOf = (type: 1 | 2) => remoteOptions(api.domain_list.options, () => ({ type }), hostOption);
 const [entries, landings] = [domainsOf(1), domainsOf(2)];
 
 /** The live codes behind rows, each once: of a short link the code that it leads to. */

@@ -7,12 +7,12 @@ import { dnsStates } from '../../../contract/domain-check.ts';
 import { type DomainResolution, resolutionFormats } from '../../../contract/domain-resolution.ts';
 import { domainTypes } from '../../../contract/enums.ts';
 import { api } from '../../kit/api.ts';
-import { Copyable, Status, Time } from '../../kit/feedback.ts';
+import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
-import { DnsState, dnsLabel, Holder, Host } from '../DomainCells.tsx';
+import { DnsState, dnsLabel, Holder } from '../DomainCells.tsx';
 import { holderOptions, typeOptions } from '../domains.fields.ts';
 
 type Format = (typeof resolutionFormats)[number];

@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { DomainlessCode, noDomainName } from '../../../contract/no-domain.ts';
 import { api } from '../../kit/api.ts';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { hostOption } from '../../kit/host.ts';
 import { remoteOptions } from '../../kit/options.ts';
 
 type Assigned = OutputOf<(typeof noDomainName)['calls']['assign']>;
@@ -18,11 +19,7 @@ type Props = {
 function useFields(owner_id: number | undefined): FieldData[] {
   return useMemo(() => {
     const domainsOf = (type: 1 | 2) =>
-      remoteOptions(
-        api.domain_list.options,
-        () => ({ type, ...(owner_id === undefined ? {} : { owner_id }) }),
-        (row) => ({ value: row.id, label: row.host }),
-      );
+      remoteOptions(api.domain_list.options, () => ({ type, ...(owner_id === undefined ? {} : { owner_id }) }), hostOption);
     const isChosen = (values: Record<string, unknown>) => values.way === 'chosen';
     return [
       {

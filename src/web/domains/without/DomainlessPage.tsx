@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type DomainFault, type DomainlessCode, domainFaults } from '../../../contract/no-domain.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Num, Status, type StatusKind, Time } from '../../kit/feedback.ts';
+import { Host, Num, Status, type StatusKind, Time } from '../../kit/feedback.ts';
 import { type BatchAction, type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { holderOptions } from '../domains.fields.ts';
@@ -18,8 +18,6 @@ const kinds: Record<DomainFault, StatusKind> = {
 };
 const faultLabel = (fault: DomainFault) => `no_domain_name.fault.${fault}`;
 const faultOptions = domainFaults.map((fault) => ({ value: fault, label: faultLabel(fault) }));
-
-const host = (value: string | null) => (value === null ? <span className="lc-soft">–</span> : <span className="lc-code">{value}</span>);
 
 const columns: Column<DomainlessCode>[] = [
   { key: 'name', title: 'no_domain_name.name', width: 220, card: 'title' },
@@ -38,8 +36,20 @@ const columns: Column<DomainlessCode>[] = [
     exportValue: (row) => faultLabel(row.fault),
     render: (row) => <Status kind={kinds[row.fault]} label={faultLabel(row.fault)} />,
   },
-  { key: 'entry_host', title: 'domain_list.type_1', width: 200, card: 'field', render: (row) => host(row.entry_host) },
-  { key: 'landing_host', title: 'domain_list.type_2', width: 200, card: 'field', render: (row) => host(row.landing_host) },
+  {
+    key: 'entry_host',
+    title: 'domain_list.type_1',
+    width: 200,
+    card: 'field',
+    render: (row) => <Host row={{ host: row.entry_host, host_unicode: row.entry_host_unicode }} />,
+  },
+  {
+    key: 'landing_host',
+    title: 'domain_list.type_2',
+    width: 200,
+    card: 'field',
+    render: (row) => <Host row={{ host: row.landing_host, host_unicode: row.landing_host_unicode }} />,
+  },
   {
     key: 'open',
     title: 'no_domain_name.open',

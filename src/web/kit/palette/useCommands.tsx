@@ -13,6 +13,7 @@ import { useNavigate } from 'react-router';
 import { type FoundCode, type FoundDomain, maximumCounted } from '../../../contract/command.ts';
 import { api } from '../api.ts';
 import { useConfirm } from '../confirm.tsx';
+import { hostLabel, hostName } from '../host.ts';
 import { useAction, useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 import { MenuIcon } from '../shell/icons.tsx';
@@ -67,7 +68,7 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
   const domains = (found?.domains ?? []).flatMap((domain) => [
     {
       key: `domain ${domain.id}`,
-      title: domain.host,
+      title: hostLabel(domain),
       hint: t(domain.enabled ? 'common.enabled' : 'common.disabled'),
       icon: <GlobalOutlined />,
       run: go(`${routeOf('domain_list')}?host=${encodeURIComponent(domain.host)}`),
@@ -76,7 +77,7 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
       ? [
           {
             key: `codes of ${domain.id}`,
-            title: t('command.show_codes', { host: domain.host }),
+            title: t('command.show_codes', { host: hostName(domain) }),
             icon: <LinkOutlined />,
             run: go(`${routeOf('qr_code_list')}?${domain.type === 2 ? 'landing' : 'entry'}_domain_id=${domain.id}`),
           },
@@ -109,10 +110,10 @@ function useActs() {
   const onDomain = (domain: FoundDomain, act: Act): Command[] => {
     const number = act === 'close' ? domain.open_codes : domain.closed_codes;
     if (!mayOpen || number === 0) return [];
-    const values = { host: domain.host, number: number >= maximumCounted ? `${number}+` : number };
+    const values = { host: hostName(domain), number: number >= maximumCounted ? `${number}+` : number };
     const run = () =>
       void confirm({
-        title: t(`command.${act}_all_title`, values),
+        title: t(`command.${act}_all_title`, { ...values, host: hostLabel(domain) }),
         content: `command.${act}_all_content`,
         confirm: `command.${act}`,
         danger: act === 'close',

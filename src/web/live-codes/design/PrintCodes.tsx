@@ -3,6 +3,7 @@ import { Modal, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
 import { Empty, Failure } from '../../kit/feedback.ts';
+import { linkText } from '../../kit/host.ts';
 import { toQrDesign } from '../../qr/design.ts';
 import { type PrintItem, PrintSheetDialog } from '../../qr/PrintSheetDialog.tsx';
 
@@ -13,13 +14,13 @@ async function readItems(ids: readonly number[], signal: AbortSignal): Promise<P
   const items: PrintItem[] = [];
   for (let at = 0; at < ids.length; at += atOnce) {
     const { content } = await api.qr_code_list.sheet({ ids: ids.slice(at, at + atOnce) }, { signal });
-    for (const { name, file_name, remark, url, qr_design } of content) {
+    for (const { name, file_name, remark, url, entry_host: host, entry_host_unicode: host_unicode, qr_design } of content) {
       if (url === null) continue;
       const lines = [
         { label: 'qr_code_list.columns.name', text: name },
         { label: 'qr_code_list.columns.file_name', text: file_name },
         { label: 'qr_code_list.columns.remark', text: remark },
-        { label: 'code_import.link', text: url.replace(/^https?:\/\//, '').replace(/\?s=.*$/, '') },
+        { label: 'code_import.link', text: linkText(url, { host, host_unicode }).replace(/\?s=.*$/, '') },
       ];
       items.push({ content: url, design: toQrDesign(qr_design), lines });
     }

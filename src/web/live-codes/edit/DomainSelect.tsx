@@ -6,19 +6,18 @@ import type { OutputOf } from '../../../contract/kit/call.ts';
 import { api } from '../../kit/api.ts';
 import { failureText } from '../../kit/failure.ts';
 import { Status } from '../../kit/feedback.ts';
+import { hostLabel } from '../../kit/host.ts';
 import { useCall } from '../../kit/query.ts';
-import { blockStatusKind, blockStatusLabel } from '../choices.ts';
+import { blockStatusKind, blockStatusLabel, type PresentDomain } from '../choices.ts';
 import type { DomainChoice } from './values.ts';
 
 type DomainOption = OutputOf<(typeof domainList)['calls']['options']>['content'][number];
-
-/** The domain that the code has now: it is named even where it may no longer be chosen. */
-export type PresentDomain = { id: number; host: string } | null;
 
 type DomainSelectProps = {
   type: 'entry' | 'landing';
   /** Whose domains are offered; undefined: the caller's own. */
   ownerId?: number;
+  /** The domain that the code has now: it is named even where it may no longer be chosen. */
   present?: PresentDomain;
   /** Offers to leave the choice to the server, which is possible while a code is made. */
   offersAuto?: boolean;
@@ -37,13 +36,13 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
   const { t } = useTranslation();
   const found = useCall(api.domain_list.options, { type: domainType[type], ...(ownerId ? { owner_id: ownerId } : {}) });
   const domains = found.data?.content ?? [];
-  const entry = (option: DomainOption): Entry => ({ value: option.id, label: option.host, option });
+  const entry = (option: DomainOption): Entry => ({ value: option.id, label: hostLabel(option), option });
   const special: Entry[] = [
     ...(offersKeep ? [{ value: 'keep' as const, label: t('qr_code_list.domain.keep') }] : []),
     ...(offersAuto ? [{ value: 'auto' as const, label: t('set_qr_code.domain.auto') }] : []),
     { value: 'none', label: t(`set_qr_code.domain.none_${type}`) },
   ];
-  if (present && !domains.some((option) => option.id === present.id)) special.push({ value: present.id, label: present.host });
+  if (present && !domains.some((option) => option.id === present.id)) special.push({ value: present.id, label: hostLabel(present) });
   const groups = [
     { key: 'own', title: t('set_qr_code.domain.own'), options: domains.filter((option) => option.holder_id !== null).map(entry) },
     { key: 'pool', title: t('domain_list.pool'), options: domains.filter((option) => option.holder_id === null).map(entry) },

@@ -5,7 +5,7 @@ import { Field, Fields } from '../../kit/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { useSession } from '../../kit/session.tsx';
 import { useSite } from '../../kit/site.tsx';
-import { accessChoices, jumpChoices, pageStyleChoices, restrictionChoices } from '../choices.ts';
+import { accessChoices, jumpChoices, pageStyleChoices, presentDomain, restrictionChoices } from '../choices.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';
 import { ChoiceField } from './ChoiceField.tsx';
 import { DomainSelect } from './DomainSelect.tsx';
@@ -52,16 +52,15 @@ function GroupField({ code }: WithCode) {
 export function DomainsSection({ code }: WithCode) {
   const { user } = useSession();
   const ownerId = code && code.owner_id !== user?.id ? code.owner_id : undefined;
-  const present = (id: number | null | undefined, host: string | null | undefined) => (id && host ? { id, host } : null);
   const common = { ownerId, offersAuto: code === undefined };
   return (
     <Section name="domains">
       <div className="code-fields">
         <Field name="entry_domain_id" label="qr_code_list.columns.entry" help="set_qr_code.domain.entry_help">
-          <DomainSelect type="entry" present={present(code?.entry_domain_id, code?.entry_host)} {...common} />
+          <DomainSelect type="entry" present={presentDomain(code, 'entry')} {...common} />
         </Field>
         <Field name="landing_domain_id" label="qr_code_list.columns.landing" help="set_qr_code.domain.landing_help">
-          <DomainSelect type="landing" present={present(code?.landing_domain_id, code?.landing_host)} {...common} />
+          <DomainSelect type="landing" present={presentDomain(code, 'landing')} {...common} />
         </Field>
         <ChoiceField name="jump_type" label="qr_code_list.columns.jump_type" choices={jumpChoices} kind="select" />
       </div>

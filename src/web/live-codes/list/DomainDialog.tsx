@@ -2,7 +2,8 @@ import { api } from '../../kit/api.ts';
 import { Field, FormModal } from '../../kit/FormModal.tsx';
 import type { Values } from '../../kit/form/contract.ts';
 import { useSession } from '../../kit/session.tsx';
-import { DomainSelect, type PresentDomain } from '../edit/DomainSelect.tsx';
+import { presentDomain } from '../choices.ts';
+import { DomainSelect } from '../edit/DomainSelect.tsx';
 import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
 
 const wireChoice = (choice: unknown) => (choice === 'none' ? null : choice);
@@ -23,7 +24,6 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
   const only = codes.length === 1 ? first : undefined;
   const owner = codes.every((code) => code.owner_id === first?.owner_id) ? first?.owner_id : undefined;
   const common = { ownerId: owner === user?.id ? undefined : owner, offersKeep: only === undefined };
-  const present = (id: number | null | undefined, host: string | null | undefined): PresentDomain => (id && host ? { id, host } : null);
   return (
     <FormModal
       action={api.qr_code_list.change_domain_name}
@@ -46,10 +46,10 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
       onClose={onClose}
     >
       <Field name="entry_domain_id" label="qr_code_list.columns.entry" help="qr_code_list.domain.entry_warning">
-        <DomainSelect type="entry" present={present(only?.entry_domain_id, only?.entry_host)} {...common} />
+        <DomainSelect type="entry" present={presentDomain(only, 'entry')} {...common} />
       </Field>
       <Field name="landing_domain_id" label="qr_code_list.columns.landing" help="set_qr_code.domain.landing_help">
-        <DomainSelect type="landing" present={present(only?.landing_domain_id, only?.landing_host)} {...common} />
+        <DomainSelect type="landing" present={presentDomain(only, 'landing')} {...common} />
       </Field>
     </FormModal>
   );

@@ -6,9 +6,10 @@ import { accessMode, blockStatus, visitRestriction } from '../../../contract/enu
 import type { LiveCode } from '../../../contract/live-code.ts';
 import { Copyable, Num, Status } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
+import { hostLabel, hostName } from '../../kit/host.ts';
 import { toQrDesign } from '../../qr/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
-import { type BlockStatus, blockStatusKind, blockStatusLabel } from '../choices.ts';
+import { blockStatusKind, blockStatusLabel, forwardedAddress, presentDomain } from '../choices.ts';
 
 /** The code's own QR image, small; it opens the designer. */
 export function Thumbnail({ code, onClick }: { code: LiveCode; onClick: () => void }) {
@@ -83,27 +84,25 @@ export function Domains({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   return (
     <div className="code-lines">
-      <DomainName kind="entry" host={code.entry_host} status={code.entry_block_status} />
+      <DomainName code={code} type="entry" />
       {code.forward_path !== null && (
-        <Status
-          kind="warning"
-          label="qr_code_list.forwarded"
-          help={t('set_qr_code.forwarded', { address: `${code.entry_host}${code.forward_path}` })}
-        />
+        <Status kind="warning" label="qr_code_list.forwarded" help={t('set_qr_code.forwarded', { address: forwardedAddress(code) })} />
       )}
-      {code.landing_host && <DomainName kind="landing" host={code.landing_host} status={code.landing_block_status} />}
+      {code.landing_host && <DomainName code={code} type="landing" />}
     </div>
   );
 }
 
-function DomainName({ kind, host, status }: { kind: 'entry' | 'landing'; host: string | null; status: BlockStatus | null }) {
+function DomainName({ code, type }: { code: LiveCode; type: 'entry' | 'landing' }) {
   const { t } = useTranslation();
-  if (host === null) return <Status kind="error" label="qr_code_list.no_entry_domain" />;
+  const present = presentDomain(code, type);
+  const status = code[`${type}_block_status`];
+  if (present === null) return <Status kind="error" label="qr_code_list.no_entry_domain" />;
   const isBad = status === blockStatus.blocked || status === blockStatus.failed;
   return (
     <span className="code-domain">
-      <Tooltip title={`${t(`qr_code_list.columns.${kind}`)}：${host}`}>
-        <span className={kind === 'landing' ? 'code-domain-host lc-soft' : 'code-domain-host'}>{host}</span>
+      <Tooltip title={`${t(`qr_code_list.columns.${type}`)}：${hostLabel(present)}`}>
+        <span className={type === 'landing' ? 'code-domain-host lc-soft' : 'code-domain-host'}>{hostName(present)}</span>
       </Tooltip>
       {isBad && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
     </span>

@@ -1,5 +1,5 @@
 import type { LiveCode } from '../../../contract/live-code.ts';
-import { Copyable, Num, Time } from '../../kit/feedback.ts';
+import { Copyable, Host, Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import type { Column } from '../../kit/ListPage.tsx';
 import { GroupTag } from '../groups/GroupTag.tsx';
@@ -34,7 +34,13 @@ const furtherColumns: Column<LiveCode>[] = [
     hiddenByDefault: true,
     render: (row) => (row.short_url ? <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} code /> : null),
   },
-  { key: 'landing_host', title: 'qr_code_list.columns.landing', width: 180, hiddenByDefault: true },
+  {
+    key: 'landing_host',
+    title: 'qr_code_list.columns.landing',
+    width: 180,
+    hiddenByDefault: true,
+    render: (row) => <Host row={{ host: row.landing_host, host_unicode: row.landing_host_unicode }} />,
+  },
   {
     key: 'restriction_visit',
     title: 'qr_code_list.columns.restriction_visit',

@@ -2,6 +2,7 @@ import { domainType } from '../../../contract/enums.ts';
 import type { InputOf } from '../../../contract/kit/call.ts';
 import type { qrCodeList } from '../../../contract/qr-code-list.ts';
 import { api } from '../../kit/api.ts';
+import { hostOption } from '../../kit/host.ts';
 import type { Filter } from '../../kit/ListPage.tsx';
 import { type RemoteOptions, remoteOptions } from '../../kit/options.ts';
 import { accessChoices, restrictionChoices, rotationChoices } from '../choices.ts';
@@ -29,12 +30,7 @@ export const userOptions = remoteOptions(
   (user) => ({ value: user.id, label: user.account }),
 );
 
-const domainsOf = (type: keyof typeof domainType) =>
-  remoteOptions(
-    api.domain_list.options,
-    () => ({ type: domainType[type] }),
-    (domain) => ({ value: domain.id, label: domain.host }),
-  );
+const domainsOf = (type: keyof typeof domainType) => remoteOptions(api.domain_list.options, () => ({ type: domainType[type] }), hostOption);
 
 export const liveCodeFilters: readonly Filter<FilterKey>[] = [
   { kind: 'text', key: 'search', label: 'qr_code_list.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },

@@ -13,6 +13,7 @@ import type { Platform } from '../../../contract/url-key-platform.ts';
 import { api } from '../../kit/api.ts';
 import type { FieldData } from '../../kit/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
+import { hostOption } from '../../kit/host.ts';
 import { type Option, remoteOptions } from '../../kit/options.ts';
 import { HeaderLines } from './HeaderLines.tsx';
 import { PagePicture } from './PagePicture.tsx';
@@ -30,7 +31,7 @@ export const typeOptions: Option[] = platformTypes.map((type) => ({
 const poolDomains = remoteOptions(
   api.domain_list.inquire,
   (search) => ({ type: domainType.short, pool: true, page_size: 50, ...(search ? { host: search } : {}) }),
-  (domain) => ({ value: domain.id, label: domain.host }),
+  hostOption,
 );
 
 const choices = (name: string, values: readonly string[]): Option[] =>

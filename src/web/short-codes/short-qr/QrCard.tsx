@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/short-code.ts';
 import { Copyable } from '../../kit/feedback.ts';
+import { linkText } from '../../kit/host.ts';
 import { Allowed } from '../../kit/session.tsx';
 import { toQrDesign } from '../../qr/design.ts';
 import { type DownloadFormat, downloadFormats } from '../../qr/download.ts';
@@ -51,7 +52,7 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
         {title}
       </strong>
       <small className="short-card-link">
-        <Copyable value={row.short_url} text={row.short_url.replace(/^https?:\/\//, '')} maximum={30} code />
+        <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={30} code />
       </small>
       {stateOf(row).kind !== 'success' && <State row={row} />}
     </li>

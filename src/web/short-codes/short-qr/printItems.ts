@@ -1,4 +1,5 @@
 import type { ShortCode } from '../../../contract/short-code.ts';
+import { linkText } from '../../kit/host.ts';
 import { toQrDesign } from '../../qr/design.ts';
 import type { PrintItem } from '../../qr/PrintSheetDialog.tsx';
 
@@ -8,7 +9,7 @@ export const printItems = (rows: readonly ShortCode[]): PrintItem[] =>
     content: row.short_url,
     design: toQrDesign(row.qr_design),
     lines: [
-      { label: 'short_code.short_url', text: row.short_url.replace(/^https?:\/\//, '') },
+      { label: 'short_code.short_url', text: linkText(row.short_url, row) },
       { label: 'short_code.destination', text: row.live_code_name ?? row.url ?? '' },
       { label: 'short_code.remark', text: row.remark },
     ],
