@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/command.ts';
 import { fileNamePattern } from '../../contract/live-code.ts';
-import { unicodeOf } from '../domains/domains.reads.ts';
+import { isNamed, unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { contains } from '../kit/list.ts';
@@ -64,7 +64,7 @@ async function findDomains(text: string, { db, scope, actor }: Context): Promise
       closed_codes: counted(false),
     })
     .from(domain)
-    .where(and(seen, contains(domain.host, text)))
+    .where(and(seen, await isNamed(db, text)))
     .orderBy(sql`length(${domain.host})`, asc(domain.host))
     .limit(maximumFound);
 }

@@ -22,8 +22,8 @@ type Filters = z.output<typeof filters>;
 const { access } = exportDomainResolution.calls.export;
 const { id, host, host_unicode, type, enabled, holder_account, dns_state, checked_at } = domainFields;
 
-const conditionOf = ({ ids: chosen, ...others }: Filters, { scope }: OperationJob) =>
-  and(scope.sees(domain.holder_id), domainConditions(others), chosen && isOneOf(domain.id, chosen));
+const conditionOf = async ({ ids: chosen, ...others }: Filters, { db, scope }: OperationJob) =>
+  and(scope.sees(domain.holder_id), await domainConditions(db, others), chosen && isOneOf(domain.id, chosen));
 
 async function readDomains(given: Filters, job: OperationJob, { after, limit }: { after: number; limit: number }) {
   const [holder, check] = domainJoins;
@@ -32,7 +32,7 @@ async function readDomains(given: Filters, job: OperationJob, { after, limit }: 
     .from(domain)
     .leftJoin(...holder)
     .leftJoin(...check)
-    .where(and(conditionOf(given, job), gt(domain.id, after)))
+    .where(and(await conditionOf(given, job), gt(domain.id, after)))
     .orderBy(asc(domain.id))
     .limit(limit);
 }
@@ -69,7 +69,7 @@ export const domainResolutionExport: ExportSource = exportSource<typeof filters,
     { key: 'checked_at', title: title('checked_at'), cell: (row) => row.checked_at },
     { key: 'holder', title: title('holder'), cell: (row, { language }) => row.holder_account ?? translate(language, title('pool')) },
   ],
-  count: (given, job) => job.db.$count(domain, conditionOf(given, job)),
+  count: async (given, job) => job.db.$count(domain, await conditionOf(given, job)),
   async rows(given, job, { after, limit }) {
     const { addresses } = siteAddresses(job.settings);
     const rows = await readDomains(given, job, { after: after?.id ?? 0, limit });

@@ -19,7 +19,7 @@ export const exportDomainResolutionService: Service<typeof exportDomainResolutio
       fields: { id, host, host_unicode, type, enabled, holder_account, dns_state, checked_at, records: domain_check.records },
       from: domain,
       joins: domainJoins,
-      where: and(scope.sees(domain.holder_id), domainConditions(input)),
+      where: and(scope.sees(domain.holder_id), await domainConditions(db, input)),
       sorts: { id: domain.id, host: domain.host, checked_at: domain_check.checked_at },
       key: domain.id,
     });

@@ -1,19 +1,18 @@
-import { domainToASCII } from 'node:url';
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { domainFilters } from '../../contract/domain-list.ts';
+import type { Database } from '../kit/database.ts';
 import { contains, equals } from '../kit/list.ts';
+import { isNamed } from './domains.reads.ts';
 import { domain, domain_check } from './domains.table.ts';
 
 type Filters = Partial<{ [K in keyof typeof domainFilters]: z.output<(typeof domainFilters)[K]> }>;
 
-/** The conditions of the list's filters. A name that is typed in its own script is looked for as it is registered. */
-export function domainConditions(filters: Filters): SQL | undefined {
+/** The conditions of the list's filters. */
+export async function domainConditions(db: Database, filters: Filters): Promise<SQL | undefined> {
   const { host, type, enabled, block_status, dns_state, certificate_state, wildcard, holder_id, pool } = filters;
-  const text = host?.trim();
-  const ascii = text && /[^ -~]/.test(text) ? domainToASCII(text) : '';
   return and(
-    or(contains([domain.host, domain.remark], text), ascii ? contains(domain.host, ascii) : undefined),
+    or(await isNamed(db, host), contains(domain.remark, host)),
     equals(domain.type, type),
     equals(domain.enabled, enabled),
     equals(domain.block_status, block_status),

@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 
 /** Scripts that are written together; any other mixture within a label is taken for a disguise. */
@@ -27,7 +27,7 @@ const families = [
 /** Labels made of nothing but letters that look like Latin ones: `аррӏе` is not `apple`. */
 const looksLatin = /^[асԁеһіјӏорԛѕԝхуъьгѵѡбтпкмнвοανυτικρεγωσχᴏʟıɡɑ0-9-]+$/u;
 
-const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
+export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
 function isHonest(label: string): boolean {
   if (isAscii(label)) return true;
@@ -50,6 +50,18 @@ export function shownHost(host: string): string | null {
 
 /** A registered host for texts: in its own script where it may be shown so. */
 export const readableHost = (host: string): string => shownHost(host) ?? host;
+
+/** A host that somebody typed, as it would be registered. */
+export function asRegistered(text: string): string {
+  const { star, name, port } = partsOf(text.trim().toLowerCase());
+  return `${star}${isAscii(name) ? name : domainToASCII(name) || name}${port}`;
+}
+
+/** A name, or a part of one, in its own script, whether or not it may be shown so. */
+export function inOwnScript(text: string): string {
+  const name = nameOf(text.toLowerCase());
+  return domainToUnicode(name) || name;
+}
 
 /** The name below which somebody registered it, such as `example.co.uk`: the zone that its records stand in. */
 export function zoneOf(host: string): string {

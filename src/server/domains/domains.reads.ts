@@ -1,11 +1,13 @@
 import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { blockStatus } from '../../contract/enums.ts';
+import type { Database } from '../kit/database.ts';
+import { contains, isOneOf } from '../kit/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
-import { shownHost } from './domains.names.ts';
+import { asRegistered, inOwnScript, isAscii, shownHost } from './domains.names.ts';
 import { domain, domain_check } from './domains.table.ts';
 
-export { readableHost, shownHost } from './domains.names.ts';
+export { asRegistered, readableHost, shownHost } from './domains.names.ts';
 
 /** A column of hosts as people read them; null where `shownHost` is. */
 export const unicodeOf = (host: AnyColumn): SQL<string | null> => sql<string | null>`${host}`.mapWith(shownHost);
@@ -40,6 +42,19 @@ export const domainJoins = [
   [user_account, eq(user_account.id, domain.holder_id)],
   [domain_check, eq(domain_check.domain_id, domain.id)],
 ] as const;
+
+/**
+ * The domains whose name holds the text, in either script; no condition without a text. Names in other scripts are read to be compared: a
+ * part of one has no part of its punycode.
+ */
+export async function isNamed(db: Database, text: string | undefined): Promise<SQL | undefined> {
+  const wanted = text?.trim() ?? '';
+  if (isAscii(wanted)) return contains(domain.host, wanted);
+  const foreign = await db.select({ id: domain.id, host: domain.host }).from(domain).where(contains(domain.host, 'xn--'));
+  const readable = inOwnScript(wanted);
+  const ids = foreign.filter(({ host }) => inOwnScript(host).includes(readable)).map(({ id }) => id);
+  return or(contains(domain.host, asRegistered(wanted)), isOneOf(domain.id, ids));
+}
 
 /** Domains that codes of this owner may use: enabled, and his own or of the platform pool. */
 export const usableBy = (owner_id: number): SQL | undefined =>

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 
-// Names in other scripts, wherever a domain is shown or chosen.
+// Names in other scripts, wherever a domain is shown, chosen or looked for.
 
 const tea = { host: domainToASCII('好茶.中国'), host_unicode: '好茶.中国' };
 const landing = { host: `*.${domainToASCII('上海好茶.中国')}`, host_unicode: '*.上海好茶.中国' };
@@ -12,12 +12,16 @@ const alike = { host: domainToASCII('аррӏе.com'), host_unicode: null };
 const plain = { host: 'plain.example.com', host_unicode: null };
 
 let test_app: TestApp;
+let administrator: TestUser;
 let owner: TestUser;
+let stranger: TestUser;
 let ids: Record<'tea' | 'landing' | 'short' | 'alike' | 'plain', number>;
 let code: number;
 beforeAll(async () => {
   test_app = await createTestApp();
+  administrator = await test_app.makeUser('administrator');
   owner = await test_app.makeUser('customer');
+  stranger = await test_app.makeUser('customer');
   const add = async ({ host }: { host: string }, type: 1 | 2 | 3) =>
     (await test_app.call(owner, 'domain_list', 'add', { host, type })).body.id;
   ids = {
@@ -96,4 +100,39 @@ test('a replacement, the history of a code and a refusal say the name in its own
   const refused = await test_app.call(owner, 'domain_list', 'remove', { ids: [ids.tea] });
   expect([refused.status, refused.body.code]).toEqual([409, 'domain.in_use']);
   expect(refused.body.message).toContain(tea.host_unicode);
+});
+
+const searches = {
+  'the list of domains': async (as: TestUser, text: string) =>
+    (await test_app.call(as, 'domain_list', 'inquire', { host: text })).body.content,
+  'the records of domains': async (as: TestUser, text: string) =>
+    (await test_app.call(as, 'export_domain_resolution', 'inquire', { host: text })).body.content,
+  'the choice for a forward': async (as: TestUser, text: string) =>
+    (await test_app.call(as, 'forward', 'domains', { search: text })).body.content,
+  'the command palette': async (as: TestUser, text: string) => (await test_app.call(as, 'command', 'search', { text })).body.domains,
+};
+test.each(Object.entries(searches))(
+  '%s is searched by a name in its own script, by a part of it, and as it is registered',
+  async (_where, find) => {
+    const hosts = async (text: string, as = owner) => (await find(as, text)).map(({ host }) => host).sort();
+    expect(await hosts('好茶.中国')).toEqual([landing.host, tea.host]);
+    expect(await hosts('茶')).toEqual([landing.host, tea.host]);
+    expect(await hosts('上海')).toEqual([landing.host]);
+    expect(await hosts('上海好茶。中国')).toEqual([landing.host]);
+    expect(await hosts('*.上海好茶.中国')).toEqual([landing.host]);
+    expect(await hosts('plain。example')).toEqual([plain.host]);
+    expect(await hosts('АРРӏе')).toEqual([alike.host]);
+    expect(await hosts(tea.host)).toEqual([tea.host]);
+    expect(await hosts('咖啡')).toEqual([]);
+    expect(await hosts('茶', administrator)).toEqual([landing.host, tea.host]);
+    expect(await hosts('茶', stranger)).toEqual([]);
+  },
+);
+
+test('forwards are searched by a name in its own script', async () => {
+  const paths = async (search: string, as = owner) =>
+    (await test_app.call(as, 'forward', 'inquire', { search })).body.content.map(({ host, path }) => [host, path]);
+  expect(await paths('好茶')).toEqual([[tea.host, '/docs']]);
+  expect(await paths('咖啡')).toEqual([]);
+  expect(await paths('好茶', stranger)).toEqual([]);
 });

@@ -78,12 +78,12 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
 }
 
 export const domainListService: Service<typeof domainList> = {
-  inquire: (input, { db, scope }) =>
+  inquire: async (input, { db, scope }) =>
     list(db, input, {
       fields: domainFields,
       from: domain,
       joins: domainJoins,
-      where: and(scope.sees(domain.holder_id), domainConditions(input)),
+      where: and(scope.sees(domain.holder_id), await domainConditions(db, input)),
       sorts: {
         ...domain,
         live_code_count: domainFields.live_code_count,

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Forward, forwards } from '../../contract/forward.ts';
-import { readableHost, unicodeOf } from '../domains/domains.reads.ts';
+import { isNamed, readableHost, unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
@@ -75,14 +75,14 @@ async function sayTaken<T>(statement: PromiseLike<T>): Promise<T> {
 }
 
 export const forwardService: Service<typeof forwards> = {
-  inquire: ({ search, domain_id, enabled, owner_id, ...input }, { db, scope }) =>
+  inquire: async ({ search, domain_id, enabled, owner_id, ...input }, { db, scope }) =>
     list(db, input, {
       fields,
       from: forward,
       joins,
       where: and(
         scope.sees(forward.owner_id),
-        contains([domain.host, forward.path, forward.url, forward.remark], search),
+        or(await isNamed(db, search), contains([forward.path, forward.url, forward.remark], search)),
         equals(forward.domain_id, domain_id),
         equals(forward.enabled, enabled),
         equals(forward.owner_id, owner_id),
@@ -95,7 +95,7 @@ export const forwardService: Service<typeof forwards> = {
     const content = await db
       .select({ id: domain.id, host: domain.host, host_unicode: unicodeOf(domain.host) })
       .from(domain)
-      .where(and(scope.changes(domain.holder_id), scope.all ? undefined : isNotNull(domain.holder_id), contains(domain.host, search)))
+      .where(and(scope.changes(domain.holder_id), scope.all ? undefined : isNotNull(domain.holder_id), await isNamed(db, search)))
       .orderBy(asc(domain.host))
       .limit(offeredDomains);
     return { content };

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { ImportPlan } from '../../../contract/code-import.ts';
-import { usableBy } from '../../domains/domains.reads.ts';
+import { asRegistered, usableBy } from '../../domains/domains.reads.ts';
 import { domain } from '../../domains/domains.table.ts';
 import { coveredPlaces, placeKey, wholeHost } from '../../forwards/forwards.reads.ts';
 import type { Database } from '../../kit/database.ts';
@@ -21,7 +21,7 @@ const textsOf = (plan: ImportPlan, rows: readonly (readonly string[])[], field: 
 /** What these rows name that is there already: keys, domains, uploads. */
 export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, rows: readonly (readonly string[])[]): Promise<Known> {
   const { jump_schemes, time_zone } = await settingsOver(db);
-  const hosts = ['entry_domain', 'landing_domain'].flatMap((field) => textsOf(plan, rows, field).map((host) => host.toLowerCase()));
+  const hosts = ['entry_domain', 'landing_domain'].flatMap((field) => textsOf(plan, rows, field).map(asRegistered));
   const domains = await db
     .select({ host: domain.host, id: domain.id, type: domain.type })
     .from(domain)

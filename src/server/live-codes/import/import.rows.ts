@@ -3,6 +3,7 @@ import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
 import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
+import { asRegistered } from '../../domains/domains.reads.ts';
 import { reservedFileNames } from '../../kit/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
@@ -113,9 +114,9 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     }
 
     function readDomain(column: string, field: string, type: number): void {
-      const host = cells.get(column)?.text.toLowerCase();
-      if (host === undefined) return;
-      const found = known.domains.get(host);
+      const cell = cells.get(column);
+      if (!cell) return;
+      const found = known.domains.get(asRegistered(cell.text));
       if (found?.type === type) fields[field] = found.id;
       else note(faults, column, 'unknown_domain');
     }

@@ -211,6 +211,14 @@ describe('exports of other systems', () => {
   });
 });
 
+test('a domain of a row is found by its name in its own script too', async () => {
+  await test_app.call(owner, 'domain_list', 'add', { host: '*.好茶.中国', type: 1 });
+  const { body } = await upload(
+    'name,target_1,entry_domain\nA,https://example.com/,*.好茶.中国\nB,https://example.com/,*.xn--5usw48g.xn--fiqs8s',
+  );
+  expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 2, faults: [] });
+});
+
 test('a dry run tells each fault by row and column, changes nothing, and the operation leaves just those rows out', async () => {
   const header = 'file_name,name,target_1,target_1_threshold,entry_domain,open,rotation_mode,expires_at,fallback_url,group';
   const lines = [
