@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostLabel, hostOption, linkText } from './host.ts';
+import { holdsTyped } from './options.ts';
 
 const tea = { host: 'xn--5usw48g.xn--fiqs8s', host_unicode: '好茶.中国' };
 const wild = { host: '*.xn--5usw48g.xn--fiqs8s', host_unicode: '*.好茶.中国' };
@@ -8,6 +9,11 @@ const plain = { host: 'a.example.com', host_unicode: null };
 test('an entry of a choice has both names, so that a search finds either; one name stands alone', () => {
   expect(hostOption({ id: 7, ...tea })).toEqual({ value: 7, label: '好茶.中国 · xn--5usw48g.xn--fiqs8s' });
   expect(hostLabel(plain)).toBe('a.example.com');
+});
+
+test.each(['好茶', '茶.中', '好茶。中国', 'XN--5usw', ' 中国 '])('the entry is found by %s', (typed) => {
+  expect(holdsTyped(typed, hostOption({ id: 7, ...tea }))).toBe(true);
+  expect(holdsTyped(typed, hostOption({ id: 8, ...plain }))).toBe(false);
 });
 
 test.each([

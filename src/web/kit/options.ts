@@ -17,3 +17,9 @@ export function remoteOptions<I extends object, T>(
     load: async (search, signal) => (await endpoint(toInput(search), { signal })).content.map(toOption),
   };
 }
+
+const searchable = (text: string): string => text.toLowerCase().replace(/[。．｡]/gu, '.');
+
+/** Whether a choice's entry holds what is typed; the full stop of Chinese keyboards is that of a domain. */
+export const holdsTyped = (typed: string, entry?: { label?: unknown }): boolean =>
+  searchable(String(entry?.label ?? '')).includes(searchable(typed.trim()));

@@ -6,6 +6,7 @@ import { api } from '../kit/api.ts';
 import { Field, type FieldData, Fields, FormModal } from '../kit/FormModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
+import { holdsTyped } from '../kit/options.ts';
 import { CodesSelect } from './CodesSelect.tsx';
 import { type KnownCodes, linesOf, meansInput, useMeans } from './means.ts';
 
@@ -37,7 +38,7 @@ function MeansSelect({ id, value, onChange }: ControlProps<string>) {
       options={groups}
       loading={isPending}
       onChange={(next) => onChange?.(next)}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={{ filterOption: holdsTyped }}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { ShortCode } from '../../contract/short-code.ts';
 import { api } from '../kit/api.ts';
 import { Field, type FieldData, FormModal } from '../kit/FormModal.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
+import { holdsTyped } from '../kit/options.ts';
 import { codeOptions } from './CodesSelect.tsx';
 import { meansInput, useMeans } from './means.ts';
 import { RegenerateWarning } from './RegenerateWarning.tsx';
@@ -75,7 +76,7 @@ function MeansSelect({ id, value, onChange, owner_id }: ControlProps<string> & {
       options={groups}
       loading={isPending}
       onChange={(next) => onChange?.(next)}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={{ filterOption: holdsTyped }}
     />
   );
 }

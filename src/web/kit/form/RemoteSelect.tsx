@@ -3,7 +3,7 @@ import { Select, Spin } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../failure.ts';
-import type { Option, RemoteOptions } from '../options.ts';
+import { holdsTyped, type Option, type RemoteOptions } from '../options.ts';
 import { useText } from '../text.ts';
 import { useDebounced } from '../useDebounced.ts';
 
@@ -51,7 +51,7 @@ export function RemoteSelect({ source, value, onChange, placeholder, clearable =
       options={shown as { value: string; label: string }[]}
       placeholder={placeholder ? text(placeholder) : t('common.choose')}
       allowClear={clearable}
-      showSearch={{ onSearch: setSearch, filterOption: true, optionFilterProp: 'label' }}
+      showSearch={{ onSearch: setSearch, filterOption: holdsTyped }}
       loading={found.isFetching}
       onChange={(next) => {
         setSearch('');

@@ -7,6 +7,7 @@ import { api } from '../../kit/api.ts';
 import { failureText } from '../../kit/failure.ts';
 import { Status } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
+import { holdsTyped } from '../../kit/options.ts';
 import { useCall } from '../../kit/query.ts';
 import { blockStatusKind, blockStatusLabel, type PresentDomain } from '../choices.ts';
 import type { DomainChoice } from './values.ts';
@@ -53,7 +54,7 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
       {...control}
       className="lc-wide"
       loading={found.isFetching}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={{ filterOption: holdsTyped }}
       options={[...special, ...(groups.map(({ key, title, options }) => ({ key, label: title, title, options })) as unknown as Entry[])]}
       notFoundContent={found.isError ? failureText(found.error) : undefined}
       optionRender={({ data }) => <DomainLine entry={data} />}
