@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, time } from './kit/fields.ts';
+import { count, done, hostUnicode, id, ids, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { blacklistStates, blockInput } from './visitor.ts';
 
@@ -16,6 +16,7 @@ export const visitSource = z.object({
   kind: z.enum(sourceKinds),
   /** The unknown host, or the one that referred; empty where neither is the matter. */
   host: z.string(),
+  host_unicode: hostUnicode,
   /** A live code or a short code; without one and without address it stands for all that was too much for an hour. */
   live_code_id: id.nullable(),
   is_short_code: z.boolean(),
@@ -41,6 +42,7 @@ export const sourceRule = z.object({
   owner_id: id.nullable(),
   owner_account: z.string().nullable(),
   host: z.string(),
+  host_unicode: hostUnicode,
   action: z.enum(sourceActions),
   created_by_account: z.string().nullable(),
   created_at: time,

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { stealingList, VisitSourceRow } from '../../contract/stealing-list.ts';
+import { asRegistered, unicodeOf } from '../domains/domains.reads.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { canonicalIp } from '../kit/ip.ts';
@@ -40,7 +41,7 @@ async function namesOf(ids: readonly number[], { db, actor, now }: Context): Pro
 
 function searched(search: string | undefined): SQL | undefined {
   const ip = search ? canonicalIp(search.trim()) : null;
-  return ip ? sql`${visit_source.ip} = ${ip}::inet` : contains(visit_source.host, search);
+  return ip ? sql`${visit_source.ip} = ${ip}::inet` : contains(visit_source.host, search && asRegistered(search));
 }
 
 /** The rows, locked; 404 where one is missing or another's. */
@@ -78,6 +79,7 @@ export function stealingListService(trustedProxies: readonly string[]): Service<
           id: visit_source.id,
           kind: visit_source.kind,
           host: visit_source.host,
+          host_unicode: unicodeOf(visit_source.host),
           live_code_id: visit_source.live_code_id,
           ip: sql<string | null>`host(${visit_source.ip})`,
           visits: visit_source.visits,
@@ -127,6 +129,7 @@ export function stealingListService(trustedProxies: readonly string[]): Service<
           owner_id: visit_source_rule.owner_id,
           owner_account: sql<string | null>`${user_account.account}`,
           host: visit_source_rule.host,
+          host_unicode: unicodeOf(visit_source_rule.host),
           action: visit_source_rule.action,
           created_by_account: sql<
             string | null
@@ -137,7 +140,7 @@ export function stealingListService(trustedProxies: readonly string[]): Service<
         joins: [[user_account, eq(user_account.id, visit_source_rule.owner_id)]],
         where: and(
           scope.sees(visit_source_rule.owner_id),
-          contains(visit_source_rule.host, search),
+          contains(visit_source_rule.host, search && asRegistered(search)),
           equals(visit_source_rule.action, action),
         ),
         sorts: visit_source_rule,

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
@@ -54,6 +55,17 @@ describe('the list', () => {
     });
     expect((await listed(administrator, { search: '203.0.113.5', kind: 'referer' }))[0]).toMatchObject({ blacklisted: 'no' });
     expect(await listed(administrator, { search: '203.0.113.6' })).toEqual([]);
+  });
+
+  test('shows and finds names in other scripts, of look-alikes the registered one only', async () => {
+    const host = domainToASCII('www.好茶.中国');
+    const ids = [await addRow({ host }), await addRow({ host: domainToASCII('аррӏе.com') })];
+    const named = (rows: { host: string; host_unicode: string | null }[]) => rows.map(({ host_unicode }) => host_unicode);
+    expect(named(await listed(owner, { sort: 'id', order: 'asc' }))).toEqual(['www.好茶.中国', null]);
+    expect(named(await listed(owner, { search: '好茶.中国' }))).toEqual(['www.好茶.中国']);
+    await test_app.call(owner, 'stealing_list', 'block', { ids });
+    const { body } = await test_app.call(owner, 'stealing_list', 'rules', { search: 'www.好茶。' });
+    expect(body.content).toMatchObject([{ host, host_unicode: 'www.好茶.中国' }]);
   });
 
   test('shows what becomes of a code that is deleted', async () => {

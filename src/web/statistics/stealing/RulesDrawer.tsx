@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { type SourceRule, sourceActions } from '../../../contract/stealing-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Copyable, Status, Time } from '../../kit/feedback.ts';
+import { Host, Status, Time } from '../../kit/feedback.ts';
+import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
@@ -17,7 +18,7 @@ const columns: Column<SourceRule>[] = [
     sortable: true,
     width: 220,
     card: 'title',
-    render: (row) => <Copyable value={row.host} maximum={32} />,
+    render: (row) => <Host row={row} maximum={32} />,
   },
   {
     key: 'action',
@@ -75,7 +76,7 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
     const agreed = await confirm({
       title:
         rows.length === 1
-          ? t('stealing_list.take_back_title', { host: first.host })
+          ? t('stealing_list.take_back_title', { host: hostLabel(first) })
           : t('stealing_list.take_back_many', { number: rows.length }),
       content: 'stealing_list.take_back_content',
       confirm: 'stealing_list.take_back',

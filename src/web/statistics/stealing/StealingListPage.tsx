@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { sourceKinds, type VisitSourceRow } from '../../../contract/stealing-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
+import { Copyable, Host, Num, Status, Time } from '../../kit/feedback.ts';
+import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useAction } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
@@ -29,7 +30,7 @@ const columns: Column<VisitSourceRow>[] = [
     width: 190,
     card: 'title',
     exportValue: (row) => (isRest(row) ? 'stealing_list.rest' : row.host),
-    render: (row) => <Host row={row} />,
+    render: (row) => <Source row={row} />,
   },
   {
     key: 'kind',
@@ -97,10 +98,10 @@ function stateOf({ blocked, blacklisted }: VisitSourceRow): string {
   return blacklisted === 'address' || blacklisted === 'network' ? 'stealing_list.blacklisted' : 'stealing_list.listed';
 }
 
-function Host({ row }: { row: VisitSourceRow }) {
+function Source({ row }: { row: VisitSourceRow }) {
   const { t } = useTranslation();
   if (isRest(row)) return <span className="lc-soft">{t('stealing_list.rest')}</span>;
-  return hasHost(row) ? <Copyable value={row.host} maximum={32} /> : <span className="lc-soft">{t('stealing_list.direct')}</span>;
+  return hasHost(row) ? <Host row={row} maximum={32} /> : <span className="lc-soft">{t('stealing_list.direct')}</span>;
 }
 
 function Code({ row }: { row: VisitSourceRow }) {
@@ -139,7 +140,7 @@ export function StealingListPage() {
     const agreed = await confirm({
       title:
         hosts.size === 1
-          ? t(`stealing_list.${action}_title`, { host: first.host })
+          ? t(`stealing_list.${action}_title`, { host: hostLabel(first) })
           : t(`stealing_list.${action}_many`, { number: hosts.size }),
       content: `stealing_list.${action}_content`,
       confirm: `stealing_list.${action}`,
