@@ -31,6 +31,7 @@ import type { ServerKit } from './kit/context.ts';
 import { openDatabase } from './kit/database.ts';
 import { guardNetwork } from './kit/guarded-network.ts';
 import { hold } from './kit/held.ts';
+import { type CidrSet, clientAddress, createCidrSet } from './kit/ip.ts';
 import { speak } from './kit/messages.ts';
 import { answerFailure, createMount, isAborted } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
@@ -111,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
   await refuseOtherMasterKey(kit.db, vault);
   app.setErrorHandler(answerFailure);
-  keepAddresses(app);
+  keepAddresses(app, createCidrSet(trustedProxies));
   const socketSource = await watchSocketSource(app, settings);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
@@ -203,13 +204,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /**
- * The address of a caller is the one that he came with, also when his connection ends while he is waited for: the socket forgets it then.
- * Whose connection ended before his turn has neither an address nor anybody to answer, and nothing is done for him.
+ * The address of a caller is read as the visit path reads a visitor's, and is the one that he came with, also when his connection ends
+ * while he is waited for: the socket forgets it then. Whose connection ended before his turn has neither an address nor anybody to answer,
+ * and nothing is done for him.
  */
-function keepAddresses(app: FastifyInstance): void {
+function keepAddresses(app: FastifyInstance, proxies: CidrSet): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isAborted(request)) {
-      Object.defineProperty(request, 'ip', { value: request.ip });
+      const forwarded = request.headers['x-forwarded-for'];
+      const value = clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
+      Object.defineProperty(request, 'ip', { value });
       return;
     }
     request.log.debug('a request was aborted before its turn');

@@ -9,7 +9,6 @@ import { createTokenAuthenticator, isApiToken } from './api-tokens.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
 import { AppError, tellable } from './errors.ts';
-import { canonicalIp } from './ip.ts';
 import { languageOf, translate } from './messages.ts';
 import { runWriting } from './writing.ts';
 
@@ -56,7 +55,7 @@ function createCallerOf({ db, now }: Pick<ServerKit, 'db' | 'now'>) {
   return async (request: FastifyRequest): Promise<Actor | undefined> => {
     const token = bearerToken(request.headers.authorization);
     if (!isApiToken(token)) return bySession(token);
-    const actor = await byApiToken(token, canonicalIp(request.ip) ?? request.ip);
+    const actor = await byApiToken(token, request.ip);
     request.log = request.log.child({ user_id: actor.user_id, api_token: actor.api_token });
     return actor;
   };
@@ -103,7 +102,7 @@ function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: Serve
   const base: PublicContext = {
     db: kit.db,
     now: kit.now(),
-    ip: canonicalIp(request.ip) ?? request.ip,
+    ip: request.ip,
     user_agent: (request.headers['user-agent'] ?? '').slice(0, 500),
     language: languageOf(request.headers['accept-language']),
     settings: kit.settings,
