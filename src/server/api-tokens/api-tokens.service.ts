@@ -63,8 +63,11 @@ function readNetworks(lines: readonly string[] | undefined): string[] | undefine
   );
 }
 
-function refusePast(expires_at: string | null | undefined, { now }: Context): void {
-  if (expires_at && Date.parse(expires_at) <= now.getTime()) throw invalidField('expires_at', 'in_the_past');
+const isPast = (expires_at: string | null | undefined, { now }: Context): boolean =>
+  typeof expires_at === 'string' && Date.parse(expires_at) <= now.getTime();
+
+function refusePast(expires_at: string | null | undefined, context: Context): void {
+  if (isPast(expires_at, context)) throw invalidField('expires_at', 'in_the_past');
 }
 
 /** Two that are made at once must not both find room for one. */
@@ -119,6 +122,8 @@ export const apiTokenService: Service<typeof apiTokenGroup> = {
     const own = and(eq(api_token.id, id), eq(api_token.user_id, actor.user_id), isNull(api_token.revoked_at));
     const [before] = await db.select().from(api_token).where(own).for('update');
     if (!before) throw notFound();
+    // One that comes back to life needs room like a new one.
+    if (input.expires_at !== undefined && isPast(before.expires_at, context)) await refuseTooMany(db, actor.user_id);
     const networks = readNetworks(input.networks);
     const changed = {
       ...input,

@@ -211,6 +211,16 @@ describe('a token is limited', () => {
     const answer = await test_app.send(machine, 'user_list/update_role', { ids: [owner.id], role_id: rows[0]?.id });
     expect([answer.status, answer.body.code]).toEqual([403, 'role.beyond_own']);
   });
+
+  test('to making no administrators, by no other way either', async () => {
+    const nodes: NodeKey[] = ['user_list', 'user_list.role', 'administrators', 'administrators.add'];
+    const machine = await makeToken(await test_app.makeUser('super'), { nodes });
+    const { rows } = await test_app.db.execute<{ id: number }>(
+      sql`INSERT INTO role (name, kind) VALUES (${crypto.randomUUID()}, 'administrator') RETURNING id`,
+    );
+    const answer = await test_app.send(machine, 'user_list/update_role', { ids: [owner.id], role_id: rows[0]?.id });
+    expect([answer.status, answer.body.code]).toEqual([403, 'token_not_allowed']);
+  });
 });
 
 describe('making one', () => {
@@ -238,6 +248,21 @@ describe('making one', () => {
       SELECT ${owner.id}, 1, 'one of many', 'lc_', sha256(gen_random_uuid()::text::bytea), '{}' FROM generate_series(1, ${maximumTokens - 2})`);
     const made = await Promise.all(Array.from({ length: 5 }, () => test_app.send(owner, 'api_token/add', { name: 'x', nodes: reading })));
     expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
+  });
+
+  test('by giving an expired one more time counts like any other', async () => {
+    const machine = await makeToken(owner);
+    await test_app.db.execute(sql`UPDATE api_token SET expires_at = now() - interval '1 minute' WHERE id = ${machine.token_id}`);
+    const update = async (input: object) => (await test_app.send(owner, 'api_token/update', { id: machine.token_id, ...input })).status;
+    const fill = (number: number) =>
+      test_app.db.execute(sql`
+        INSERT INTO api_token (user_id, role_id, name, prefix, token_hash, nodes)
+        SELECT ${owner.id}, 1, 'one of many', 'lc_', sha256(gen_random_uuid()::text::bytea), '{}' FROM generate_series(1, ${number})`);
+    await fill(maximumTokens);
+    expect(await update({ expires_at: null })).toBe(409);
+    expect(await update({ name: 'still expired' })).toBe(200);
+    await test_app.db.execute(sql`DELETE FROM api_token WHERE id = (SELECT max(id) FROM api_token WHERE user_id = ${owner.id})`);
+    expect(await update({ expires_at: null })).toBe(200);
   });
 
   test('is not for an administrator who works as somebody else', async () => {

@@ -22,9 +22,11 @@ async function refuseUnknownSuperior(superior_id: number | null | undefined, { d
   if ((await db.$count(user_account, eq(user_account.id, superior_id))) === 0) throw invalidField('superior_id', 'unknown_user');
 }
 
-/** Who makes somebody an administrator adds one, and needs the right to. */
+/** Who makes somebody an administrator adds one: a person who has the right to. */
 function refuseUnlessAdding(role: RoleOfUser, { actor }: Context): void {
-  if (isAdministrating(role.kind) && !actor.nodes.has('administrators.add')) throw new AppError(403, 'role.beyond_own');
+  if (!isAdministrating(role.kind)) return;
+  if (actor.api_token) throw new AppError(403, 'token_not_allowed');
+  if (!actor.nodes.has('administrators.add')) throw new AppError(403, 'role.beyond_own');
 }
 
 export const userListService: Service<typeof userList> = {
