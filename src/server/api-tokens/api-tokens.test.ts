@@ -310,7 +310,8 @@ test('a token uploads pictures where it may use them, and fetches the results of
         payload,
       })
     ).statusCode;
-  expect([await upload(drawer), await upload(reader)]).toEqual([200, 403]);
+  const editor = await makeToken(await test_app.makeUser('administrator'), { nodes: ['rotation.add'] });
+  expect([await upload(drawer), await upload(editor), await upload(reader)]).toEqual([200, 200, 403]);
 
   await writeFile(join(makeExportFolder(test_app.dataDir), 'result.csv'), 'rows');
   const { rows } = await test_app.db.execute<{ id: number }>(sql`
