@@ -53,8 +53,19 @@ const isUnclaimed = (delivery: SQL): SQL => sql`(${delivery}.claimed_until IS NU
 /** More than one, because other workers may be taking the first ones at this moment. */
 const candidatesEach = 16;
 
-/** Takes the delivery that has been due for longest, but none to a host that is busy. Of any number of workers one gets it. */
-export async function claimDelivery(db: Database, busyHosts: readonly string[]): Promise<ClaimedDelivery | undefined> {
+/** Whose deliveries are under way, a user once for each of his, and how many he may have. */
+type Owners = { underWay: readonly number[]; most: number };
+
+/**
+ * Takes a delivery of whoever has the fewest under way, of his the one that has been due for longest, but none to a host that is busy. Of
+ * any number of workers one gets it.
+ */
+export async function claimDelivery(
+  db: Database,
+  busyHosts: readonly string[],
+  { underWay, most }: Owners = { underWay: [], most: 1 },
+): Promise<ClaimedDelivery | undefined> {
+  const ownersLoad = sql`cardinality(array_positions(${sql.param([...underWay])}::bigint[], webhook.owner_id))`;
   const { rows } = await db.execute<ClaimedDelivery>(sql`
     WITH RECURSIVE queue AS (
       (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY webhook_id LIMIT 1)
@@ -62,18 +73,19 @@ export async function claimDelivery(db: Database, busyHosts: readonly string[]):
       SELECT (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' AND webhook_id > queue.webhook_id ORDER BY webhook_id LIMIT 1)
       FROM queue WHERE queue.webhook_id IS NOT NULL
     ), candidate AS (
-      SELECT next.id FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
+      SELECT next.id, ${ownersLoad} AS load FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
       CROSS JOIN LATERAL (
         SELECT id, next_attempt_at FROM webhook_delivery AS own
         WHERE own.webhook_id = webhook.id AND own.state = 'waiting' AND own.next_attempt_at <= now() AND ${isUnclaimed(sql`own`)}
         ORDER BY own.next_attempt_at, own.id LIMIT ${candidatesEach}
       ) AS next
       WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
-      ORDER BY next.next_attempt_at, next.id LIMIT ${candidatesEach}
+        AND ${ownersLoad} < ${most}
+      ORDER BY load, next.next_attempt_at, next.id LIMIT ${candidatesEach}
     ), due AS (
-      SELECT delivery.id FROM webhook_delivery AS delivery
-      WHERE delivery.id IN (SELECT id FROM candidate) AND delivery.state = 'waiting' AND ${isUnclaimed(sql`delivery`)}
-      ORDER BY delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT delivery.id FROM candidate JOIN webhook_delivery AS delivery ON delivery.id = candidate.id
+      WHERE delivery.state = 'waiting' AND ${isUnclaimed(sql`delivery`)}
+      ORDER BY candidate.load, delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE OF delivery SKIP LOCKED
     )
     UPDATE webhook_delivery AS delivery
     SET claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = delivery.attempts + 1, tried_at = now()

@@ -46,6 +46,40 @@ describe('the outbox', () => {
     await slow.close();
   });
 
+  test('tells others while all hosts of one user hang, however many they are', async () => {
+    const hanging = await Promise.all(Array.from({ length: 6 }, startReceiver));
+    const other = await here.test_app.makeUser('customer');
+    for (const slow of hanging) {
+      slow.answer(() => {});
+      await add(other, { url: slow.url });
+    }
+    await happen(other, 20);
+    await fanOut(here.test_app.db);
+    work();
+    await vi.waitFor(() => expect(hanging.every((slow) => slow.received.length > 0)).toBe(true), patience);
+    await add(here.owner);
+    await happen(here.owner, 5);
+    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(5), { timeout: 5000 });
+    await Promise.all(hanging.map((slow) => slow.close()));
+  });
+
+  test('tells of what happens now while one user has thousands waiting', async () => {
+    const busy = await Promise.all(Array.from({ length: 6 }, startReceiver));
+    const other = await here.test_app.makeUser('customer');
+    for (const { url } of busy) await add(other, { url });
+    await happen(other, 500);
+    await fanOut(here.test_app.db);
+    work();
+    const number = () => busy.reduce((sum, { received }) => sum + received.length, 0);
+    await vi.waitFor(() => expect(number()).toBeGreaterThan(50), { ...patience, interval: 5 });
+    await add(here.owner);
+    await happen(here.owner);
+    const before = number();
+    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(1), { ...patience, interval: 5 });
+    expect(number() - before).toBeLessThan(500);
+    await Promise.all(busy.map((receiver) => receiver.close()));
+  });
+
   test('sends again what a worker had claimed that is gone', async () => {
     const { id } = await add(here.owner);
     await happen(here.owner);
