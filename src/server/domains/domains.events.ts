@@ -4,14 +4,22 @@ import { emitEvents } from '../kit/events.ts';
 
 type Told = { id: number; host: string; type: number; holder_id: number | null; enabled: boolean };
 type DomainEvent = Extract<EventType, 'domain.created' | 'domain.changed' | 'domain.removed'>;
+type Tell = Pick<Context, 'db' | 'actor'>;
+
+const dataOf = ({ id, host, type, holder_id, enabled }: Told) => ({ id, host, type, holder_id, enabled });
 
 /** Tells what happened to domains. A domain of the platform pool has no owner: whoever acted on it is told. */
-export const tellOfDomains = (type: DomainEvent, domains: readonly Told[], { db, actor }: Context): Promise<void> =>
+export const tellOfDomains = (type: DomainEvent, domains: readonly Told[], { db, actor }: Tell): Promise<void> =>
   emitEvents(
     db,
-    domains.map(({ id, host, type: domain_type, holder_id, enabled }) => ({
-      type,
-      owner_id: holder_id ?? actor.user_id,
-      data: { id, host, type: domain_type, holder_id, enabled },
-    })),
+    domains.map((domain) => ({ type, owner_id: domain.holder_id ?? actor.user_id, data: dataOf(domain) })),
+  );
+
+/** Tells those who held domains until now that they hold them no more; whose they are instead is none of their business. */
+export const tellFormerHolders = (former: readonly Told[], { db }: Pick<Tell, 'db'>): Promise<void> =>
+  emitEvents(
+    db,
+    former.flatMap(({ holder_id: owner_id, ...domain }) =>
+      owner_id === null ? [] : [{ type: 'domain.changed' as const, owner_id, data: dataOf({ ...domain, holder_id: null }) }],
+    ),
   );

@@ -13,7 +13,7 @@ import { user_account } from '../users/users.table.ts';
 import { addMany } from './domains.batch.ts';
 import { readDetails } from './domains.details.ts';
 import { siteAddresses } from './domains.dns.ts';
-import { tellOfDomains } from './domains.events.ts';
+import { tellFormerHolders, tellOfDomains } from './domains.events.ts';
 import { domainConditions } from './domains.filters.ts';
 import { refuseBeyondQuota } from './domains.quota.ts';
 import { domainFields, domainJoins, isHealthy, usableBy } from './domains.reads.ts';
@@ -73,6 +73,7 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
   await sayTaken(db.update(domain).set({ host, type, holder_id, remark, updated_at: sql`now()` }).where(eq(domain.id, id)));
   const changes = changesBetween(before, after);
   context.audit(changes);
+  if (after.holder_id !== before.holder_id) await tellFormerHolders([before], context);
   if (Object.keys(changes.after).length > 0) await tellOfDomains('domain.changed', [after], context);
   return readDomain(db, id);
 }

@@ -9,7 +9,7 @@ import { live_code } from '../live-codes/live-codes.table.ts';
 import { role } from '../roles/roles.table.ts';
 import { setting } from '../settings/settings.table.ts';
 import { user_account } from '../users/users.table.ts';
-import { tellOfDomains } from './domains.events.ts';
+import { tellFormerHolders, tellOfDomains } from './domains.events.ts';
 import { quotaSql, refuseBeyondQuota } from './domains.quota.ts';
 import { lockDomains, refuseInUse, refuseShortCodes, refuseUnknownHolder } from './domains.rules.ts';
 import { domain } from './domains.table.ts';
@@ -40,10 +40,10 @@ async function giveTo(ids: readonly number[], holder_id: number | null, context:
   }
   await db.update(domain).set({ holder_id, updated_at: sql`now()` }).where(isOneOf(domain.id, changed));
   context.audit({ before: rows.map(({ id, host, holder_id: before }) => ({ id, host, holder_id: before })), after: { holder_id } });
-  // Whoever had them is told as well as whoever has them now.
+  await tellFormerHolders(rows, context);
   await tellOfDomains(
     'domain.changed',
-    rows.flatMap((row) => [...(row.holder_id === null ? [] : [row]), { ...row, holder_id }]),
+    rows.map((row) => ({ ...row, holder_id })),
     context,
   );
   return { affected: rows.length };

@@ -56,10 +56,29 @@ test('domains go to a user and back to the pool; codes on them go on', async () 
   expect((await takeBack(ids)).body).toEqual({ affected: 2 });
   expect((await takeBack(ids)).body).toEqual({ affected: 0 });
   expect((await test_app.call(to, 'qr_code_list', 'details', { id: code.id })).body.url).toMatch(/^http:\/\/hold-/);
-  const { rows } = await test_app.db.execute<{ owner_id: number }>(
-    sql`SELECT owner_id::float8 AS owner_id FROM event WHERE type = 'domain.changed' AND (data ->> 'id')::bigint = ${ids[0]} ORDER BY id`,
+  const { rows } = await test_app.db.execute<{ owner_id: number; holder_id: number | null }>(
+    sql`SELECT owner_id::float8 AS owner_id, (data ->> 'holder_id')::float8 AS holder_id FROM event
+      WHERE type = 'domain.changed' AND (data ->> 'id')::bigint = ${ids[0]} ORDER BY id`,
   );
-  expect(rows.map(({ owner_id }) => owner_id)).toEqual([from.id, to.id, to.id, administrator.id]);
+  expect(rows.map(({ owner_id, holder_id }) => [owner_id, holder_id])).toEqual([
+    [from.id, null],
+    [to.id, to.id],
+    [to.id, null],
+    [administrator.id, null],
+  ]);
+});
+
+test('whoever loses a domain by a change of it is told like whoever gets it', async () => {
+  const [from, to] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+  const [id = 0] = await addDomains(from, 1);
+  expect((await test_app.call(administrator, 'domain_list', 'update', { id, holder_id: to.id })).status).toBe(200);
+  const { rows } = await test_app.db.execute(
+    sql`SELECT owner_id::float8 AS owner_id, data -> 'holder_id' AS holder_id FROM event WHERE type = 'domain.changed' AND (data ->> 'id')::bigint = ${id} ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { owner_id: from.id, holder_id: null },
+    { owner_id: to.id, holder_id: to.id },
+  ]);
 });
 
 test('a domain on codes of others is not given away, and none of the call is', async () => {
