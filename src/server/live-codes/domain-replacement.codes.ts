@@ -2,15 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { domainType } from '../../contract/enums.ts';
 import { domain_replacement } from '../domains/replacements.table.ts';
 import type { Scope } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { emitEvents } from '../kit/events.ts';
 import { codesOf, isFree, mayUse, type Pair } from './domain-replacement.rules.ts';
+import { type LinkTeller, moveLinks } from './live-codes.links.ts';
 import { type Author, beginVersions, keepVersions } from './live-codes.versions.ts';
 
 /** So many codes are locked and changed by one statement. */
 const portionSize = 2000;
 
-export type Writer = { db: Database; scope: Scope; actor: Author };
+export type Writer = LinkTeller & { scope: Scope; actor: Author };
 type Code = { id: number; owner_id: number };
 
 /** Which codes still have the domain that is replaced, are the caller's to change, and can have the new one. */
@@ -44,7 +43,8 @@ export async function replacePortion(replacement_id: number, pair: Pair, writer:
 }
 
 /** Puts the former domain back on the next codes of a replacement that have the new one; each is taken from the note. */
-export async function undoPortion(replacement_id: number, { from, to }: Pair, { db, scope, actor }: Writer): Promise<number> {
+export async function undoPortion(replacement_id: number, { from, to }: Pair, writer: Writer): Promise<number> {
+  const { db, scope } = writer;
   const { table, column } = codesOf(from.type);
   const free = from.type === domainType.short ? isFree(from.id) : sql`true`;
   const { rows } = await db.execute<Code>(sql`
@@ -53,7 +53,7 @@ export async function undoPortion(replacement_id: number, { from, to }: Pair, { 
       AND ${column} = ${to.id} AND ${scope.changes(sql`code.owner_id`) ?? sql`true`} AND ${mayUse(from)} AND ${free}
     ORDER BY code.id LIMIT ${portionSize} FOR UPDATE OF code`);
   if (rows.length === 0) return 0;
-  await putDomain(rows, from.type, from.id, 'undone', { db, scope, actor });
+  await putDomain(rows, from.type, from.id, 'undone', writer);
   await db.execute(sql`UPDATE domain_replacement SET undone_codes = undone_codes + ${rows.length} WHERE id = ${replacement_id}`);
   return rows.length;
 }
@@ -63,20 +63,14 @@ async function putDomain(
   type: 1 | 2 | 3,
   domain_id: number,
   action: 'domain_replaced' | 'undone',
-  { db, actor }: Writer,
+  writer: Writer,
 ): Promise<void> {
+  const { db, actor } = writer;
   const ids = codes.map(({ id }) => id);
-  const among = sql`id = ANY(${sql.param(ids)}::bigint[])`;
-  if (type === domainType.short) {
-    await db.execute(sql`UPDATE short_code SET domain_id = ${domain_id}, updated_at = now() WHERE ${among}`);
-    await emitEvents(
-      db,
-      codes.map(({ id, owner_id }) => ({ type: 'short_code.changed', owner_id, data: { id, changed: ['domain_id'] } })),
-    );
-    return;
-  }
+  if (type === domainType.short) return moveLinks(ids, domain_id, writer);
   const column = sql.identifier(type === domainType.entry ? 'entry_domain_id' : 'landing_domain_id');
   await beginVersions(db, ids);
-  await db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now() WHERE ${among}`);
+  await db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now()
+    WHERE id = ANY(${sql.param(ids)}::bigint[])`);
   await keepVersions({ db, actor }, ids, action);
 }

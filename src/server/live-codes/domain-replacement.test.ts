@@ -117,6 +117,10 @@ test('short codes follow; one whose path is taken on the new domain stays', asyn
     return rows.map(({ short }) => short);
   };
   expect([await shortsOn(from.id), await shortsOn(to.id)]).toEqual([['bb'], ['aa', 'bb', 'cc']]);
+  const { rows: told } = await test_app.db.execute(
+    sql`SELECT data -> 'short_url' AS now, data -> 'before' AS before FROM event WHERE type = 'short_code.changed' AND owner_id = ${owner.id} ORDER BY id`,
+  );
+  expect(told).toEqual(['aa', 'cc'].map((short) => ({ now: `http://${to.host}/${short}`, before: `http://${from.host}/${short}` })));
   // A short code keeps its domain from being removed and from going to somebody else.
   expect((await test_app.call(owner, 'domain_list', 'remove', { ids: [from.id] })).body.code).toBe('domain.has_short_codes');
   await undo(owner, body.replacement_id ?? 0);

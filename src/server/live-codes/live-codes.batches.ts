@@ -6,6 +6,7 @@ import type { Context } from '../kit/context.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
 import { emitEvents } from '../kit/events.ts';
 import { isOneOf } from '../kit/list.ts';
+import { tellOfEndingLinks } from './live-codes.links.ts';
 import { checkDomains, checkFallback, checkGroup } from './live-codes.rules.ts';
 import { live_code, live_code_target, live_code_total, target_press_total, target_total } from './live-codes.table.ts';
 import { beginVersions, keepVersions } from './live-codes.versions.ts';
@@ -119,6 +120,7 @@ export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']
   await db.execute(
     sql`DELETE FROM ${target_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
   );
+  await tellOfEndingLinks([id], context);
   await db.delete(live_code_total).where(eq(live_code_total.live_code_id, id));
   await db.delete(live_code).where(eq(live_code.id, id));
   await emitEvents(db, [

@@ -16,6 +16,7 @@ import {
   type StoredVersion,
   undoableVersions,
 } from './live-codes.history.ts';
+import { takeLinksAlong } from './live-codes.links.ts';
 import { readDetails } from './live-codes.reads.ts';
 import { findRestorable, type Restorable } from './live-codes.restorable.ts';
 import type { CheckedTarget } from './live-codes.rules.ts';
@@ -149,6 +150,13 @@ async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Cont
   const { sifted, left_out } = await sift(patches, versions, context);
   await writeDesigns(wanted, context);
   await writeFields(sifted, context);
+  const returned = sifted.filter(({ fields }) => fields.owner_id !== undefined);
+  for (const [owner_id, patches] of Map.groupBy(returned, ({ fields }) => Number(fields.owner_id)))
+    await takeLinksAlong(
+      patches.map(({ code }) => code.id),
+      owner_id,
+      context,
+    );
   const lists = await keptTargets(stored, db);
   const present = await db
     .select()

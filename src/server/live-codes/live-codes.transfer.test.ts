@@ -57,6 +57,46 @@ test('a transferred code leaves group, snippets and share password behind, and b
   expect((await transfer(administrator, [code.id])).body.affected).toBe(0);
 });
 
+test('short links go with their codes, there and back, and each owner is told what he gets and loses', async () => {
+  const code = await add();
+  const { rows } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO short_code (owner_id, platform_url, live_code_id) VALUES (${from.id}, 'https://short.example/a', ${code.id}) RETURNING id::float8 AS id`);
+  const id = rows[0]?.id;
+  const happened = async () => {
+    const events = await test_app.db.execute<{ type: string; owner_id: number }>(
+      sql`SELECT type, owner_id::float8 AS owner_id FROM event WHERE (data ->> 'id')::bigint IN (${code.id}, ${id}) ORDER BY type, owner_id`,
+    );
+    await test_app.db.execute(sql`DELETE FROM event`);
+    return events.rows.map(({ type, owner_id }) => [type, owner_id === from.id ? 'from' : 'to']);
+  };
+  const linkOwner = async () =>
+    (await test_app.call(administrator, 'short_code', 'inquire', { live_code_id: code.id })).body.content[0]?.owner_id;
+  await happened();
+  const { change_id } = (await transfer(administrator, [code.id])).body;
+  expect(await linkOwner()).toBe(to.id);
+  expect(await happened()).toEqual([
+    ['code.changed', 'to'],
+    ['code.removed', 'from'],
+    ['short_code.changed', 'to'],
+    ['short_code.removed', 'from'],
+  ]);
+  await test_app.send(administrator, 'qr_code_list/undo', { change_id });
+  expect(await linkOwner()).toBe(from.id);
+  expect(await happened()).toEqual([
+    ['code.changed', 'from'],
+    ['code.removed', 'to'],
+    ['short_code.changed', 'from'],
+    ['short_code.removed', 'to'],
+  ]);
+  await test_app.call(from, 'qr_code_list', 'update_remove', { ids: [code.id], removed: true });
+  expect(await happened()).toEqual([['code.removed', 'from']]);
+  await test_app.call(from, 'qr_code_list', 'remove', { id: code.id, name: 'code' });
+  expect(await happened()).toEqual([
+    ['code.removed', 'from'],
+    ['short_code.removed', 'from'],
+  ]);
+});
+
 test('of domains that the new owner may not use, the caller says what becomes', async () => {
   const codes = [await add({ entry_domain_id: ownDomain }), await add({ entry_domain_id: poolDomain })];
   const ids = codes.map(({ id }) => id);

@@ -5,10 +5,9 @@ import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context } from '../kit/context.ts';
 import { AppError, invalidField } from '../kit/errors.ts';
-import { emitEvents } from '../kit/events.ts';
 import { isOneOf } from '../kit/list.ts';
-import { short_code } from '../short-codes/short-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
+import { takeLinksAlong } from './live-codes.links.ts';
 import { withDefaultDomains } from './live-codes.rules.ts';
 import { live_code } from './live-codes.table.ts';
 import { beginVersions, keepVersions } from './live-codes.versions.ts';
@@ -28,8 +27,6 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
     .select({
       id: live_code.id,
       owner_id: live_code.owner_id,
-      name: live_code.name,
-      file_name: live_code.file_name,
       entry_domain_id: live_code.entry_domain_id,
       landing_domain_id: live_code.landing_domain_id,
     })
@@ -65,18 +62,8 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
       updated_at: sql`now()`,
     })
     .where(isOneOf(live_code.id, moved));
-  // A link belongs to whoever has what it leads to.
-  await db.update(short_code).set({ owner_id }).where(isOneOf(short_code.live_code_id, moved));
+  await takeLinksAlong(moved, owner_id, context);
   const change_id = await keepVersions(context, moved, 'transferred');
-  // The new owner is told by the version; the former one loses them.
-  await emitEvents(
-    db,
-    codes.map(({ id, name, file_name, owner_id: former }) => ({
-      type: 'code.removed',
-      owner_id: former,
-      data: { id, file_name, name, action: 'transferred' },
-    })),
-  );
-  audit({ before: codes.map(({ name, file_name, ...before }) => before), after: { owner_id, ...(losing.length > 0 ? instead : {}) } });
+  audit({ before: codes, after: { owner_id, ...(losing.length > 0 ? instead : {}) } });
   return { affected: moved.length, change_id, lost_domains: losing.length };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { maximumVersions, type VersionAction } from '../../contract/code-version.ts';
 import type { Database } from '../kit/database.ts';
-import { emitEvents } from '../kit/events.ts';
+import { emitEvents, type Happening } from '../kit/events.ts';
 
 /** Who changed codes; a call's context and an operation's job have it. */
 export type Author = { user_id: number | null; impersonator: { id: number } | null };
@@ -93,6 +93,7 @@ type KeptVersion = {
   id: number;
   version: number;
   owner_id: number;
+  former_owner_id: number | null;
   file_name: string;
   name: string;
   removed: boolean;
@@ -109,6 +110,7 @@ export async function keepVersions({ db, actor }: Writer, ids: readonly number[]
   const change_id = randomUUID();
   const { rows } = await db.execute<KeptVersion>(sql`WITH ${snapshots(ids)}, kept AS (
       SELECT code.id, code.version, code.owner_id, code.fields, code.names, code.targets, code.design, last.version AS last_version,
+        last.owner_id AS former_owner_id,
         ARRAY(SELECT key FROM jsonb_each(code.fields) WHERE value IS DISTINCT FROM last.fields -> key)
           || CASE WHEN code.targets IS DISTINCT FROM last.targets THEN ARRAY['targets'] ELSE '{}' END
           || CASE WHEN code.design IS DISTINCT FROM last.design THEN ARRAY['qr_design'] ELSE '{}' END
@@ -126,13 +128,13 @@ export async function keepVersions({ db, actor }: Writer, ids: readonly number[]
         user_id = excluded.user_id, impersonator_id = excluded.impersonator_id, at = excluded.at
       RETURNING live_code_id
     )
-    SELECT id, version, owner_id, fields ->> 'file_name' AS file_name, fields ->> 'name' AS name, (fields -> 'removed')::boolean AS removed,
+    SELECT id, version, owner_id, former_owner_id, fields ->> 'file_name' AS file_name, fields ->> 'name' AS name, (fields -> 'removed')::boolean AS removed,
       CASE WHEN last_version IS NOT NULL THEN changed END AS changed
     FROM kept WHERE last_version IS NULL OR changed <> '{}' ORDER BY id`);
   if (rows.length === 0) return null;
   await emitEvents(
     db,
-    rows.map((row) => happening(row, action)),
+    rows.flatMap((row) => happenings(row, action)),
   );
   await forgetOld(
     db,
@@ -143,12 +145,16 @@ export async function keepVersions({ db, actor }: Writer, ids: readonly number[]
 
 const creations: readonly VersionAction[] = ['created', 'imported'];
 
-function happening({ id, owner_id, file_name, name, removed, changed }: KeptVersion, action: VersionAction) {
+function happenings({ id, owner_id, former_owner_id, file_name, name, removed, changed }: KeptVersion, action: VersionAction): Happening[] {
   const data = { id, file_name, name };
   // An import may also change a code that is there.
-  if (creations.includes(action) && changed === null) return { type: 'code.created' as const, owner_id, data };
+  if (creations.includes(action) && changed === null) return [{ type: 'code.created', owner_id, data }];
   const type = !changed?.includes('removed') ? 'code.changed' : removed ? 'code.removed' : 'code.restored';
-  return { type, owner_id, data: { ...data, action, changed: changed ?? [] } } as const;
+  const told: Happening[] = [{ type, owner_id, data: { ...data, action, changed: changed ?? [] } }];
+  // The former owner loses it.
+  if (former_owner_id !== null && former_owner_id !== owner_id)
+    told.push({ type: 'code.removed', owner_id: former_owner_id, data: { ...data, action } });
+  return told;
 }
 
 /** Of these codes, forgets the versions beyond the last hundred, and the parts that only those had. */

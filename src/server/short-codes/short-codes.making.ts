@@ -21,7 +21,7 @@ import { live_code } from '../live-codes/live-codes.table.ts';
 import { chooseMeans, type Destination, type Draft, draftLink, type Means } from './drafts.ts';
 import { failureOf, keepOutcome, wordsOf } from './platforms.reads.ts';
 import { randomText } from './platforms.templates.ts';
-import { mayChange, readShortCodes } from './short-codes.reads.ts';
+import { mayChange, readShortCodes, told } from './short-codes.reads.ts';
 import { short_code } from './short-codes.table.ts';
 
 type Calls = (typeof shortCodeGroup)['calls'];
@@ -122,16 +122,6 @@ export async function addShortCodes(input: AddInput, network: GuardedNetwork, co
   });
   return { added: fresh.length, results };
 }
-
-/** What an event and the log tell of a link. */
-export const told = ({ id, short_url, live_code_id, url, enabled, expires_at }: ShortCode) => ({
-  id,
-  short_url,
-  live_code_id,
-  url,
-  enabled,
-  expires_at,
-});
 
 /** The last thing that went wrong at the platform itself. */
 const platformFailure = (wanted: readonly Wanted[]): Failure | undefined =>

@@ -93,6 +93,16 @@ export async function readShortCodes(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** What an event and the log tell of a link. */
+export const told = ({ id, short_url, live_code_id, url, enabled, expires_at }: ShortCode) => ({
+  id,
+  short_url,
+  live_code_id,
+  url,
+  enabled,
+  expires_at,
+});
+
 type ListInput = ParsedInputOf<(typeof shortCodeGroup)['calls']['inquire']>;
 
 /** What joins the figure that is sorted by. */

@@ -11,8 +11,8 @@ import { isOneOf } from '../kit/list.ts';
 import { urlFault } from '../live-codes/live-codes.reads.ts';
 import { user_account } from '../users/users.table.ts';
 import { placesOf } from './places.ts';
-import { addShortCodes, codeDestinations, regenerateShortCode, told } from './short-codes.making.ts';
-import { listShortCodes, mayChange, readShortCodes } from './short-codes.reads.ts';
+import { addShortCodes, codeDestinations, regenerateShortCode } from './short-codes.making.ts';
+import { listShortCodes, mayChange, readShortCodes, told } from './short-codes.reads.ts';
 import { short_code, url_key_platform } from './short-codes.table.ts';
 
 type Calls = (typeof shortCodeGroup)['calls'];
