@@ -71,11 +71,31 @@ describe('an event', () => {
     );
     await happen(here.owner);
     await fanOut(here.test_app.db);
-    expect(await states(id)).toHaveLength(1);
+    expect(await states(id)).toEqual([]);
     expect(await here.test_app.send(here.owner, 'webhook/add', { url: here.receiver.url, all_users: true })).toMatchObject({
       status: 400,
       body: { fields: { all_users: 'beyond_own' } },
     });
+  });
+
+  test('of others is neither sent nor shown to somebody who is no administrator any more', async () => {
+    const administrator = await here.test_app.makeUser('administrator');
+    const { id } = await add(administrator, { all_users: true });
+    await happen(here.owner);
+    await happen(administrator);
+    await fanOut(here.test_app.db);
+    const becomes = (kind: string) =>
+      here.test_app.db.execute(
+        sql`UPDATE user_account SET role_id = (SELECT id FROM role WHERE kind = ${kind} AND built_in) WHERE id = ${administrator.id}`,
+      );
+    const told = async () => (await here.test_app.call(administrator, 'webhook', 'deliveries', { webhook_id: id })).body.total;
+    await becomes('super');
+    expect(await told()).toBe(2);
+    await becomes('customer');
+    expect(await told()).toBe(1);
+    await sendDue();
+    await sendDue();
+    expect(here.receiver.received).toHaveLength(1);
   });
 
   test('of a transaction that is rolled back is told to nobody', async () => {
