@@ -259,4 +259,23 @@ describe('a receiver', () => {
     expect(pauseAfter(1, 600)).toBe(600);
     expect(pauseAfter(1, 10 ** 9)).toBe(86_400);
   });
+
+  test('may say in seconds or as a date how long it wants to be left alone', async () => {
+    const { id } = await add(here.owner);
+    await happen(here.owner);
+    const pauseAfterAnswer = async (retry_after: string) => {
+      here.receiver.answer((response) => response.writeHead(503, { 'retry-after': retry_after }).end());
+      await makeDue(id);
+      await sendDue();
+      const { rows } = await here.test_app.db.execute<{ seconds: number }>(
+        sql`SELECT extract(epoch FROM next_attempt_at - now())::float8 AS seconds FROM webhook_delivery WHERE webhook_id = ${id}`,
+      );
+      await here.test_app.db.execute(sql`UPDATE webhook_delivery SET attempts = 0 WHERE webhook_id = ${id}`);
+      return Math.round((rows[0]?.seconds ?? 0) / 100) * 100;
+    };
+    await fanOut(here.test_app.db);
+    expect(await pauseAfterAnswer('3600')).toBe(3600);
+    expect(await pauseAfterAnswer(new Date(Date.now() + 7_200_000).toUTCString())).toBe(7200);
+    for (const meaningless of ['soon', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', '']) expect(await pauseAfterAnswer(meaningless)).toBe(0);
+  });
 });

@@ -37,6 +37,12 @@ export const messageId = (event_id: number): string => `evt_${event_id}`;
 export const payloadOf = ({ type, at, data }: Pick<ClaimedDelivery, 'type' | 'at' | 'data'>): string =>
   JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 
+/** The seconds that a Retry-After header means, which may name a moment instead; 0 where it means nothing. */
+function secondsOf(retry_after = '', now: Date): number {
+  const seconds = /^\d+$/.test(retry_after) ? Number(retry_after) : (Date.parse(retry_after) - now.getTime()) / 1000;
+  return Math.max(0, seconds || 0);
+}
+
 async function request(delivery: ClaimedDelivery, { network, vault, now }: Sender): Promise<Outcome> {
   const startedAt = performance.now();
   const body = payloadOf(delivery);
@@ -61,7 +67,6 @@ async function request(delivery: ClaimedDelivery, { network, vault, now }: Sende
       maximum_bytes: keptAnswerBytes,
       cut: true,
     });
-    const retry_after = Number(answered['retry-after']);
     return {
       isDelivered: status >= 200 && status < 300,
       isGone: status === 410,
@@ -71,7 +76,7 @@ async function request(delivery: ClaimedDelivery, { network, vault, now }: Sende
       error: null,
       error_params: null,
       duration_ms,
-      retry_after: Number.isFinite(retry_after) ? Math.max(0, retry_after) : 0,
+      retry_after: secondsOf(answered['retry-after'], now()),
     };
   } catch (error) {
     return {
