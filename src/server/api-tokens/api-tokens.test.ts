@@ -332,6 +332,17 @@ test('a token uploads pictures where it may use them, and fetches the results of
   ]);
 });
 
+test('a token is taken however its client spells `Bearer`, and from nowhere but its header', async () => {
+  const { token } = await makeToken(owner);
+  const asked = async (headers: Record<string, string>, query = '', body: object = {}) =>
+    (await test_app.send(undefined, `qr_code_list/inquire${query}`, body, headers)).status;
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) expect(await asked({ authorization: `${scheme} ${token}` })).toBe(200);
+  for (const authorization of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token} x`, `Bearer ${token},Bearer ${token}`])
+    expect(await asked({ authorization })).toBe(401);
+  expect(await asked({ cookie: `token=${token}`, 'x-api-key': token }, `?token=${token}&access_token=${token}`)).toBe(401);
+  expect(await asked({ authorization: `Bearer ${'A'.repeat(15_000)}` })).toBe(401);
+});
+
 test('what looks like a token and is none is refused', async () => {
   for (const token of [`lc_${'A'.repeat(43)}`, `lc_${'A'.repeat(42)}`, `LC_${'A'.repeat(43)}`, `lc_${'A'.repeat(44)}`])
     expect((await test_app.call({ ...owner, token }, 'qr_code_list', 'inquire', {})).status).toBe(401);

@@ -15,8 +15,8 @@ export function newToken(): { token: string; hash: Buffer } {
 }
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A session's token, or an API token: the same behind `lc_`. */
-export const bearerToken = (header: string | undefined): string | undefined => header?.match(/^Bearer ((?:lc_)?[A-Za-z0-9_-]{43})$/)?.[1];
+/** A session's token, or an API token: the same behind `lc_`. HTTP says that the case of `Bearer` doesn't matter. */
+export const bearerToken = (header: string | undefined): string | undefined => header?.match(/^bearer +((?:lc_)?[A-Za-z0-9_-]{43})$/i)?.[1];
 
 type SessionRow = {
   session_id: number;
