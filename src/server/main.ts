@@ -13,7 +13,7 @@ import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { DataFolderInUse } from './supervisor/lock.ts';
 import { StartError, supervise } from './supervisor/supervise.ts';
-import { workerRuntime } from './worker.runtime.ts';
+import { compileCache, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -31,11 +31,12 @@ function redirectPlans(config: Config): ChildPlan[] {
 }
 
 function otherPlans(config: Config, watch: boolean): ChildPlan[] {
-  const { args, env } = workerRuntime(config.dataDir);
+  const { args, env: workerEnv } = workerRuntime(config.dataDir);
+  const env = compileCache(config.dataDir);
   const plans: ChildPlan[] = [];
   if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader.main.ts')], env });
   if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env });
-  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env });
+  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv });
   if (watch)
     plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });
   return plans;

@@ -9,6 +9,9 @@ import type { Vault } from '../kit/vault.ts';
 import { type ClaimedDelivery, claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
 import { attempt, type Sender } from './webhooks.sending.ts';
 
+/** How many deliveries a worker has under way. */
+export const deliveriesAtOnce = 16;
+
 export type WebhookOptions = {
   pool: pg.Pool;
   /** The database's address, for the connection that hears of new events. */
@@ -27,7 +30,7 @@ const pollMilliseconds = 1000;
 
 /** Tells webhooks of what happens, until it is stopped: then it waits for the attempts under way. */
 export function startWebhooks(options: WebhookOptions): { stop: () => Promise<void> } {
-  const { pool, url, network, vault, log, concurrency = 16, perHost = 4, perOwner = Math.ceil(concurrency / 2) } = options;
+  const { pool, url, network, vault, log, concurrency = deliveriesAtOnce, perHost = 4, perOwner = Math.ceil(concurrency / 2) } = options;
   const sender: Sender = { db: openDatabase(pool), network, vault, now: () => new Date() };
   const underWay = new Map<Promise<void>, ClaimedDelivery>();
   const stopping = new AbortController();

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { maximumWebhooks } from '../../contract/webhook.ts';
+import { workerRuntime } from '../worker.runtime.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { add, happen, here, patience, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
 import { claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
+import { deliveriesAtOnce } from './webhooks.runner.ts';
 import { attempt } from './webhooks.sending.ts';
 
 prepareWebhooks();
@@ -61,6 +63,12 @@ describe('the outbox', () => {
     await happen(here.owner, 5);
     await vi.waitFor(() => expect(here.receiver.received).toHaveLength(5), { timeout: 5000 });
     await Promise.all(hanging.map((slow) => slow.close()));
+  });
+
+  test('has a thread for the name of each receiver, because names whose servers never answer keep theirs', () => {
+    const threads = Number(workerRuntime(here.test_app.dataDir).env.UV_THREADPOOL_SIZE);
+    // Of its threads, libuv gives look-ups half.
+    expect(threads / 2).toBeGreaterThanOrEqual(deliveriesAtOnce);
   });
 
   test('tells of what happens now while one user has thousands waiting', async () => {
