@@ -69,10 +69,14 @@ function unpackedBytes(view: DataView, at: number): number {
 
 async function workbookRows(bytes: Uint8Array): Promise<string[][]> {
   const rows: string[][] = [];
+  let characters = 0;
   try {
     for await (const { values } of streamXlsxRows(bytes, { sheet: 0 })) {
       if (values.length > maximumImportColumns * 5) throw new ImportFault('import.too_many_columns');
       const row = values.map(cellText);
+      // A text that thousands of cells share stands in the file but once.
+      characters += row.reduce((sum, cell) => sum + cell.length, 0);
+      if (characters > mostUnpackedBytes) throw new ImportFault('import.too_large');
       if (row.some((cell) => cell !== '')) rows.push(row);
       if (rows.length > maximumImportRows + 1) throw new ImportFault('import.too_many_rows');
     }

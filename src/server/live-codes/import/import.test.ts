@@ -1,85 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
-import { exportKinds } from '../../jobs/exports.ts';
-import { startOperations } from '../../jobs/operations.runner.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
-import { codeExport } from '../live-codes.export.ts';
-import { codeImportKind } from './import.run.ts';
+import { createImporting, type Importing, planOf } from './testing/importing.ts';
 
-let test_app: TestApp;
-let owner: TestUser;
-let uploads = 0;
-let worker: { stop: () => Promise<void> };
-const log = { info: () => {}, warn: () => {}, error: () => {} };
-
+let test_app: Importing['test_app'];
+let owner: Importing['owner'];
+let upload: Importing['upload'];
+let ended: Importing['ended'];
+let download: Importing['download'];
+let importAll: Importing['importAll'];
+let codeOf: Importing['codeOf'];
+let close: Importing['close'];
 beforeAll(async () => {
-  test_app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
-  owner = await test_app.makeUser('customer');
-  const { pool, url, dataDir } = test_app;
-  worker = startOperations({ pool, url, dataDir, kinds: [codeImportKind, ...exportKinds([codeExport])], log });
+  ({ test_app, owner, upload, ended, download, importAll, codeOf, close } = await createImporting());
 });
-afterAll(async () => {
-  await worker.stop();
-  await test_app.close();
-});
-
-async function upload(content: string | Uint8Array, { as = owner, name = 'codes.csv' } = {}) {
-  const boundary = 'xxBoundaryxx';
-  const payload = Buffer.concat([
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
-    Buffer.from(content),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ]);
-  uploads += 1;
-  const headers = {
-    authorization: `Bearer ${as.token}`,
-    // From many addresses: one may upload only so often.
-    'x-forwarded-for': `198.51.100.${uploads}`,
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  };
-  const response = await test_app.app.inject({ method: 'POST', url: '/api/code_import/file', headers, payload });
-  return { status: response.statusCode, body: response.json() as ImportFile & { code?: string } };
-}
-
-const planOf = ({ id, columns }: ImportFile, changes: Partial<ImportPlan> = {}): ImportPlan => ({
-  id,
-  columns,
-  existing: 'skip',
-  odd_keys: 'refuse',
-  ...changes,
-});
-
-async function ended(id: number, as = owner) {
-  return vi.waitFor(
-    async () => {
-      const { body } = await test_app.call(as, 'async_operations', 'inquire', { ids: [id] });
-      const [row] = body.content;
-      expect(row?.status).not.toBe(1);
-      return row;
-    },
-    { timeout: 60_000, interval: 50 },
-  );
-}
-
-async function download(id: number, as = owner): Promise<string> {
-  const { body } = await test_app.call(as, 'async_operations', 'link', { id });
-  return (await test_app.app.inject({ url: body.url })).rawPayload.toString('utf8');
-}
-
-async function importAll(content: string | Uint8Array, changes: Partial<ImportPlan> = {}, as = owner) {
-  const { body } = await upload(content, { as });
-  const started = await test_app.call(as, 'code_import', 'start', planOf(body, changes));
-  expect(started.status).toBe(200);
-  return ended(started.body.operation_id, as);
-}
-
-const codeOf = async (file_name: string, as = owner) => {
-  const { body } = await test_app.call(as, 'qr_code_list', 'inquire', { search: file_name });
-  const found = body.content.find((code) => code.file_name === file_name);
-  return found && (await test_app.call(as, 'qr_code_list', 'details', { id: found.id })).body;
-};
+afterAll(() => close());
 
 describe('a file', () => {
   const table = '后缀,名称,子码 1,备注\nspring,春季海报,https://example.com/a,第一批\n';
@@ -146,6 +81,14 @@ describe('a file', () => {
     const startedAt = performance.now();
     expect((await upload(book)).body.code).toBe('import.too_large');
     expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
+  test('whose cells share one long text is measured by what they hold together', async () => {
+    const rows = Array.from({ length: 1000 }, () => Array.from({ length: 100 }, () => 'x'.repeat(2000)));
+    const book = await writeXlsx({ sheets: [{ name: 's', rows }] });
+    expect(book.length).toBeLessThan(1_000_000);
+    const { status, body } = await upload(book);
+    expect([status, body.code]).toEqual([400, 'import.too_large']);
   });
 
   test("is another user's business neither to check nor to import", async () => {
