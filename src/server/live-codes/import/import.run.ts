@@ -35,10 +35,12 @@ export async function readImport(db: Database, id: string, owner_id: number): Pr
 /** The row as a spreadsheet counts: below the header, from 2 on. */
 export const sheetRow = (at: number): number => at + 2;
 
-const keysOf = (rows: readonly (readonly string[])[], plan: ImportPlan): string[] => {
+/** The keys of these first rows of a file, but for those that were refused: a later row may have their key. */
+function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: readonly RowFault[]): string[] {
   const at = plan.columns.indexOf('file_name');
-  return at < 0 ? [] : rows.map((row) => (row[at] ?? '').trim().toLowerCase());
-};
+  const refused = new Set(faults.map(({ row }) => row));
+  return at < 0 ? [] : rows.flatMap((row, place) => (refused.has(sheetRow(place)) ? [] : (row[at] ?? '').trim().toLowerCase()));
+}
 
 async function importBatch(db: Database, owner_id: number, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
   const batch = stored.rows.slice(from, from + rowsAtOnce);
@@ -49,7 +51,8 @@ async function importBatch(db: Database, owner_id: number, stored: StoredImport,
     const [present] = rows;
     // Another worker has taken over and is further on.
     if (!present || present.done !== from) throw new AppError(409, 'conflict.changed');
-    const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), keysOf(stored.rows.slice(0, from), plan));
+    const earlier = keysOf(stored.rows.slice(0, from), plan, present.result.faults);
+    const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), earlier);
     const checked = batch.map((texts, at) => check(texts, sheetRow(from + at)));
     const written = await writeRows(tx, owner_id, checked);
     const result = {

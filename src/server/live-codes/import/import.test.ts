@@ -214,6 +214,16 @@ test('a dry run tells each fault by row and column, changes nothing, and the ope
   expect(await codeOf('good-2')).toMatchObject({ name: 'good-2', open: false, rotation_mode: 3 });
 });
 
+test('a row that is refused leaves its key to a later one, however far below that stands', async () => {
+  const others = Array.from({ length: 600 }, (_, n) => `between-${n},x,https://example.com/`);
+  const lines = ['free-key,Bad,javascript:alert(1)', ...others, 'free-key,Good,https://example.com/good'];
+  const content = ['file_name,name,target_1', ...lines].join('\n');
+  const { body } = await upload(content);
+  expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 601, refused: 1 });
+  expect(await importAll(content)).toMatchObject({ message: '新增 601，更新 0，跳过 0，有问题 1' });
+  expect((await codeOf('free-key'))?.name).toBe('Good');
+});
+
 describe('keys that exist', () => {
   const table = (name: string, url: string) => `file_name,name,target_1\nexists-1,${name},${url}\nexists-2,${name},${url}\n`;
 
