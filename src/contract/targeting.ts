@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { carriers } from './enums.ts';
-import { day } from './kit/fields.ts';
+import { day, line } from './kit/fields.ts';
 
 export const maximumRules = 20;
 /** Operating systems that a rule can name, as a visit's `system` has them, lower case. */
 export const ruleSystems = ['android', 'ios', 'harmonyos', 'windows', 'macos', 'linux', 'other'] as const;
 export type RuleSystem = (typeof ruleSystems)[number];
 
-const words = z.array(z.string().trim().min(1).max(64)).min(1).max(100);
+const words = z.array(line(64).min(1)).min(1).max(100);
 
 /**
  * One rule of a target: every condition that is given must hold, and at least one is given. Hours (0–23), weekdays (1 Monday – 7 Sunday) and days are

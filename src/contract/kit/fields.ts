@@ -14,20 +14,20 @@ export const oneOf = <const T extends readonly number[]>(values: T) =>
     T[number],
     T[number]
   >;
-/** A single line of text without control characters, trimmed, of `max` characters at most. */
+/** A single line of text without control characters and halves of surrogate pairs, trimmed, of `max` characters at most. */
 export const line = (max: number) =>
   z
     .string()
     .trim()
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here.
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'invalid_characters');
-/** Text of several lines; NUL, which PostgreSQL cannot store, is refused. */
+    .regex(/^[^\u0000-\u001f\u007f\p{Cs}]*$/u, 'invalid_characters');
+/** Text of several lines; NUL and half a surrogate pair, which PostgreSQL cannot store, are refused. */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes('\u0000'), 'invalid_characters');
+    .refine((value) => !/\0|\p{Cs}/u.test(value), 'invalid_characters');
 /** An address a visitor is sent to; which schemes are allowed is a setting, checked by the server. */
 export const targetUrl = z
   .string()

@@ -6,6 +6,7 @@ import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context } from '../kit/context.ts';
 import { AppError, notFound, violatedConstraint } from '../kit/errors.ts';
 import { isOneOf } from '../kit/list.ts';
+import { beginning } from '../kit/texts.ts';
 import {
   type Fields,
   type KeptTarget,
@@ -114,7 +115,7 @@ async function writeTargets(
     code_name: code.name,
     field: 'targets',
     reason,
-    name: target.name || target.content.slice(0, 200),
+    name: target.name || beginning(target.content, 200),
   });
   const left_out: LeftOut[] = [];
   const usable = kept.filter((target) => {

@@ -4,6 +4,7 @@ import { domainType } from '../../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
 import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
 import { asRegistered } from '../../domains/domains.reads.ts';
+import { beginning } from '../../kit/texts.ts';
 import { reservedFileNames } from '../../kit/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
@@ -60,7 +61,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     const notes: RowFault[] = [];
     const note = (into: RowFault[], column: string, code: string, params: RowFault['params'] = {}) => {
       const { heading = column, text = '' } = cells.get(column) ?? {};
-      into.push({ row, column: heading, code, ...(Object.keys(params).length > 0 && { params }), value: text.slice(0, 100) });
+      into.push({ row, column: heading, code, ...(Object.keys(params).length > 0 && { params }), value: beginning(text, 100) });
     };
     const noteIssue = (column: string, [issue]: readonly FieldIssue[]) =>
       note(faults, column, issue?.code ?? 'invalid_format', issue?.params);
@@ -136,12 +137,8 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
         return cell ? [`${cell.heading} ${cell.text}`] : [];
       });
       if (parts.length === 0) return;
-      fields.remark = [fields.remark, parts.join(', ')]
-        .filter(Boolean)
-        .join(' · ')
-        .replace(/\p{Cc}/gu, ' ')
-        .slice(0, 200)
-        .trim();
+      const remark = [fields.remark, parts.join(', ')].filter(Boolean).join(' · ');
+      fields.remark = beginning(remark.replace(/\p{Cc}/gu, ' '), 200).trim();
     }
 
     function readKey(): Pick<CheckedRow, 'action' | 'file_name' | 'id'> {
@@ -239,5 +236,5 @@ export function targetsOf(text: string): unknown[] | undefined {
 function nameFrom(file_name: string | null, targets: readonly ImportedTarget[] | undefined): string {
   const content = targets?.[0]?.content ?? '';
   const host = URL.canParse(content) ? new URL(content).host : content;
-  return (file_name ?? host).slice(0, 64) || '-';
+  return beginning((file_name ?? host).replace(/\p{Cc}+/gu, ' '), 64).trim() || '-';
 }
