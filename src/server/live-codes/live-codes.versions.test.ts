@@ -92,6 +92,24 @@ describe('every change of a code is a version', () => {
     await update(owner, code.id, { name: code.name });
     expect((await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [code.id], open: true })).body.change_id).toBeNull();
     expect((await versions(owner, code.id)).total).toBe(1);
+    expect((await details(owner, code.id)).version).toBe(code.version);
+  });
+
+  test('a change that changes nothing stands in the way of no undo, and pushes no version out', async () => {
+    const { id, targets } = await add(owner);
+    const { change_id } = (await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [id], open: false })).body;
+    for (let n = 0; n < 101; n++) await update(owner, id, { name: 'code' });
+    await test_app.call(owner, 'qr_code_list', 'update_url', { id, target_id: targets[0]?.id ?? 0, content: link().content });
+    await test_app.call(owner, 'qr_design', 'apply', { ids: [id], design_id: null });
+    await restore(owner, id, 2);
+    expect((await test_app.send(owner, 'qr_code_list/undo', { change_id })).body).toMatchObject({ affected: 1, changed_since: 0 });
+    await update(owner, id, { remark: 'a real one' });
+    expect((await versions(owner, id)).content.map(({ action, version }) => [action, version])).toEqual([
+      ['changed', 4],
+      ['undone', 3],
+      ['changed', 2],
+      ['created', 1],
+    ]);
   });
 });
 

@@ -102,7 +102,8 @@ type KeptVersion = {
 
 /**
  * Keeps what these codes have become as their newest versions, and tells of it. Call it in the transaction of the change, after the last
- * write, with `live_code.version` counted on; and `beginVersions` before the first. A code that is as it was leaves none.
+ * write, with `live_code.version` counted on by one; and `beginVersions` before the first. A code that is as it was leaves none and
+ * gets its number back: whoever counts changes, or undoes one, must not come upon a change that was none.
  * @returns the change's id, by which it can be undone as a whole; null where nothing had changed
  */
 export async function keepVersions({ db, actor }: Writer, ids: readonly number[], action: VersionAction): Promise<string | null> {
@@ -126,7 +127,9 @@ export async function keepVersions({ db, actor }: Writer, ids: readonly number[]
       ON CONFLICT (live_code_id, version) DO UPDATE SET fields = excluded.fields, names = excluded.names, targets = excluded.targets,
         design = excluded.design, owner_id = excluded.owner_id, action = excluded.action, change_id = excluded.change_id,
         user_id = excluded.user_id, impersonator_id = excluded.impersonator_id, at = excluded.at
-      RETURNING live_code_id
+    ), unchanged AS (
+      UPDATE live_code SET version = live_code.version - 1 FROM kept
+      WHERE live_code.id = kept.id AND kept.version > kept.last_version AND changed = '{}'
     )
     SELECT id, version, owner_id, former_owner_id, fields ->> 'file_name' AS file_name, fields ->> 'name' AS name, (fields -> 'removed')::boolean AS removed,
       CASE WHEN last_version IS NOT NULL THEN changed END AS changed
