@@ -6,6 +6,7 @@ import { AppError, notFound } from '../kit/errors.ts';
 import { canonicalIp } from '../kit/ip.ts';
 import { contains, equals, isOneOf, list } from '../kit/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
+import { short_code } from '../short-codes/short-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { blacklistedState, protecting } from './blacklist.ts';
 import { blockAddresses } from './visitors.service.ts';
@@ -21,8 +22,11 @@ type Names = Pick<VisitSourceRow, 'is_short_code' | 'code' | 'code_name' | 'owne
 /** Of a row that was removed while it was read. */
 const unnamed: Names = { is_short_code: false, code: '', code_name: '', owner_account: null, blocked: false, blacklisted: null };
 
-/** What the rows of one page are called, and what was decided on them: asked for them only, because a list may have many pages. */
-async function namesOf(ids: readonly number[], { db, actor, now }: Context): Promise<Map<number, Names>> {
+/**
+ * What the rows of one page are called, and what was decided on them: asked for them only, because a list may have many pages. A code that
+ * is another's by now is not named: the rows of its former owner stay his.
+ */
+async function namesOf(ids: readonly number[], { db, actor, scope, now }: Context): Promise<Map<number, Names>> {
   const blacklisted = actor.nodes.has('stealing_list.blacklist')
     ? sql`CASE WHEN ${visit_source.ip} IS NOT NULL THEN ${blacklistedState(sql`${visit_source.ip}`, now)} END`
     : sql`NULL`;
@@ -32,8 +36,8 @@ async function namesOf(ids: readonly number[], { db, actor, now }: Context): Pro
       coalesce(${live_code.name}, short_code.remark, '') AS code_name,
       ${user_account.account} AS owner_account, ${isBlocked} AS blocked, ${blacklisted} AS blacklisted
     FROM ${visit_source}
-    LEFT JOIN ${live_code} ON ${live_code.id} = ${visit_source.live_code_id}
-    LEFT JOIN short_code ON short_code.id = ${visit_source.live_code_id}
+    LEFT JOIN ${live_code} ON ${and(eq(live_code.id, visit_source.live_code_id), scope.sees(live_code.owner_id))}
+    LEFT JOIN ${short_code} ON ${and(eq(short_code.id, visit_source.live_code_id), scope.sees(short_code.owner_id))}
     LEFT JOIN ${user_account} ON ${user_account.id} = ${visit_source.owner_id}
     WHERE ${isOneOf(visit_source.id, ids)}`);
   return new Map(rows.map(({ id, ...names }) => [id, names]));

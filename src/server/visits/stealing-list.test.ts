@@ -72,6 +72,21 @@ describe('the list', () => {
     await addRow({ live_code_id: 999_999 });
     expect((await listed(owner))[0]).toMatchObject({ live_code_id: 999_999, code: '', code_name: '' });
   });
+
+  test('names no code to its former owner that is another’s by now', async () => {
+    await addRow();
+    const given = await test_app.call(administrator, 'qr_code_list', 'transfer', {
+      ids: [code],
+      owner_id: stranger.id,
+      domains: 'take_off',
+    });
+    await test_app.call(stranger, 'qr_code_list', 'update', { id: code, name: 'of the new owner' });
+    expect(await listed(owner)).toMatchObject([{ host: 'thief.example', code: '', code_name: '' }]);
+    expect(await listed(administrator)).toMatchObject([{ code: 'poster-1', code_name: 'of the new owner' }]);
+    await test_app.call(stranger, 'qr_code_list', 'update', { id: code, name: 'poster' });
+    const back = { ids: [code], owner_id: owner.id, domains: 'take_off' as const };
+    expect([given.body.affected, (await test_app.call(administrator, 'qr_code_list', 'transfer', back)).body.affected]).toEqual([1, 1]);
+  });
 });
 
 describe('a host', () => {
