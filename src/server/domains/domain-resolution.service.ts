@@ -39,6 +39,6 @@ export const exportDomainResolutionService: Service<typeof exportDomainResolutio
       format === 'zone'
         ? { kind: 'domain_zone_export', input: { filters } }
         : { kind: 'domain_resolution_export', input: { filters, format } };
-    return { operation_id: await startOperation(db, { ...wanted, user_id: actor.user_id, language }) };
+    return { operation_id: await startOperation(db, { ...wanted, actor, language }) };
   },
 };

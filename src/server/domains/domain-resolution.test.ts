@@ -74,6 +74,7 @@ async function jobOf(user: TestUser): Promise<OperationJob & { files: string[] }
   return {
     db: test_app.db,
     person,
+    actor: { user_id: user.id, impersonator: null },
     scope: scopeOf(user.id, person.role.kind),
     language: 'en-US',
     settings: settingsOf(rows),

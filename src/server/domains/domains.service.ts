@@ -140,7 +140,7 @@ export const domainListService: Service<typeof domainList> = {
       .where(and(own, ids && isOneOf(domain.id, ids)));
     if (wanted.length > checkedAtOnce) {
       const input = { ids: ids ? wanted.map(({ id }) => id) : null };
-      const operation_id = await startOperation(db, { kind: 'domain_check', input, user_id: actor.user_id, language });
+      const operation_id = await startOperation(db, { kind: 'domain_check', input, actor, language });
       return { affected: wanted.length, operation_id };
     }
     const wantedIds = wanted.map(({ id }) => id);

@@ -124,7 +124,7 @@ describe('an export of a list', () => {
 
   async function exported(input: object, by = administrator): Promise<{ row: AsyncOperation | undefined; body: Buffer }> {
     const id = await transact(test_app.db, (tx) =>
-      startOperation(tx, { kind: 'numbers_export', input, user_id: by.id, language: 'en-US' }),
+      startOperation(tx, { kind: 'numbers_export', input, actor: { user_id: by.id, impersonator: null }, language: 'en-US' }),
     );
     const row = await vi.waitFor(
       async () => {

@@ -10,7 +10,16 @@ import type { Database } from '../kit/database.ts';
 import { tellable } from '../kit/errors.ts';
 import { type OperationMessage, type OperationResult, pushProgress } from '../kit/operations.ts';
 
-export type Claimed = { id: number; user_id: number; kind: string; input: unknown; language: Language; runner: string; attempts: number };
+export type Claimed = {
+  id: number;
+  user_id: number;
+  impersonator_id: number | null;
+  kind: string;
+  input: unknown;
+  language: Language;
+  runner: string;
+  attempts: number;
+};
 
 const heartbeatMilliseconds = 1000;
 /** An operation that brings its worker down every time must not do so for ever. */

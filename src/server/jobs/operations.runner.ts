@@ -91,8 +91,9 @@ export function startOperations({ pool, url, dataDir, kinds, log, concurrency = 
     const person = await readPerson(db, claimed.user_id);
     if (!kind || !person) throw new AppError(403, 'forbidden');
     const scope = scopeOf(person.user_id, person.role.kind);
-    const { input, language } = claimed;
-    return kind.run(input, { db, person, scope, language, settings, now: new Date(), log, signal, progress, onCancel, file });
+    const { input, language, impersonator_id } = claimed;
+    const actor = { user_id: person.user_id, impersonator: impersonator_id === null ? null : { id: impersonator_id } };
+    return kind.run(input, { db, person, actor, scope, language, settings, now: new Date(), log, signal, progress, onCancel, file });
   }
 
   const working = work();
@@ -117,7 +118,7 @@ async function claim(db: Database, kinds: readonly string[], leaseSeconds: numbe
         candidate.state = 'running' AND candidate.heartbeat_at < now() - make_interval(secs => ${leaseSeconds}) AND candidate.attempts < ${mostAttempts})
       ORDER BY (SELECT count(*) FROM async_operation AS own WHERE own.user_id = candidate.user_id AND own.state = 'running'), candidate.id
       LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, user_id, kind, input, language, runner, attempts`);
+    RETURNING id, user_id, impersonator_id, kind, input, language, runner, attempts`);
   return rows[0];
 }
 

@@ -39,7 +39,7 @@ function work(options: { concurrency?: number; leaseSeconds?: number } = {}) {
   return worker;
 }
 const start = (kind: string, input: object, by = owner) =>
-  transact(test_app.db, (tx) => startOperation(tx, { kind, input, user_id: by.id, language: 'zh-CN' }));
+  transact(test_app.db, (tx) => startOperation(tx, { kind, input, actor: { user_id: by.id, impersonator: null }, language: 'zh-CN' }));
 const read = async (id: number, as = owner): Promise<AsyncOperation | undefined> =>
   (await test_app.call(as, 'async_operations', 'inquire', { ids: [id] })).body.content[0];
 const ended = (id: number) =>
@@ -64,7 +64,12 @@ describe('an operation', () => {
   test('runs as soon as the transaction that asks for it commits, and its owner downloads the result', async () => {
     work();
     const rolledBack = test_app.db.transaction(async (tx) => {
-      await startOperation(tx as unknown as TestApp['db'], { kind: 'quick', input: { text: 'x' }, user_id: owner.id, language: 'en-US' });
+      await startOperation(tx as unknown as TestApp['db'], {
+        kind: 'quick',
+        input: { text: 'x' },
+        actor: { user_id: owner.id, impersonator: null },
+        language: 'en-US',
+      });
       tx.rollback();
     });
     await expect(rolledBack).rejects.toThrow();
@@ -190,7 +195,12 @@ describe("somebody else's operation", () => {
     const user = await clocked.makeUser('customer');
     const stranger = await clocked.makeUser('customer');
     const started = (by: TestUser) =>
-      startOperation(clocked.db, { kind: 'quick', input: { text: 'mine' }, user_id: by.id, language: 'en-US' });
+      startOperation(clocked.db, {
+        kind: 'quick',
+        input: { text: 'mine' },
+        actor: { user_id: by.id, impersonator: null },
+        language: 'en-US',
+      });
     const [id, foreign] = [await started(user), await started(stranger)];
     const link = () => clocked.call(user, 'async_operations', 'link', { id });
     await vi.waitFor(async () => expect((await link()).status).toBe(200), { timeout: 5000 });

@@ -18,6 +18,7 @@ const number = (name: string) => bigint(name, { mode: 'number' });
 export const async_operation = pgTable('async_operation', {
   id: idColumn(),
   user_id: reference('user_id').notNull(),
+  impersonator_id: reference('impersonator_id'),
   kind: text('kind').notNull(),
   input: jsonb('input').notNull(),
   language: text('language').$type<Language>().notNull(),
@@ -48,10 +49,14 @@ export type OperationResult = {
   file?: { path: string; name: string };
 };
 
+export type OperationActor = { user_id: number; impersonator: { id: number } | null };
+
 /** What an operation runs with. Its user is looked up when it runs: a right that was lost meanwhile is lost. */
 export type OperationJob = {
   db: Database;
   person: Person;
+  /** The same, and the administrator who asked for it in his name. */
+  actor: OperationActor;
   scope: Scope;
   language: Language;
   settings: Settings;
@@ -85,12 +90,14 @@ const mostUnfinished = 20;
  */
 export async function startOperation(
   db: Database,
-  { kind, input, user_id, language }: { kind: string; input: object; user_id: number; language: Language },
+  { kind, input, actor, language }: { kind: string; input: object; actor: OperationActor; language: Language },
 ): Promise<number> {
+  const { user_id, impersonator } = actor;
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode operations'), ${user_id % 2 ** 31}::int)`);
   const unfinished = and(eq(async_operation.user_id, user_id), inArray(async_operation.state, ['waiting', 'running']));
   if ((await db.$count(async_operation, unfinished)) >= mostUnfinished) throw new AppError(409, 'async_operations.too_many');
-  const [started] = await db.insert(async_operation).values({ kind, input, user_id, language }).returning({ id: async_operation.id });
+  const values = { kind, input, user_id, impersonator_id: impersonator?.id ?? null, language };
+  const [started] = await db.insert(async_operation).values(values).returning({ id: async_operation.id });
   if (!started) throw new Error('the operation row was not returned');
   await publish(db, 'operation', { id: started.id });
   return started.id;

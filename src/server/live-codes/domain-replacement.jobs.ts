@@ -12,9 +12,9 @@ import { beginReplacement, beginUndo, countReplaceable, endReplacement, endUndo 
 const mostCodes = 2 ** 31 - 1;
 const idField = z.number().int().positive();
 
-function writerOf({ person, scope, now, settings }: OperationJob): Omit<Writer, 'db'> {
+function writerOf({ person, actor, scope, now, settings }: OperationJob): Omit<Writer, 'db'> {
   if (!person.nodes.has('domain_list.replace')) throw new AppError(403, 'forbidden');
-  return { scope, actor: { user_id: person.user_id, impersonator: null }, now, settings: async () => settings };
+  return { scope, actor, now, settings: async () => settings };
 }
 
 /** Portion after portion, each in a transaction of its own: no lock is held for long, and what was done stays done. */

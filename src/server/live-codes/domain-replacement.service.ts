@@ -85,7 +85,7 @@ async function add(input: ParsedInputOf<Calls['add']>, context: Context): Promis
   const { db, actor, language } = context;
   const pair = await readPair(input, context);
   if ((await countReplaceable(pair, context, replacedAtOnce + 1)) > replacedAtOnce) {
-    const operation_id = await startOperation(db, { kind: 'domain_replace', input, user_id: actor.user_id, language });
+    const operation_id = await startOperation(db, { kind: 'domain_replace', input, actor, language });
     return { affected: 0, forwards: 0, replacement_id: null, operation_id };
   }
   const replacement_id = await beginReplacement(pair, context);
@@ -127,7 +127,7 @@ async function undo({ id }: ParsedInputOf<Calls['undo']>, context: Context): Pro
     .from(domain_replacement)
     .where(and(eq(domain_replacement.id, id), concernsOnly(context.scope.changes)));
   if (row && row.undone_at === null && row.live_codes + row.short_codes > replacedAtOnce) {
-    const operation_id = await startOperation(db, { kind: 'domain_replace_undo', input: { id }, user_id: actor.user_id, language });
+    const operation_id = await startOperation(db, { kind: 'domain_replace_undo', input: { id }, actor, language });
     return { affected: 0, forwards: 0, operation_id };
   }
   const pair = await beginUndo(id, context);

@@ -209,6 +209,7 @@ async function jobOf(user: TestUser, signal = new AbortController().signal): Pro
   return {
     db: test_app.db,
     person,
+    actor: { user_id: user.id, impersonator: null },
     scope: scopeOf(user.id, person.role.kind),
     language: 'en-US',
     settings: settingsOf([]),

@@ -29,7 +29,7 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   qr_code_remove: (input, context) => listLiveCodes(input, true, context),
   async export({ format, ids, ...filters }, { db, actor, language }) {
     const input = { filters: { filters, ...(ids ? { ids } : {}) }, format };
-    return { operation_id: await startOperation(db, { kind: 'code_export', input, user_id: actor.user_id, language }) };
+    return { operation_id: await startOperation(db, { kind: 'code_export', input, actor, language }) };
   },
   sheet: ({ ids }, context) => readSheet(ids, context),
   duplicate: duplicateLiveCode,

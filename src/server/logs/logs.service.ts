@@ -11,7 +11,7 @@ import { log_seal } from './logs.table.ts';
 import { shownRow } from './logs.words.ts';
 
 async function start(kind: string, input: object, { db, actor, language }: Context): Promise<{ operation_id: number }> {
-  return { operation_id: await startOperation(db, { kind, input, user_id: actor.user_id, language }) };
+  return { operation_id: await startOperation(db, { kind, input, actor, language }) };
 }
 
 export const logService: Service<typeof logGroup> = {

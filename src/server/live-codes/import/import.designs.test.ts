@@ -24,7 +24,7 @@ const rowOf = (file_name: string, id: number | null = null): CheckedRow => ({
   faults: [],
   notes: [],
 });
-const importRow = (row: CheckedRow) => transact(test_app.db, (db) => writeRows(db, owner.id, [row]));
+const importRow = (row: CheckedRow) => transact(test_app.db, (db) => writeRows(db, { user_id: owner.id, impersonator: null }, [row]));
 
 async function codeOf(file_name: string) {
   const { rows } = await test_app.db.execute<{ id: number; qr_design: unknown }>(

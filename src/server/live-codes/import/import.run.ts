@@ -42,7 +42,8 @@ function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: 
   return at < 0 ? [] : rows.flatMap((row, place) => (refused.has(sheetRow(place)) ? [] : (row[at] ?? '').trim().toLowerCase()));
 }
 
-async function importBatch(db: Database, owner_id: number, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
+async function importBatch({ db, actor }: OperationJob, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
+  const owner_id = actor.user_id;
   const batch = stored.rows.slice(from, from + rowsAtOnce);
   return transact(db, async (tx) => {
     const { rows } = await tx.execute<{ done: number; result: ImportResult }>(
@@ -54,7 +55,7 @@ async function importBatch(db: Database, owner_id: number, stored: StoredImport,
     const earlier = keysOf(stored.rows.slice(0, from), plan, present.result.faults);
     const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), earlier);
     const checked = batch.map((texts, at) => check(texts, sheetRow(from + at)));
-    const written = await writeRows(tx, owner_id, checked);
+    const written = await writeRows(tx, actor, checked);
     const result = {
       added: present.result.added + written.added,
       updated: present.result.updated + written.updated,
@@ -72,9 +73,8 @@ const refusedRows = (faults: readonly RowFault[]): number => new Set(faults.map(
 
 /** Imports a file batch by batch, each in a transaction of its own that also counts it: begun again, it goes on where it stopped. */
 export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid() }), async ({ id }, job) => {
-  const owner_id = job.person.user_id;
   if (!job.person.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
-  const stored = await readImport(job.db, id, owner_id);
+  const stored = await readImport(job.db, id, job.actor.user_id);
   if (!stored?.plan) throw new AppError(404, 'not_found');
   const plan = importPlan.parse(stored.plan);
   let { done, result } = stored;
@@ -90,7 +90,7 @@ export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid
   };
   tell();
   while (done < stored.rows.length) {
-    result = await importBatch(job.db, owner_id, stored, plan, done);
+    result = await importBatch(job, stored, plan, done);
     done = Math.min(done + rowsAtOnce, stored.rows.length);
     tell();
   }

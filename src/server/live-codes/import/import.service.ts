@@ -61,7 +61,7 @@ async function start(plan: ImportPlan, context: Context): Promise<{ operation_id
   );
   if (rowCount === 0) throw new AppError(409, 'import.started');
   context.audit({ after: { rows: stored.row_number } });
-  return { operation_id: await startOperation(db, { kind: 'code_import', input: { id: stored.id }, user_id: actor.user_id, language }) };
+  return { operation_id: await startOperation(db, { kind: 'code_import', input: { id: stored.id }, actor, language }) };
 }
 
 const templateColumns = ['file_name', 'name', 'group', 'remark', 'rotation_mode', 'entry_domain', 'expires_at'] as const;

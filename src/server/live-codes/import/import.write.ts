@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RowFault } from '../../../contract/code-import.ts';
 import type { Database } from '../../kit/database.ts';
+import type { OperationActor } from '../../kit/operations.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
@@ -40,19 +41,19 @@ const recordType = sql.raw(
 
 type Written = { added: number; updated: number; faults: RowFault[] };
 
-/** Writes checked rows in the transaction of `db`: with their groups, targets, quotas and versions. A key taken meanwhile is a fault. */
-export async function writeRows(db: Database, owner_id: number, rows: readonly CheckedRow[]): Promise<Written> {
-  const groups = await ensureGroups(db, owner_id, rows);
+/** Writes checked rows in the actor's name, in the transaction of `db`: with their groups, targets, quotas and versions. A key taken meanwhile is a fault. */
+export async function writeRows(db: Database, actor: OperationActor, rows: readonly CheckedRow[]): Promise<Written> {
+  const groups = await ensureGroups(db, actor.user_id, rows);
   const withGroup = (row: CheckedRow) => (row.group === undefined ? row.fields : { ...row.fields, group_id: groups.get(row.group.trim()) });
   const added = await addCodes(
     db,
-    owner_id,
+    actor,
     rows.filter((row) => row.action === 'add'),
     withGroup,
   );
   const updated = await updateCodes(
     db,
-    owner_id,
+    actor,
     rows.filter((row) => row.action === 'update'),
     withGroup,
   );
@@ -69,8 +70,9 @@ async function ensureGroups(db: Database, owner_id: number, rows: readonly Check
 
 type FieldsOf = (row: CheckedRow) => Record<string, unknown>;
 
-async function addCodes(db: Database, owner_id: number, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+async function addCodes(db: Database, actor: OperationActor, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
   if (rows.length === 0) return { number: 0, faults: [] };
+  const owner_id = actor.user_id;
   const usual = await withDefaultDomains({}, owner_id, db);
   const defaults = { ...Object.fromEntries(Object.entries(columns).map(([name, [, value]]) => [name, value])), ...usual };
   const design = await chosenDesign(db, owner_id);
@@ -94,7 +96,7 @@ async function addCodes(db: Database, owner_id: number, rows: readonly CheckedRo
     (byKey.get(file_name)?.targets ?? []).map((target, sort) => stored(target, id, sort)),
   );
   await insertTargets(db, targets);
-  await keepVersions({ db, actor: { user_id: owner_id, impersonator: null } }, [...ids.values()], 'imported');
+  await keepVersions({ db, actor }, [...ids.values()], 'imported');
   const faults = rows
     .filter((row) => row.file_name !== null && !ids.has(row.file_name))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
@@ -127,10 +129,10 @@ async function insertTargets(db: Database, targets: readonly ReturnType<typeof s
     ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
 }
 
-async function updateCodes(db: Database, owner_id: number, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+async function updateCodes(db: Database, actor: OperationActor, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
   if (rows.length === 0) return { number: 0, faults: [] };
   const { rows: locked } = await db.execute<{ id: number }>(sql`
-    SELECT id FROM live_code WHERE id = ANY(${sql.param(rows.map(({ id }) => id))}::bigint[]) AND owner_id = ${owner_id} AND NOT removed
+    SELECT id FROM live_code WHERE id = ANY(${sql.param(rows.map(({ id }) => id))}::bigint[]) AND owner_id = ${actor.user_id} AND NOT removed
     ORDER BY id FOR UPDATE`);
   const mine = new Set(locked.map(({ id }) => id));
   const present = rows.filter(({ id }) => id !== null && mine.has(id));
@@ -144,7 +146,7 @@ async function updateCodes(db: Database, owner_id: number, rows: readonly Checke
       LATERAL jsonb_to_record(given.given) AS value (${recordType})
     WHERE live_code.id = given.id`);
   await updateTargets(db, present);
-  await keepVersions({ db, actor: { user_id: owner_id, impersonator: null } }, ids, 'imported');
+  await keepVersions({ db, actor }, ids, 'imported');
   const faults = rows
     .filter(({ id }) => id === null || !mine.has(id))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
