@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { databaseCode } from './errors.ts';
 
 /** Drizzle over a pool, or over one transaction of it; `execute(sql...)` runs plain SQL. */
 export type Database = Omit<NodePgDatabase, '$withAuth'>;
@@ -18,5 +19,19 @@ export function openPool(url: string, log: { warn: (details: object, message: st
 /** Runs the work in one transaction, for calls that are not `writes`: they have to do something that no refusal may roll back. */
 export const transact = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
   db.transaction((tx) => work(tx as unknown as Database));
+
+const retriedTimes = 5;
+const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(databaseCode(error) ?? '');
+
+/** The same, tried again after a serialization failure or a deadlock: the work must leave nothing outside of the transaction. */
+export async function transactAgain<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact(db, work);
+    } catch (error) {
+      if (!isRetriable(error) || attempt === retriedTimes) throw error;
+    }
+  }
+}
 
 export const openDatabase = (pool: pg.Pool): Database => drizzle({ client: pool });

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Call } from '../../contract/kit/call.ts';
 import { recordAct } from './audit.ts';
 import type { Actor, Context, ServerKit } from './context.ts';
-import { type Database, transact } from './database.ts';
-import { AppError, databaseCode } from './errors.ts';
+import { type Database, transactAgain } from './database.ts';
+import { AppError } from './errors.ts';
 import { request_answer } from './tables.ts';
 
 type Writing = {
@@ -17,22 +17,11 @@ type Writing = {
   perform: (context: Context) => Promise<unknown>;
 };
 
-const retriedTimes = 5;
-const isRetriable = (error: unknown): boolean => ['40001', '40P01'].includes(databaseCode(error) ?? '');
-
 /**
  * Runs a changing call in one transaction with its audit row. A repeated `request_id` of the same user gets the first answer again;
  * the same id with another call or input is refused with 409. Serialization failures and deadlocks are tried again.
  */
-export async function runWriting(writing: Writing): Promise<unknown> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transact(writing.kit.db, (tx) => once(writing, tx));
-    } catch (error) {
-      if (!isRetriable(error) || attempt === retriedTimes) throw error;
-    }
-  }
-}
+export const runWriting = (writing: Writing): Promise<unknown> => transactAgain(writing.kit.db, (tx) => once(writing, tx));
 
 async function once({ kit, context, actor, name, call, input, request_id, perform }: Writing, tx: Database): Promise<unknown> {
   const key = request_id && actor ? { user_id: actor.user_id, request_id } : undefined;

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { domain_replacement_code } from '../domains/replacements.table.ts';
-import { transact } from '../kit/database.ts';
+import { transact, transactAgain } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../kit/operations.ts';
 import { replacePortion, undoPortion, type Writer } from './domain-replacement.codes.ts';
@@ -23,7 +23,7 @@ async function inPortions(job: OperationJob, total: number, portion: (writer: Wr
   let changed = 0;
   for (let number = -1; number !== 0; changed += number) {
     job.signal.throwIfAborted();
-    number = await transact(job.db, (db) => portion({ ...writer, db }));
+    number = await transactAgain(job.db, (db) => portion({ ...writer, db }));
     job.progress(changed + number, Math.max(total, changed + number));
   }
   return changed;

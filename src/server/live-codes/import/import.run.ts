@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ImportPlan, importPlan, type RowFault } from '../../../contract/code-import.ts';
 import { csvLine, csvMark } from '../../kit/csv.ts';
-import { type Database, transact } from '../../kit/database.ts';
+import { type Database, transactAgain } from '../../kit/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { translate } from '../../kit/messages.ts';
 import { type OperationJob, operationKind } from '../../kit/operations.ts';
@@ -45,7 +45,7 @@ function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: 
 async function importBatch({ db, actor }: OperationJob, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
   const owner_id = actor.user_id;
   const batch = stored.rows.slice(from, from + rowsAtOnce);
-  return transact(db, async (tx) => {
+  return transactAgain(db, async (tx) => {
     const { rows } = await tx.execute<{ done: number; result: ImportResult }>(
       sql`SELECT done, result FROM import_file WHERE id = ${stored.id}::uuid FOR UPDATE`,
     );
