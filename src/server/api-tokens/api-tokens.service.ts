@@ -4,7 +4,7 @@ import type { NodeKey } from '../../contract/permissions.ts';
 import { newApiToken } from '../kit/api-tokens.ts';
 import { recordAct } from '../kit/audit.ts';
 import { changesBetween } from '../kit/changes.ts';
-import type { Context, Service } from '../kit/context.ts';
+import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
 import { canonicalCidr } from '../kit/ip.ts';
@@ -38,11 +38,6 @@ const fields = {
   last_used_ip: api_token.last_used_ip,
   created_at: api_token.created_at,
 };
-
-/** Who works as somebody else leaves nothing behind that would work on after him. */
-function refuseImpersonator({ actor }: Context): void {
-  if (actor.impersonator) throw new AppError(403, 'user.acting');
-}
 
 /** Nobody gives a machine what he may not do himself. */
 function refuseBeyondOwn(nodes: readonly NodeKey[] | undefined, { actor }: Context): void {

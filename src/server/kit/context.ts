@@ -4,6 +4,7 @@ import type { Access, Call, Group, OutputOf, ParsedInputOf } from '../../contrac
 import type { NodeKey } from '../../contract/permissions.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Database } from './database.ts';
+import { AppError } from './errors.ts';
 import type { Sealing } from './sealing.ts';
 import type { Vault } from './vault.ts';
 
@@ -75,6 +76,11 @@ export function scopeOf(user_id: number, kind: RoleKind): Scope {
     ) SELECT id FROM people)`;
   if (all) return { sees: () => undefined, changes: () => undefined, owner_id: user_id, all };
   return { sees: kind === 'agent' ? ownAndCustomers : own, changes: own, owner_id: user_id, all };
+}
+
+/** Who works as somebody else changes nothing that proves that one's identity, and leaves nothing behind that would work on after him. */
+export function refuseImpersonator({ actor }: Pick<Context, 'actor'>): void {
+  if (actor.impersonator) throw new AppError(403, 'user.acting');
 }
 
 export function mayCall(access: Access, actor: Actor | undefined): boolean {

@@ -5,7 +5,7 @@ import { passwordChangeFault } from '../../contract/registration.ts';
 import type { updatePassword } from '../../contract/update-password.ts';
 import { countAttempt, forgetAttempts } from '../kit/attempts.ts';
 import { recordAct } from '../kit/audit.ts';
-import type { Context, Service } from '../kit/context.ts';
+import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
 import { AppError, invalidField } from '../kit/errors.ts';
 import { plainPasswords } from '../kit/sealing.ts';
@@ -18,11 +18,6 @@ import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './totp.ts';
 import { recovery_code, second_factor, session, user_account } from './users.table.ts';
 
 const pendingMinutes = 15;
-
-/** Who acts as somebody else changes nothing of what proves that one's identity. */
-function refuseImpersonator({ actor }: Context): void {
-  if (actor.impersonator) throw new AppError(403, 'user.acting');
-}
 
 /** Checks the caller's own password, with as many tries as a login has. Answers the hash that it was checked against. */
 async function checkPassword(context: Context, password: string, field: string): Promise<string> {

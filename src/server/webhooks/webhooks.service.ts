@@ -3,7 +3,7 @@ import { type Delivery, maximumWebhooks, type webhookGroup } from '../../contrac
 import { recordAct } from '../kit/audit.ts';
 import { publish } from '../kit/bus.ts';
 import { changesBetween } from '../kit/changes.ts';
-import type { Context, Service } from '../kit/context.ts';
+import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
 import { AppError, invalidField, notFound } from '../kit/errors.ts';
 import { guardedUrl } from '../kit/guarded-client.ts';
@@ -127,6 +127,7 @@ export const createWebhookService = (network: GuardedNetwork): Service<typeof we
   // Not `writes`: an answer that is kept for a repetition would keep the secret.
   async add({ url, events = [], all_users = false, enabled = true, remark = '' }, context) {
     const { db, actor, vault } = context;
+    refuseImpersonator(context);
     refuseAllUsers(all_users, context);
     const { key, secret } = newSecret();
     const wanted = { ...checkedUrl(url, network), events: [...new Set(events)], all_users, enabled, remark };
@@ -144,6 +145,7 @@ export const createWebhookService = (network: GuardedNetwork): Service<typeof we
 
   async update({ id, url, ...input }, context) {
     const { db, audit } = context;
+    refuseImpersonator(context);
     refuseAllUsers(input.all_users, context);
     const before = await lock(db, id, context);
     const changed = {
@@ -165,6 +167,7 @@ export const createWebhookService = (network: GuardedNetwork): Service<typeof we
 
   async regenerate({ id }, context) {
     const { db, vault } = context;
+    refuseImpersonator(context);
     const { key, secret } = newSecret();
     return transact(db, async (tx) => {
       await lock(tx, id, context);

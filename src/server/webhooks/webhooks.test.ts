@@ -180,6 +180,20 @@ describe('the screen', () => {
     for (const one of [secret, body.secret]) expect(answers).not.toContain(one.slice(6, 30));
   });
 
+  test('gives an administrator who works as somebody else neither a secret nor the events of that one', async () => {
+    const { id } = await add(here.owner);
+    const administrator = await here.test_app.makeUser('super');
+    const { body } = await here.test_app.call(administrator, 'user_list', 'log_in_as', { id: here.owner.id });
+    const acting = { ...here.owner, token: body.token };
+    for (const [action, input] of Object.entries({
+      add: { url: here.receiver.url },
+      update: { id, url: 'https://elsewhere.example/' },
+      regenerate: { id },
+    }))
+      expect(await here.test_app.send(acting, `webhook/${action}`, input)).toMatchObject({ status: 403, body: { code: 'user.acting' } });
+    expect((await here.test_app.call(acting, 'webhook', 'inquire', {})).body.content).toMatchObject([{ url: here.receiver.url }]);
+  });
+
   test('takes so many webhooks and no more, however many are made at once', async () => {
     await here.test_app.db.execute(
       sql`INSERT INTO webhook (owner_id, url, host, secret) SELECT ${here.owner.id}, 'http://x.example', 'x.example', '' FROM generate_series(1, ${maximumWebhooks - 1})`,
