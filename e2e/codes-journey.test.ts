@@ -169,6 +169,7 @@ test('the command palette finds a screen by keyboard, and closes every code of a
   const question = page.getByRole('dialog').filter({ hasText: '上的 2 个活码？' });
   expect((await visit('/store-two')).status).toBe(200);
   await question.getByRole('button', { name: '关闭', exact: true }).click();
+  await page.getByText('已关闭 2 个活码').waitFor();
   await expect.poll(async () => (await visit('/store-two')).status, { timeout: 2000 }).toBe(403);
   await expect.poll(async () => (await visit('/store-three')).status, { timeout: 2000 }).toBe(403);
 

@@ -7,6 +7,7 @@ import {
   PlusOutlined,
   QrcodeOutlined,
 } from '@ant-design/icons';
+import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -103,7 +104,13 @@ function useActs() {
   const { allows } = useSession();
   const confirm = useConfirm();
   const navigate = useNavigate();
-  const setOnDomain = useAction(api.qr_code_list.update_open_on_domain, { success: false, invalidates: ['command'] });
+  const { message } = App.useApp();
+  // How many there are may have changed since they were counted for the question.
+  const setOnDomain = useAction(api.qr_code_list.update_open_on_domain, {
+    success: false,
+    invalidates: ['command'],
+    onSuccess: ({ affected }, { open }) => void message.success(t(`command.${open ? 'open' : 'close'}_all_done`, { count: affected })),
+  });
   const setCodes = useAction(api.qr_code_list.update_open, { invalidates: ['command'] });
   const mayOpen = allows('qr_code_list.open') || allows('qr_code_list_admin.open');
 
