@@ -387,3 +387,12 @@ test("a platform's domain is one of the platform's, and what links come from sta
   const refused = await addLinks({ platform_id: platform.id, urls: [destination] });
   expect(refused.body.fields).toEqual({ platform_id: 'unknown_platform' });
 });
+
+test('whoever loses a code while a platform is asked gets no link to it', async () => {
+  const platform = await addPlatform(configs[4]());
+  const transfer = () => app.call(admin, 'qr_code_list', 'transfer', { ids: [code.id], owner_id: admin.id, domains: 'take_off' });
+  world.answer = (...exchange) => void transfer().then(() => say(json({ data: { link: good } }))(...exchange));
+  const before = await counted();
+  const { body } = await addLinks({ platform_id: platform.id, live_code_ids: [code.id] });
+  expect([body.added, body.results[0]?.id, await counted()]).toEqual([0, null, before]);
+});

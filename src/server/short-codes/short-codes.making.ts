@@ -101,6 +101,7 @@ export async function addShortCodes(input: AddInput, network: GuardedNetwork, co
     },
   );
   const fresh = await transact(db, async (tx) => {
+    await settleOwners(wanted, { ...context, db: tx });
     const made = await keepDrafts(wanted, input, tx);
     if (means.platform) await keepOutcome(tx, means.platform.id, { made: made.length, failure: platformFailure(wanted) });
     const rows = await readShortCodes(made, { ...context, db: tx });
@@ -151,6 +152,24 @@ async function eachAtOnce(wanted: readonly Wanted[], work: (want: Wanted) => Pro
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** A code may have gone to somebody else while a platform was asked: its links are its owner's, and none of who lost it. */
+async function settleOwners(wanted: readonly Wanted[], { db, scope }: Context): Promise<void> {
+  const ids = wanted.flatMap(({ destination, draft }) => (draft ? (destination.live_code_id ?? []) : []));
+  const codes = await db
+    .select({ id: live_code.id, owner_id: live_code.owner_id })
+    .from(live_code)
+    .where(and(isOneOf(live_code.id, ids), scope.changes(live_code.owner_id)))
+    .for('key share');
+  const owners = new Map(codes.map(({ id, owner_id }) => [id, owner_id]));
+  for (const want of wanted) {
+    const { live_code_id } = want.destination;
+    if (!want.draft || live_code_id === null) continue;
+    const owner_id = owners.get(live_code_id);
+    if (owner_id === undefined) want.failure = { code: 'not_found' };
+    else want.destination = { ...want.destination, owner_id };
+  }
 }
 
 /** Keeps what was drafted, and answers the ids. Paths are generated until all are free; a path of one's own that is taken is refused. */
