@@ -5,6 +5,7 @@ import { isNamed, unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/context.ts';
 import { contains } from '../kit/list.ts';
+import { findByWords, isFound } from '../live-codes/live-codes.reads.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 
@@ -37,7 +38,8 @@ async function findCodes(text: string, { db, scope, actor }: Context): Promise<F
       .orderBy(desc(live_code.id))
       .limit(limit);
   const exact = await found(isKey, 1);
-  const others = contains([live_code.name, live_code.file_name, live_code.remark], text);
+  const words = await findByWords(db, text, actor.role.kind === 'customer' ? actor.user_id : undefined);
+  const others = and(words && isFound(live_code.id, words), contains([live_code.name, live_code.file_name, live_code.remark], text));
   return [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maximumFound - exact.length))];
 }
 

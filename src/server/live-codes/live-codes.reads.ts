@@ -26,6 +26,7 @@ import {
 } from './live-codes.table.ts';
 
 export { urlFault } from './live-codes.rules.ts';
+export { findByWords, isFound } from './live-codes.search.ts';
 export { openShared } from './live-codes.share.ts';
 export { type Author, beginVersions, keepVersions } from './live-codes.versions.ts';
 
