@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImporting, type Importing } from './testing/importing.ts';
+import { createImporting, type Importing } from '../testing/importing.ts';
 
 let importing: Importing;
 beforeAll(async () => {

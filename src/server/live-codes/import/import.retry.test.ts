@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImporting, type Importing } from './testing/importing.ts';
+import { createImporting, type Importing } from '../testing/importing.ts';
 
 let importing: Importing;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createImporting, type Importing, planOf } from './testing/importing.ts';
+import { createImporting, type Importing, planOf } from '../testing/importing.ts';
 
 let test_app: Importing['test_app'];
 let owner: Importing['owner'];
