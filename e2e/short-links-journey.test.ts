@@ -62,7 +62,45 @@ test('a live code gets a short link from its own row; visits are counted, and af
   await again.getByText('旧短链立即失效').waitFor();
   await again.getByRole('textbox', { name: '自定义路径' }).fill('dinner');
   await again.getByRole('button', { name: '重新生成' }).click();
-  await page.getByRole('dialog', { name: '已生成 1 个短链' }).getByText('/dinner').waitFor();
+  await made.getByText('/dinner').waitFor();
+  await made.getByRole('button', { name: /^关/ }).last().click();
   await expect.poll(async () => (await visit(link)).status, { timeout: 5_000 }).toBe(404);
   expect((await visit(link.replace('lunch', 'dinner'))).status).toBe(302);
+});
+
+test('a platform that is tried out says what is missing beside its fields, and Enter there tries out instead of adding it', async () => {
+  await openScreen(page, '短链', '短链平台');
+  await page.getByRole('button', { name: '添加平台' }).click();
+  const form = page.getByRole('dialog', { name: '添加平台' });
+  await form.getByRole('textbox', { name: '名称' }).fill('Ours');
+  await form.getByRole('textbox', { name: '密钥' }).fill('abc');
+  await form.getByRole('textbox', { name: '用于测试的链接' }).press('Enter');
+  const faultOf = (label: string) => form.locator('.ant-form-item', { hasText: label }).locator('.ant-form-item-explain-error');
+  await faultOf('接口地址').getByText('请填写此项').waitFor();
+  expect(await faultOf('密钥').textContent()).toBe('至少 4 个字符');
+  await form.getByRole('textbox', { name: '用于测试的链接' }).fill('nowhere');
+  await form.getByRole('button', { name: '测试' }).click();
+  await form.getByText('请填写完整的链接').waitFor();
+
+  await form.getByRole('combobox', { name: '类型' }).click();
+  await page.getByTitle('2. 字符串拼接').click();
+  await form.getByRole('textbox', { name: '前缀' }).fill('https://jump.example.com/?u=');
+  await form.getByRole('textbox', { name: '用于测试的链接' }).fill('https://example.com/');
+  await form.getByRole('textbox', { name: '用于测试的链接' }).press('Enter');
+  await form.getByText('成功，得到的链接').waitFor();
+  await form.getByRole('button', { name: '添加平台' }).click();
+  await page.locator('.ant-table-row').filter({ hasText: 'Ours' }).waitFor();
+});
+
+test('links that cannot be shortened are named by their numbers, and nothing chosen is said beside the choice', async () => {
+  await openScreen(page, '短链', '短码');
+  await page.getByRole('button', { name: '生成短链' }).click();
+  const form = page.getByRole('dialog', { name: '生成短链' });
+  await form.getByRole('button', { name: /^生/ }).click();
+  const fault = form.locator('.ant-form-item-explain-error');
+  await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual(['请填写此项']);
+  await form.getByText('链接', { exact: true }).click();
+  await form.getByRole('textbox', { name: '链接' }).fill('https://example.com/\nnowhere\nhttps://example.com/b\nno');
+  await form.getByRole('button', { name: /^生/ }).click();
+  await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual([expect.stringMatching(/^第 2、4 项：请填写完整的链接/)]);
 });

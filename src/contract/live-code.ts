@@ -86,7 +86,7 @@ export const liveCodeFields = {
   js_config_ids: z.array(id).max(maximumSnippets),
 };
 /** The share page's password: write-only, null removes it. */
-export const sharePassword = z.string().min(4, 'too_short').max(64).nullable();
+export const sharePassword = z.string().min(4).max(64).nullable();
 
 export const qrDesign = freeForm(300_000);
 

@@ -76,7 +76,7 @@ export const platformConfig = z.discriminatedUnion('type', [
       .min(1, 'required')
       .regex(/^https?:\/\/[^\s/?#{}@\\]+[/?#]\S*$/i, 'invalid_prefix'),
     encoding: z.enum(encodings),
-    suffix: line(500).regex(/^\S*$/, 'invalid_characters').optional(),
+    suffix: line(500).regex(/^\S*$/, 'no_spaces').optional(),
   }),
   z.strictObject({ type: z.literal(3), ...ownLink }),
   z.strictObject({ type: z.literal(4), ...requestFields }),

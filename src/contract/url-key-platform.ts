@@ -8,8 +8,8 @@ const name = line(60).min(1, 'required');
 const remark = line(200);
 /** Long enough to be told from the text around it, where it has to be masked. */
 const key = line(500)
-  .min(4, 'too_short')
-  .regex(/^[\x20-\x7e]*$/, 'invalid_characters');
+  .min(4)
+  .regex(/^[\x20-\x7e]*$/, 'plain_characters');
 /** The address that a test makes a link of. */
 const destination = z
   .string()

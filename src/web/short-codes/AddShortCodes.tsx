@@ -118,8 +118,10 @@ type Props = { known: KnownCodes; onDone: (output: Output) => void; onClose: () 
 export function AddShortCodes({ known, onDone, onClose }: Props) {
   const keyFor = useRequestKey();
   const toInput = ({ what, live_code_ids, urls, means, short, expires_at, remark }: Values): Values => {
+    // Nothing chosen at all is a field that wasn't filled in.
+    const filled = (list: unknown) => (Array.isArray(list) && list.length > 0 ? list : null);
     const wish = {
-      ...(what === 'urls' ? { urls: linesOf(urls) } : { live_code_ids: live_code_ids ?? [] }),
+      ...(what === 'urls' ? { urls: filled(linesOf(urls)) } : { live_code_ids: filled(live_code_ids) }),
       ...meansInput(means),
       ...(short && isSingle({ what, live_code_ids, urls }) && !String(means ?? '').startsWith('platform:') ? { short } : {}),
       ...(expires_at ? { expires_at } : {}),

@@ -3,6 +3,7 @@ import { groups } from '../../../contract/api.ts';
 import { isRequiredField, issuesOf, placeErrors, sameValues, toNamePath, wireValues } from './contract.ts';
 
 const { add, update } = groups.domain_list.calls;
+const ofItems = (words: string, numbers: readonly number[]) => `${numbers.join(' ')}: ${words}`;
 
 test('the contract says which fields are required', () => {
   expect(['host', 'type', 'holder_id', 'remark', 'unknown'].filter((path) => isRequiredField(add, path))).toEqual(['host', 'type']);
@@ -73,22 +74,30 @@ test('each message goes to its own field, or the nearest one around it, or apart
     ['hidden', 'four'],
     ['_', 'five'],
   ]);
-  const { placed, apart } = placeErrors(messages, ['targets.1.content', 'targets.1.rules', 'ids']);
+  const { placed, apart } = placeErrors(messages, ['targets.1.content', 'targets.1.rules', 'ids'], ofItems);
   expect(placed).toEqual([
     { name: ['targets', 1, 'content'], errors: ['one'] },
-    { name: ['targets', 1, 'rules'], errors: ['two'] },
-    { name: ['ids'], errors: ['three'] },
+    { name: ['targets', 1, 'rules'], errors: ['1: two'] },
+    { name: ['ids'], errors: ['4: three'] },
   ]);
   expect(apart).toEqual(['four', 'five']);
 });
 
-test('many lines with the same fault are told of it once', () => {
+test('many lines with the same fault are told of it once, by their numbers', () => {
   const messages = new Map([0, 1, 2].map((line) => [`ips.${line}`, line === 2 ? 'other' : 'same']));
-  expect(placeErrors(messages, ['ips']).placed).toEqual([{ name: ['ips'], errors: ['same', 'other'] }]);
+  expect(placeErrors(messages, ['ips'], ofItems).placed).toEqual([{ name: ['ips'], errors: ['1 2: same', '3: other'] }]);
+});
+
+test('an item with two faults of one kind is numbered once', () => {
+  const messages = new Map([
+    ['headers.1.name', 'bad'],
+    ['headers.1.value', 'bad'],
+  ]);
+  expect(placeErrors(messages, ['headers'], ofItems).placed).toEqual([{ name: ['headers'], errors: ['2: bad'] }]);
 });
 
 test('a field whose name only begins like the path is not meant', () => {
-  expect(placeErrors(new Map([['host_name', 'one']]), ['host']).apart).toEqual(['one']);
+  expect(placeErrors(new Map([['host_name', 'one']]), ['host'], ofItems).apart).toEqual(['one']);
 });
 
 test('paths become the names of form fields', () => {

@@ -52,7 +52,7 @@ export function sameValues(one: unknown, other: unknown): boolean {
 }
 
 /** The value at a dotted path of objects and lists. */
-const valueAt = (input: unknown, path: string): unknown =>
+export const valueAt = (input: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], input);
 
 /** Everything the contract finds wrong with an input before it is sent. */
@@ -72,17 +72,32 @@ export const toNamePath = (path: string): (string | number)[] => path.split('.')
 
 export type Placed = { name: (string | number)[]; errors: string[] };
 
-/** Sorts messages by the form's fields: each goes to its own field or the nearest one around it, and is said there once; the rest is returned apart. */
-export function placeErrors(messages: ReadonlyMap<string, string>, fieldPaths: readonly string[]): { placed: Placed[]; apart: string[] } {
-  const placed = new Map<string, string[]>();
+/**
+ * Sorts messages by the form's fields: each goes to its own field or the nearest one around it; the rest is returned apart. What several
+ * items of a list have in common is said once, with their numbers by `ofItems`, which is told the list's path.
+ */
+export function placeErrors(
+  messages: ReadonlyMap<string, string>,
+  fieldPaths: readonly string[],
+  ofItems: (words: string, numbers: readonly number[], list: string) => string,
+): { placed: Placed[]; apart: string[] } {
+  const placed = new Map<string, Map<string, number[]>>();
   const apart: string[] = [];
   for (const [path, words] of messages) {
     const home = fieldPaths
       .filter((field) => path === field || path.startsWith(`${field}.`))
       .sort((a, b) => b.length - a.length)
       .at(0);
-    if (home === undefined) apart.push(words);
-    else placed.set(home, [...new Set([...(placed.get(home) ?? []), words])]);
+    if (home === undefined) {
+      apart.push(words);
+      continue;
+    }
+    const faults = placed.get(home) ?? new Map<string, number[]>();
+    const item = /^\.(\d+)/.exec(path.slice(home.length))?.[1];
+    faults.set(words, [...(faults.get(words) ?? []), ...(item === undefined ? [] : [Number(item) + 1])]);
+    placed.set(home, faults);
   }
-  return { placed: [...placed].map(([path, errors]) => ({ name: toNamePath(path), errors })), apart };
+  const said = (path: string, faults: ReadonlyMap<string, number[]>) =>
+    [...faults].map(([words, numbers]) => (numbers.length > 0 ? ofItems(words, [...new Set(numbers)], path) : words));
+  return { placed: [...placed].map(([path, faults]) => ({ name: toNamePath(path), errors: said(path, faults) })), apart };
 }

@@ -1,10 +1,11 @@
 import { Form, type FormInstance } from 'antd';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Call } from '../../../contract/kit/call.ts';
 import type { ApiFailure, Endpoint } from '../api.ts';
 import { fieldErrorText } from '../failure.ts';
 import { type ActionOptions, useAction } from '../query.ts';
-import { issuesOf, placeErrors, sameValues, type Values, wireValues } from './contract.ts';
+import { issuesOf, placeErrors, sameValues, type Values, valueAt, wireValues } from './contract.ts';
 import { useDirtySource } from './dirty.tsx';
 
 export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'invalidates'> & {
@@ -31,13 +32,19 @@ export type ContractForm<O = unknown> = {
   submit: () => Promise<O | undefined>;
   /** The words for what the contract finds wrong at one path of the present values, if anything. */
   faultAt: (path: string) => string | undefined;
+  /** Puts words for faults beside the fields they belong to, by their paths, in place of those that were shown. */
+  showFaults: (messages: ReadonlyMap<string, string>) => void;
   onValuesChange: () => void;
   /** Takes other values as the untouched state, for example a saved row. */
   reset: (values: Values) => void;
 };
 
+/** More items with the same fault are hinted at. */
+const mostNumbers = 5;
+
 /** A form whose fields are checked by a call's contract and sent to it. */
 export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, options: ContractFormOptions<I, O> = {}): ContractForm<O> {
+  const { t } = useTranslation();
   const [form] = Form.useForm<Values>();
   const [initial, setInitial] = useState<Values>(() => options.initial ?? {});
   const [apart, setApart] = useState<readonly string[]>([]);
@@ -50,7 +57,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     onFailure(failure) {
       const messages = new Map(Object.entries(failure.fields).map(([path, code]) => [path, fieldErrorText(code)]));
       if (messages.size === 0) return options.onFailure?.(failure) ?? false;
-      show(messages);
+      showFaults(messages);
       return true;
     },
   });
@@ -65,25 +72,33 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     return options.toInput ? options.toInput(input) : input;
   }
 
-  function show(messages: ReadonlyMap<string, string>) {
-    const fieldPaths = form.getFieldsError().map((field) => field.name.join('.'));
-    const { placed, apart: rest } = placeErrors(messages, fieldPaths);
-    form.setFields(placed);
+  /** An item of a list is named by its number, where there are several. */
+  function wordsOfItems(words: string, numbers: readonly number[], list: string): string {
+    const items = valueAt(inputOf(form.getFieldsValue(true)), list);
+    if (Array.isArray(items) && items.length < 2) return words;
+    const shown = numbers.slice(0, mostNumbers).join(t('set_qr_code.targeting.comma'));
+    return t('errors.of_items', { numbers: numbers.length > mostNumbers ? `${shown}…` : shown, fault: words });
+  }
+
+  function showFaults(messages: ReadonlyMap<string, string>) {
+    const fields = form.getFieldsError();
+    const paths = fields.map(({ name }) => name.join('.'));
+    const { placed, apart: rest } = placeErrors(messages, paths, wordsOfItems);
+    form.setFields([...fields.map(({ name }) => ({ name, errors: [] })), ...placed]);
     setApart(rest);
     const first = placed[0];
     if (first) form.scrollToField(first.name, { focus: true, block: 'center' });
   }
 
-  const faults = () => issuesOf(endpoint.call, inputOf(form.getFieldsValue(true)));
+  const faults = () =>
+    new Map(
+      issuesOf(endpoint.call, inputOf(form.getFieldsValue(true))).map(({ path, code, params }) => [path, fieldErrorText(code, params)]),
+    );
 
   async function submit(): Promise<O | undefined> {
-    setApart([]);
-    form.setFields(form.getFieldsError().map(({ name }) => ({ name, errors: [] })));
     const found = faults();
-    if (found.length > 0) {
-      show(new Map(found.map((issue) => [issue.path, fieldErrorText(issue.code, issue.params)])));
-      return undefined;
-    }
+    showFaults(found);
+    if (found.size > 0) return undefined;
     // The contract has just accepted this very object as its input.
     const output = await action.run(inputOf(form.getFieldsValue(true)) as I);
     if (output === undefined) return undefined;
@@ -101,9 +116,9 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     isRunning: action.isRunning,
     submit,
     faultAt(path) {
-      const fault = faults().find((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
-      return fault && fieldErrorText(fault.code, fault.params);
+      return placeErrors(faults(), [path], wordsOfItems).placed[0]?.errors[0];
     },
+    showFaults,
     onValuesChange: () => markDirty(!sameValues(inputOf(form.getFieldsValue(true)), inputOf(initial))),
     reset(values) {
       setInitial(values);

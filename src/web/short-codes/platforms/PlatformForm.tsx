@@ -30,7 +30,11 @@ function PlatformFields({ edited }: { edited: Platform | undefined }) {
         <Select
           options={platformTypes.map((value) => ({ value, label: `${value}. ${t(typeLabel(value))}` }))}
           listHeight={400}
-          onChange={(value: PlatformType) => put(startOf(value))}
+          onChange={(value: PlatformType) => {
+            // A key that was typed for another service would be sent unseen where the type has none.
+            form.setFieldValue('key', undefined);
+            put(startOf(value));
+          }}
         />
       </Field>
       <p className="lc-soft platform-type-help">{t(`${typeLabel(type)}_help`)}</p>
