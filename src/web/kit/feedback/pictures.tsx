@@ -10,7 +10,7 @@ const pictures: Record<PictureName, ReactNode> = {
       <circle cx="45" cy="31" r="2.5" />
       <circle cx="54" cy="31" r="2.5" />
       <path d="M48 54h12M68 54h44M48 66h12M68 66h32M48 78h12M68 78h38" />
-      <path className="lc-picture-accent" d="M140 84v20M130 94h20" />
+      <path className="lc-picture-accent lc-picture-plus" d="M140 84v20M130 94h20" />
     </>
   ),
   search: (
