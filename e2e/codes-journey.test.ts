@@ -175,7 +175,7 @@ test('the command palette finds a screen by keyboard, and closes every code of a
 
   await page.keyboard.press('Control+k');
   await palette.fill('打开 二号门店');
-  await shows(page.getByRole('option', { selected: true }), /开启活码「二号门店」/);
+  await shows(page.getByRole('option', { selected: true }), /开启活码“二号门店”/);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await visit('/store-two')).status, { timeout: 2000 }).toBe(200);
 });

@@ -83,3 +83,13 @@ test('the maintenance page asks to watch the group messages and promises a notif
   expect(textOf('zh-CN', 'maintain.watch')).toContain('群消息');
   expect(textOf('zh-CN', 'maintain.watch')).toContain('通知');
 });
+
+test.each([
+  ['zh-CN', /[「」『』]|\\"/],
+  ['zh-TW', /[“”‘’]|\\"/],
+])('%s quotes in the way of its readers', (language, others) => {
+  const own = new URL(`./${language}/`, import.meta.url);
+  const texts = readdirSync(own).flatMap((file) => readFileSync(new URL(file, own), 'utf8').split('\n'));
+  // A template is JSON, whose quotes are part of it.
+  expect(texts.filter((text) => others.test(text) && !text.includes('"template_help"'))).toEqual([]);
+});

@@ -59,7 +59,7 @@ test('the owner of a code without visits left is told once, by an event and a me
   await turnAway(code.id);
   expect(await tell()).toBe(0);
   expect(await happened()).toEqual([{ owner_id: owner.id, data: { id: code.id, file_name: code.file_name, name: 'to be used up' } }]);
-  expect(await messages()).toEqual(['活码「to be used up」已没有可用子码']);
+  expect(await messages()).toEqual(['活码“to be used up”已没有可用子码']);
 });
 
 test('once it was refilled, or its targets were changed, he is told of the next time', async () => {

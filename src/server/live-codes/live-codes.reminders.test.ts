@@ -40,7 +40,7 @@ test('an owner is told once of each target that ends soon: by one message with t
   const [message, ...more] = await messages();
   expect(more).toEqual([]);
   expect(message?.title).toBe('2 个子码即将过期');
-  expect(message?.content).toContain('春茶群：子码 1「一群」将于 2030年5月2日 08:00 过期');
+  expect(message?.content).toContain('春茶群：子码 1“一群”将于 2030年5月2日 08:00 过期');
   expect(message?.content).toContain('春茶群：子码 2 将于 2030年5月2日 11:00 过期');
   expect(await events()).toMatchObject([
     { id: code.id, file_name: code.file_name, target_id: code.targets[0]?.id, expires_at: hoursFromNow(20) },
@@ -48,7 +48,7 @@ test('an owner is told once of each target that ends soon: by one message with t
   ]);
   expect(await remind()).toBe(0);
   expect(await remind(24, new Date(hoursFromNow(2)))).toBe(1);
-  expect((await messages())[0]?.title).toBe('「春茶群」的子码即将过期');
+  expect((await messages())[0]?.title).toBe('“春茶群”的子码即将过期');
 });
 
 test('an expiry that was put off is told of again when it comes; saving without a change tells nothing', async () => {

@@ -19,7 +19,7 @@ type OutsideOptions = {
 const words: Record<PageLanguage, { title: string; steps: readonly [string, string]; or_copy: string }> = {
   'zh-CN': {
     title: '请在浏览器中打开',
-    steps: ['点右上角的「···」', '选择「在浏览器打开」'],
+    steps: ['点右上角的“···”', '选择“在浏览器打开”'],
     or_copy: '也可以复制下面的链接，粘贴到浏览器里打开：',
   },
   'zh-TW': {
