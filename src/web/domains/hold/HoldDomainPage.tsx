@@ -43,7 +43,7 @@ const columns: Column<DomainHolder>[] = [
   figure('landing'),
   figure('short'),
   figure('disabled_domains'),
-  { ...figure('blocked'), card: 'aside' },
+  { ...figure('blocked'), card: 'field' },
 ];
 
 const filters: Filter<'search' | 'holding' | 'full'>[] = [

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/short-code.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
+import { useIsPhone } from '../../kit/media.ts';
 import { Allowed } from '../../kit/session.tsx';
 import { toQrDesign } from '../../qr/design.ts';
 import { type DownloadFormat, downloadFormats } from '../../qr/download.ts';
@@ -21,7 +22,8 @@ type Props = {
 /** One link's QR image, with what it leads to. */
 export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownload }: Props) {
   const { t } = useTranslation();
-  const title = row.live_code_name ?? row.url ?? '';
+  const isPhone = useIsPhone();
+  const title = row.live_code_name ?? row.url?.replace(/^https?:\/\//, '') ?? '';
   const items = downloadFormats.map((format) => ({ key: format, label: format.toUpperCase() }));
   return (
     <li className={isSelected ? 'short-card short-card-selected' : 'short-card'}>
@@ -48,11 +50,11 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
         design={toQrDesign(row.qr_design)}
         className="short-card-image"
       />
-      <strong className="short-card-title" title={title}>
+      <strong className="short-card-title" title={row.live_code_name ?? row.url ?? ''}>
         {title}
       </strong>
       <small className="short-card-link">
-        <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={30} code />
+        <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={isPhone ? 16 : 30} code />
       </small>
       {stateOf(row).kind !== 'success' && <State row={row} />}
     </li>
