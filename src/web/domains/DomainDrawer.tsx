@@ -106,6 +106,7 @@ function Details({ found }: { found: DomainDetails }) {
 
 function Records({ found }: { found: DomainDetails }) {
   const { t } = useTranslation();
+  const isPhone = useIsPhone();
   const { records, needed } = found;
   const seen = records ? [...records.cname.map((value) => `CNAME ${value}`), ...records.a, ...records.aaaa] : [];
   return (
@@ -129,7 +130,11 @@ function Records({ found }: { found: DomainDetails }) {
           <Time value={found.checked_at} />
         </dd>
       </dl>
-      {needed.length > 0 ? (
+      {needed.length === 0 ? (
+        <Alert type="info" showIcon title={t('domain_list.no_site_address')} />
+      ) : isPhone ? (
+        <NeededRecords rows={needed} />
+      ) : (
         <Table
           size="small"
           pagination={false}
@@ -141,22 +146,39 @@ function Records({ found }: { found: DomainDetails }) {
             { key: 'name', title: t('domain_list.record_name'), render: (_, row) => <Copyable value={row.name} code maximum={28} /> },
             { key: 'type', dataIndex: 'type', title: t('domain_list.record_type') },
             { key: 'value', title: t('domain_list.record_value'), render: (_, row) => <Copyable value={row.value} code /> },
-            {
-              key: 'present',
-              title: t('domain_list.record_state'),
-              render: (_, row) => (
-                <Status
-                  kind={row.present ? 'success' : 'neutral'}
-                  label={row.present ? 'domain_list.record_present' : 'domain_list.record_missing'}
-                />
-              ),
-            },
+            { key: 'present', title: t('domain_list.record_state'), render: (_, row) => <Presence row={row} /> },
           ]}
         />
-      ) : (
-        <Alert type="info" showIcon title={t('domain_list.no_site_address')} />
       )}
     </section>
+  );
+}
+
+type NeededRecord = DomainDetails['needed'][number];
+
+function Presence({ row: { present } }: { row: NeededRecord }) {
+  return <Status kind={present ? 'success' : 'neutral'} label={present ? 'domain_list.record_present' : 'domain_list.record_missing'} />;
+}
+
+/** Where there is no room for a table: what has to be copied stands below each other. */
+function NeededRecords({ rows }: { rows: readonly NeededRecord[] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className="lc-soft">{t('domain_list.records_needed')}</p>
+      <ul className="domain-codes">
+        {rows.map((row) => (
+          <li key={`${row.type} ${row.value}`}>
+            <span>
+              <Copyable value={row.name} code maximum={28} />
+              <br />
+              <span className="lc-soft">{row.type}</span> <Copyable value={row.value} code maximum={24} />
+            </span>
+            <Presence row={row} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
