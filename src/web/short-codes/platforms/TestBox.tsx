@@ -16,12 +16,18 @@ const sample = 'https://example.com/?from=livecode';
 
 /** Tries out what stands in the form around it; what is wrong with that is said beside the form's fields. */
 export function TestBox({ id }: { id?: number | undefined }) {
+  const { t } = useTranslation();
   const { form, showFaults } = useFormContext();
   const typed = () => {
     const values = form.getFieldsValue(true) as Record<string, unknown>;
     return { config: configInput(values), ...(typeof values.key === 'string' && values.key !== '' ? { key: values.key } : {}) };
   };
-  return <TestRun subject={() => ({ ...(id === undefined ? {} : { id }), ...typed() })} onFaults={showFaults} />;
+  return (
+    <section className="platform-test" aria-label={t('url_key_platform.test')}>
+      <h4>{t('url_key_platform.test')}</h4>
+      <TestRun subject={() => ({ ...(id === undefined ? {} : { id }), ...typed() })} onFaults={showFaults} />
+    </section>
+  );
 }
 
 type Subject = { id?: number } & Partial<Parameters<typeof api.url_key_platform.test>[0]>;
@@ -53,8 +59,7 @@ export function TestRun({ subject, onFaults }: { subject: () => Subject; onFault
     if (issues.length === 0) setResult((await test.run(input)) ?? null);
   }
   return (
-    <section className="platform-test" aria-label={t('url_key_platform.test')}>
-      <h4>{t('url_key_platform.test')}</h4>
+    <div className="platform-run">
       <Form.Item validateStatus={urlFault ? 'error' : ''} help={urlFault}>
         <Space.Compact className="lc-wide">
           <Input
@@ -75,7 +80,7 @@ export function TestRun({ subject, onFaults }: { subject: () => Subject; onFault
         </Space.Compact>
       </Form.Item>
       <div role="status">{result && <TestResult result={result} />}</div>
-    </section>
+    </div>
   );
 }
 
