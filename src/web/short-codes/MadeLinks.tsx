@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { MadeLink } from '../../contract/short-code.ts';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
+import { useIsPhone } from '../kit/media.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import type { KnownCodes } from './means.ts';
 
@@ -13,6 +14,7 @@ type Props = { results: readonly MadeLink[]; known: KnownCodes; onClose: () => v
 export function MadeLinks({ results, known, onClose }: Props) {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  const isPhone = useIsPhone();
   const links = results.flatMap(({ short_url }) => short_url ?? []);
   const failed = results.length - links.length;
   const [only] = links;
@@ -59,12 +61,25 @@ export function MadeLinks({ results, known, onClose }: Props) {
           pagination={results.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
           scroll={{ y: 420 }}
           columns={[
-            { key: 'destination', title: t('short_code.destination'), ellipsis: true, render: (_value, row) => nameOf(row) },
+            ...(isPhone
+              ? []
+              : [
+                  {
+                    key: 'destination',
+                    title: t('short_code.destination'),
+                    ellipsis: true,
+                    render: (_value: unknown, row: MadeLink) => nameOf(row),
+                  },
+                ]),
             {
               key: 'link',
               title: t('short_code.short_url'),
-              render: (_value, row) =>
-                row.short_url === null ? <Status kind="error" label={row.error ?? ''} /> : <Copyable value={row.short_url} code />,
+              render: (_value, row) => (
+                <>
+                  {isPhone && <div className="lc-soft lc-cut">{nameOf(row)}</div>}
+                  {row.short_url === null ? <Status kind="error" label={row.error ?? ''} /> : <Copyable value={row.short_url} code />}
+                </>
+              ),
             },
           ]}
         />
