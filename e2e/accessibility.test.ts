@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type BuiltScreenPath, builtScreens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
@@ -157,6 +157,46 @@ test('a dialog is filled in and sent by the keyboard alone, and the focus return
   await page.getByRole('row').filter({ hasText: '键盘' }).waitFor();
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement), { timeout: 10_000 }).toBe(true);
+});
+
+test('the focus returns to what opened a drawer, a menu’s dialog, or a dialog that another one followed', async () => {
+  const [page] = windows;
+  if (!page) throw new Error('no window is open');
+  const expectFocus = (locator: Locator) =>
+    expect.poll(() => locator.evaluate((element) => element === document.activeElement), { timeout: 10_000 }).toBe(true);
+  async function leaveFor(opener: Locator) {
+    // A dialog that is still opening may pass over the key.
+    async function left() {
+      await page?.keyboard.press('Escape');
+      return (await page?.locator(dialogs).count()) === 0;
+    }
+    await expect.poll(left, { timeout: 10_000, interval: 500 }).toBe(true);
+    await expectFocus(opener);
+  }
+
+  await go(page, 'customer/qr_code_list_admin');
+  const more = page.locator('.ant-table-tbody tr.ant-table-row').first().getByRole('button', { name: '更多操作' });
+  const menu = page.locator('.ant-dropdown').getByRole('menuitem');
+  await more.press('Enter');
+  await expectFocus(menu.first());
+  await menu.filter({ hasText: '分享统计' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await leaveFor(more);
+
+  await go(page, 'customer/api_token');
+  const help = page.getByRole('button', { name: '使用说明' });
+  await help.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await leaveFor(help);
+
+  const add = page.locator('.lc-page-actions button.ant-btn-primary');
+  await add.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: '只读' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: '名称' }).fill('键盘');
+  await page.keyboard.press('Enter');
+  const kept = page.getByRole('button', { name: '我已保存' });
+  await kept.press('Enter');
+  await expectFocus(add);
 });
 
 test("where less motion is wished for, a row's menu opens beside its button", async () => {

@@ -1,7 +1,7 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetails } from '../../contract/document.ts';
 import { api } from '../kit/api.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { Field, FormDrawer } from '../kit/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
 import { useIsPhone } from '../kit/media.ts';

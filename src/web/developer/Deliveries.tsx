@@ -1,9 +1,10 @@
-import { Descriptions, Drawer, Modal } from 'antd';
+import { Descriptions } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes } from '../../contract/events.ts';
 import { type Delivery, deliveryStates, type Webhook } from '../../contract/webhook.ts';
 import { api } from '../kit/api.ts';
+import { Drawer, Modal } from '../kit/dialogs.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
 import { useIsPhone } from '../kit/media.ts';

@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Modal } from 'antd';
+import { Alert, App, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Modal } from '../kit/dialogs.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import './developer.css';
 

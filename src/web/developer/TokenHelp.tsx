@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { tokenExample } from '../../contract/api-token.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';

@@ -1,8 +1,9 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Button, Drawer } from 'antd';
+import { Button } from 'antd';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, verifyExample } from '../../contract/webhook.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';

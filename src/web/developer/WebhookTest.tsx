@@ -1,8 +1,9 @@
-import { Button, Modal, Spin } from 'antd';
+import { Button, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Delivery, Webhook } from '../../contract/webhook.ts';
 import { api } from '../kit/api.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { Failure, Status } from '../kit/feedback.ts';
 import { useAction } from '../kit/query.ts';
 import { DeliveryDetails } from './Deliveries.tsx';

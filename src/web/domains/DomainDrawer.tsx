@@ -1,8 +1,9 @@
-import { Alert, Button, Drawer, Skeleton, Table } from 'antd';
+import { Alert, Button, Skeleton, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { DomainDetails } from '../../contract/domain-list.ts';
 import { api } from '../kit/api.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { useIsPhone } from '../kit/media.ts';

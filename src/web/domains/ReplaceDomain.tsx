@@ -1,10 +1,11 @@
-import { Alert, App, Button, Checkbox, Modal, Skeleton, Typography } from 'antd';
+import { Alert, App, Button, Checkbox, Skeleton, Typography } from 'antd';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../contract/domain-list.ts';
 import type { domainReplacements } from '../../contract/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { ApiFailure, api } from '../kit/api.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { fieldErrorText } from '../kit/failure.ts';
 import { Failure, Host } from '../kit/feedback.ts';
 import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';

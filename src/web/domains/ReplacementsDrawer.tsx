@@ -1,7 +1,7 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { DomainReplacement } from '../../contract/domain-replacement.ts';
 import { api } from '../kit/api.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
 import { useIsPhone } from '../kit/media.ts';

@@ -1,9 +1,10 @@
-import { Alert, Button, Input, Modal, Space } from 'antd';
+import { Alert, Button, Input, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { forwards } from '../../contract/forward.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/api.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { useAction } from '../kit/query.ts';
 import './forward.css';
 

@@ -1,7 +1,8 @@
-import { Button, Drawer, Modal } from 'antd';
+import { Button } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Endpoint } from './api.ts';
+import { Drawer, Modal } from './dialogs.tsx';
 import { ContractForm } from './form/ContractForm.tsx';
 import { useAskToDiscard } from './form/dirty.tsx';
 import { type FieldData, Fields } from './form/Fields.tsx';

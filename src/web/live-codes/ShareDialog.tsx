@@ -1,10 +1,11 @@
 import { CopyOutlined, ExportOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Modal } from 'antd';
+import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../contract/live-code.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
+import { Modal } from '../kit/dialogs.tsx';
 import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/FormModal.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';

@@ -1,7 +1,8 @@
 import { ExportOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../contract/live-code.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { toQrDesign } from '../qr/design.ts';
 import { QrImage } from '../qr/QrImage.tsx';

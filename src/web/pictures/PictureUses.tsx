@@ -1,8 +1,9 @@
-import { Drawer, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { OwnPicture } from '../../contract/image-configs.ts';
 import { api } from '../kit/api.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { Failure } from '../kit/feedback.ts';
 import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';

@@ -1,9 +1,9 @@
-import { Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UploadedFile } from '../../contract/file.ts';
 import type { OwnPicture } from '../../contract/image-configs.ts';
 import { api } from '../kit/api.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { PictureField } from '../kit/form/PictureField.tsx';
 import { useAction } from '../kit/query.ts';
 import './pictures.css';

@@ -1,7 +1,8 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Checkbox, Input, InputNumber, Modal, Progress, Select } from 'antd';
+import { Alert, App, Button, Checkbox, Input, InputNumber, Progress, Select } from 'antd';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Modal } from '../kit/dialogs.tsx';
 import { useFormat } from '../kit/format.ts';
 import { QrLogoError } from './canvas.ts';
 import { safeFileName, saveBlob } from './download.ts';

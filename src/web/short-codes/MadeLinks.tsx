@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { App, Button, Modal, Table } from 'antd';
+import { App, Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { MadeLink } from '../../contract/short-code.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { useIsPhone } from '../kit/media.ts';

@@ -1,8 +1,9 @@
-import { Modal, Tooltip } from 'antd';
+import { Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Platform } from '../../contract/url-key-platform.ts';
 import { api } from '../kit/api.ts';
+import { Modal } from '../kit/dialogs.tsx';
 import { FormModal } from '../kit/FormModal.tsx';
 import { Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';

@@ -1,10 +1,11 @@
 import { BgColorsOutlined, FileZipOutlined, PrinterOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Input, Pagination, Skeleton } from 'antd';
+import { Button, Input, Pagination, Skeleton } from 'antd';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { ShortCode } from '../../contract/short-code.ts';
 import { api } from '../kit/api.ts';
+import { Dropdown } from '../kit/dialogs.tsx';
 import { Empty, Failure, Page } from '../kit/feedback.ts';
 import { useCall } from '../kit/query.ts';
 import { Allowed, useSession } from '../kit/session.tsx';
@@ -98,7 +99,6 @@ export function ShortQrPage() {
         </Button>
         <Dropdown
           disabled={chosen.length === 0 || downloads.isBusy}
-          trigger={['click']}
           menu={{
             items: (['png', 'svg'] as const).map((format) => ({ key: format, label: format.toUpperCase() })),
             onClick: ({ key }) => void downloads.many(chosen, key as DownloadFormat),

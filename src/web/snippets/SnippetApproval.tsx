@@ -1,9 +1,10 @@
-import { Alert, Button, Descriptions, Drawer, Input } from 'antd';
+import { Alert, Button, Descriptions, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { snippetOf, snippetPresets } from '../../contract/js-config.providers.ts';
 import type { Snippet } from '../../contract/js-config.ts';
 import { api } from '../kit/api.ts';
+import { Drawer } from '../kit/dialogs.tsx';
 import { useIsPhone } from '../kit/media.ts';
 import { useAction } from '../kit/query.ts';
 import { SnippetReport } from './SnippetPreview.tsx';

@@ -1,10 +1,10 @@
-import { Drawer } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../../contract/domain-list.ts';
 import type { DomainHolder } from '../../../contract/hold-domain.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { ListTable } from '../../kit/ListPage.tsx';

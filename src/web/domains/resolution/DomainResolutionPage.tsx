@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Dropdown } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -7,6 +7,7 @@ import { dnsStates } from '../../../contract/domain-check.ts';
 import { type DomainResolution, resolutionFormats } from '../../../contract/domain-resolution.ts';
 import { domainTypes } from '../../../contract/enums.ts';
 import { api } from '../../kit/api.ts';
+import { Dropdown } from '../../kit/dialogs.tsx';
 import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
@@ -130,7 +131,6 @@ export function DomainResolutionPage() {
 
   const button = allows('export_domain_resolution.export') && (
     <Dropdown
-      trigger={['click']}
       menu={{
         items: resolutionFormats.map((format) => ({ key: format, label: t(`export_domain_resolution.as_${format}`) })),
         onClick: ({ key }) => void run(key as Format),

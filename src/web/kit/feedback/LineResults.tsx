@@ -1,6 +1,7 @@
-import { Button, Modal, Table } from 'antd';
+import { Button, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Modal } from '../dialogs.tsx';
 import { useIsPhone } from '../media.ts';
 import { Status, type StatusKind } from './Status.tsx';
 

@@ -1,7 +1,8 @@
 import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dropdown } from '../dialogs.tsx';
 import { useFormat } from '../format.ts';
 import { useIsPhone } from '../media.ts';
 import { useText } from '../text.ts';
@@ -68,7 +69,6 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
           <Fragment key={action.key}>
             {index === direct.length - 1 && rest.length > 0 && (
               <Dropdown
-                trigger={['click']}
                 menu={{
                   items: rest.map(({ key, icon, danger, label }) => ({ key, icon, danger, label: text(label) })),
                   onClick: ({ key }) => {

@@ -1,9 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { App, Button, Modal, Progress, Tooltip } from 'antd';
+import { App, Button, Progress, Tooltip } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../api.ts';
+import { Modal } from '../dialogs.tsx';
 import { failureText } from '../failure.ts';
 import { useFormat } from '../format.ts';
 import { useText } from '../text.ts';

@@ -1,9 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { App, Button, Dropdown } from 'antd';
+import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ExportFormat, exportFormats } from '../../../contract/async-operations.ts';
 import type { Endpoint } from '../api.ts';
+import { Dropdown } from '../dialogs.tsx';
 import { failureText } from '../failure.ts';
 import { OperationDialog } from '../operations/OperationDialog.tsx';
 import type { ExportCall } from './types.ts';
@@ -25,7 +26,6 @@ export function OperationExport({ call, filters }: { call: ExportCall; filters: 
   return (
     <>
       <Dropdown
-        trigger={['click']}
         menu={{ items: exportFormats.map((format) => ({ key: format, label: format.toUpperCase(), onClick: () => void start(format) })) }}
       >
         <Button icon={<DownloadOutlined />} aria-label={t('common.export.title')} />

@@ -1,6 +1,7 @@
 import { EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Dropdown } from '../dialogs.tsx';
 import { useText } from '../text.ts';
 import type { RowAction } from './types.ts';
 
@@ -40,7 +41,6 @@ export function RowActions<Row>({ row, actions }: { row: Row; actions: readonly 
       ))}
       {rest.length > 0 && (
         <Dropdown
-          trigger={['click']}
           menu={{
             items: rest.map((action) => ({
               key: action.key,

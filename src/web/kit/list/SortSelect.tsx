@@ -1,6 +1,7 @@
 import { SortAscendingOutlined, SortDescendingOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Dropdown } from '../dialogs.tsx';
 import { useText } from '../text.ts';
 import type { Column } from './types.ts';
 import type { ListState } from './useListState.ts';
@@ -19,7 +20,6 @@ export function SortSelect<Row>({ columns, state }: { columns: readonly Column<R
   );
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
         items,
         selectable: true,

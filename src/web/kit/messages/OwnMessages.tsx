@@ -1,10 +1,11 @@
 import { BellOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Drawer, Pagination, Skeleton } from 'antd';
+import { Button, Checkbox, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyStatus } from '../../../contract/enums.ts';
 import type { ReceivedMessage } from '../../../contract/message-list.ts';
 import { api } from '../api.ts';
+import { Drawer } from '../dialogs.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Time } from '../feedback/figures.tsx';

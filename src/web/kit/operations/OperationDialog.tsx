@@ -1,9 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Modal, Progress, Skeleton } from 'antd';
+import { Button, Progress, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api.ts';
+import { Modal } from '../dialogs.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Status } from '../feedback/Status.tsx';
 import { type GroupName, useAction, useCall } from '../query.ts';

@@ -1,7 +1,8 @@
 import { CloseOutlined, SearchOutlined } from '@ant-design/icons';
-import { Button, Modal, Spin } from 'antd';
+import { Button, Spin } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Modal } from '../dialogs.tsx';
 import { type Command, useCommands } from './useCommands.tsx';
 import './palette.css';
 

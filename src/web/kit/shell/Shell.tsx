@@ -1,8 +1,9 @@
 import { DownOutlined, LockOutlined, LogoutOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Avatar, Button, Drawer, Dropdown } from 'antd';
+import { Avatar, Button } from 'antd';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate } from 'react-router';
+import { Drawer, Dropdown } from '../dialogs.tsx';
 import { useMayLeave } from '../form/dirty.tsx';
 import { readLocal, writeLocal } from '../local.ts';
 import { useIsPhone } from '../media.ts';
@@ -32,7 +33,6 @@ function UserMenu() {
 
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
         items: [
           {

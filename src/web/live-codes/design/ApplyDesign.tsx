@@ -1,7 +1,8 @@
-import { Button, Modal, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { toQrDesign } from '../../qr/design.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Modal, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
 import { toQrDesign } from '../../qr/design.ts';

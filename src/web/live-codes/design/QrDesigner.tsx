@@ -1,9 +1,10 @@
-import { Button, Modal, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode, LiveCodeDetails } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Copyable, Empty, Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
 import { useAction, useCall } from '../../kit/query.ts';

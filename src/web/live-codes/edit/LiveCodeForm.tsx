@@ -1,11 +1,12 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer } from 'antd';
+import { Alert, Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LiveCodeDetails } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { ContractForm } from '../../kit/FormModal.tsx';
 import { Page } from '../../kit/feedback.ts';
 import { useMedia } from '../../kit/media.ts';

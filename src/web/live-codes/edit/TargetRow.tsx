@@ -10,11 +10,12 @@ import {
   ReloadOutlined,
   UpOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, Form, type MenuProps, Switch, Tooltip } from 'antd';
+import { Button, Form, type MenuProps, Switch, Tooltip } from 'antd';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TargetKind } from '../../../contract/enums.ts';
 import type { Target } from '../../../contract/live-code.ts';
+import { Dropdown } from '../../kit/dialogs.tsx';
 import { Num } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';
@@ -193,7 +194,7 @@ function TargetMenu({ index, isOnly, live, actions, target }: TargetRowProps & {
     },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }}>
+    <Dropdown menu={{ items }}>
       <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={t('set_qr_code.target.more', { number: index + 1 })} />
     </Dropdown>
   );

@@ -1,8 +1,9 @@
 import { arrayMove } from '@dnd-kit/sortable';
-import { Modal, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { DragHandle, SortableList, useSortableRow } from '../../kit/list/SortableList.tsx';
 import { useAction, useCall } from '../../kit/query.ts';

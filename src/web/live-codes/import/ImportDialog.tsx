@@ -1,8 +1,9 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { useFormat } from '../../kit/format.ts';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useAction } from '../../kit/query.ts';

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Form, Modal } from 'antd';
+import { Button, Checkbox, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
 import type { Values } from '../../kit/form/contract.ts';
 import type { ControlData } from '../../kit/form/controls.tsx';

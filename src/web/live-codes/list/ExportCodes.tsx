@@ -1,8 +1,9 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportFormats } from '../../../contract/async-operations.ts';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useAction } from '../../kit/query.ts';
 import { useCodesWords } from './SettingDialogs.tsx';

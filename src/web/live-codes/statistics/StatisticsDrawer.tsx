@@ -1,9 +1,10 @@
-import { DatePicker, Drawer, Segmented } from 'antd';
+import { DatePicker, Segmented } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
 import { useIsPhone } from '../../kit/media.ts';

@@ -1,9 +1,9 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { LiveCode } from '../../../contract/live-code.ts';
 import type { qrCodeList } from '../../../contract/qr-code-list.ts';
 import { api } from '../../kit/api.ts';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';

@@ -1,11 +1,12 @@
 import { RollbackOutlined } from '@ant-design/icons';
-import { App, Button, Drawer, Pagination, Skeleton, Tag } from 'antd';
+import { App, Button, Pagination, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CodeVersion, maximumVersions } from '../../../contract/code-version.ts';
 import type { LiveCode, LiveCodeDetails } from '../../../contract/live-code.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Empty, Failure, Time } from '../../kit/feedback.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';

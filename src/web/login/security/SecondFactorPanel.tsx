@@ -1,7 +1,8 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { Failure, Status, Time } from '../../kit/feedback.ts';
 import { useCall } from '../../kit/query.ts';

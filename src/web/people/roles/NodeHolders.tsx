@@ -1,9 +1,10 @@
-import { Drawer, Select, Tag } from 'antd';
+import { Select, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { RoleNode, roleGroup } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { type Column, ListTable } from '../../kit/ListPage.tsx';
 import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';

@@ -1,10 +1,11 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Drawer, Skeleton, Table, Tooltip } from 'antd';
+import { Button, Skeleton, Table, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nodeType } from '../../../contract/enums.ts';
 import type { PermissionNode } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';

@@ -1,10 +1,11 @@
 import { EyeOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer, Skeleton } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role, RoleNode } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
 import { useIsPhone } from '../../kit/media.ts';

@@ -1,8 +1,9 @@
-import { Modal, Tag } from 'antd';
+import { Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nodeType } from '../../../contract/enums.ts';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
 import { useCall } from '../../kit/query.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';

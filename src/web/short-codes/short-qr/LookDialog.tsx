@@ -1,8 +1,9 @@
-import { App, Modal } from 'antd';
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/short-code.ts';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { useAction } from '../../kit/query.ts';
 import { defaultQrDesign, type QrDesign, toQrDesign } from '../../qr/design.ts';
 import { presets } from '../../qr/presets.ts';

@@ -1,8 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Dropdown } from 'antd';
+import { Button, Checkbox } from 'antd';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/short-code.ts';
+import { Dropdown } from '../../kit/dialogs.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
 import { useIsPhone } from '../../kit/media.ts';
@@ -34,7 +35,7 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
           aria-label={t('short_qr_code_list.select', { link: row.short_url })}
         />
         <Allowed node="short_qr_code_list.download">
-          <Dropdown menu={{ items, onClick: ({ key }) => onDownload(row, key as DownloadFormat) }} trigger={['click']}>
+          <Dropdown menu={{ items, onClick: ({ key }) => onDownload(row, key as DownloadFormat) }}>
             <Button
               type="text"
               size="small"

@@ -1,8 +1,8 @@
-import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type SourceRule, sourceActions } from '../../../contract/stealing-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Host, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';

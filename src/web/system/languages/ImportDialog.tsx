@@ -1,9 +1,10 @@
 import { UploadOutlined } from '@ant-design/icons';
-import { Button, Input, Modal, Table, Upload } from 'antd';
+import { Button, Input, Table, Upload } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ImportedTextState, type ImportedTexts, maximumImport, textFaults } from '../../../contract/language-list.ts';
 import { type ApiFailure, api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { Status, type StatusKind } from '../../kit/feedback.ts';
 import { useIsPhone } from '../../kit/media.ts';

@@ -1,10 +1,11 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons';
-import { Button, Drawer, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LanguageRow, TextRow } from '../../../contract/language-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Drawer, Dropdown } from '../../kit/dialogs.tsx';
 import { Field, FormModal } from '../../kit/FormModal.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
@@ -92,8 +93,6 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
   const tools = (
     <span className={isPhone ? 'languages-tools is-above' : 'languages-tools'}>
       <Dropdown
-        trigger={['click']}
-        autoFocus
         menu={{
           items: [
             { key: 'all', label: t('language_list.export_all') },

@@ -1,7 +1,8 @@
-import { Descriptions, Modal, Skeleton } from 'antd';
+import { Descriptions, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Copyable, Failure, Time } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
 import { useCall } from '../../kit/query.ts';

@@ -1,8 +1,9 @@
-import { Descriptions, Drawer, Skeleton } from 'antd';
+import { Descriptions, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogDifference, LogRow } from '../../../contract/log.ts';
 import { api } from '../../kit/api.ts';
+import { Drawer } from '../../kit/dialogs.tsx';
 import { Copyable, Failure, Status, Time } from '../../kit/feedback.ts';
 import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';

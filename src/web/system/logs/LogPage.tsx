@@ -1,10 +1,11 @@
 import { DeleteOutlined, DownloadOutlined, LinkOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExportFormat } from '../../../contract/async-operations.ts';
 import { type LogRow, leastClearedDays } from '../../../contract/log.ts';
 import { api } from '../../kit/api.ts';
+import { Dropdown } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { Copyable, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
@@ -95,7 +96,6 @@ export function LogPage() {
             </Allowed>
             <Allowed node="log.export">
               <Dropdown
-                trigger={['click']}
                 menu={{
                   items: [
                     { key: 'csv', label: t('log.screen.export_csv') },

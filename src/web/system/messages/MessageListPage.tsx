@@ -1,11 +1,12 @@
 import { ClearOutlined, SendOutlined } from '@ant-design/icons';
-import { Button, Modal, Progress } from 'antd';
+import { Button, Progress } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageAudiences } from '../../../contract/enums.ts';
 import type { SentMessage } from '../../../contract/message-list.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Modal } from '../../kit/dialogs.tsx';
 import { Num, Status, Time } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';

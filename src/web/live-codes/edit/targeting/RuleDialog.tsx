@@ -1,10 +1,11 @@
-import { Alert, Checkbox, DatePicker, Modal, Segmented, Select } from 'antd';
+import { Alert, Checkbox, DatePicker, Segmented, Select } from 'antd';
 import dayjs from 'dayjs';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { carriers } from '../../../../contract/enums.ts';
 import { ruleSystems, type TargetRule, targetRule } from '../../../../contract/targeting.ts';
 import { provinceName, provinces } from '../../../kit/charts/chinaTiles.ts';
+import { Modal } from '../../../kit/dialogs.tsx';
 import { countryName, recordedCountries } from '../../../kit/places.ts';
 import { HoursBar } from './HoursBar.tsx';
 import { commonLanguages, compact, placeContradiction } from './rules.ts';

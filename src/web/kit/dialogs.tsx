@@ -1,0 +1,58 @@
+import {
+  Drawer as AntDrawer,
+  Dropdown as AntDropdown,
+  Modal as AntModal,
+  type DrawerProps,
+  type DropdownProps,
+  type ModalProps,
+} from 'antd';
+import { useEffect, useState } from 'react';
+
+/** What had the focus when dialogs opened, the newest last: where one dialog followed another, its own opener is gone with the first. */
+let openers: readonly (Element | null)[] = [];
+
+/** antd returns the focus after its closing motion only, which a dialog that its parent takes away never comes to. */
+function useReturnOfFocus() {
+  const [way] = useState(() => {
+    openers = [...openers.filter((opener) => opener?.isConnected), document.activeElement];
+    return openers;
+  });
+  useEffect(
+    () => () => {
+      if (document.activeElement !== document.body) return;
+      const opener = way.findLast((element) => element?.isConnected && element !== document.body);
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [way],
+  );
+}
+
+/** antd's dialog, after which the focus is where it was, however it ends. */
+export function Modal(props: ModalProps) {
+  useReturnOfFocus();
+  return <AntModal {...props} />;
+}
+
+/** The same at the side. */
+export function Drawer(props: DrawerProps) {
+  useReturnOfFocus();
+  return <AntDrawer {...props} />;
+}
+
+/** A menu on a button, which has the focus again once the menu closes: a dialog that was chosen there returns it to the button. */
+export function Dropdown({ menu, ...props }: DropdownProps) {
+  return (
+    <AntDropdown
+      trigger={['click']}
+      autoFocus
+      {...props}
+      // The Enter that chooses must not press the button as well.
+      menu={{ ...menu, onKeyDown: (event) => event.key === 'Enter' && event.preventDefault() }}
+      onOpenChange={(isOpen, info) => {
+        const isInMenu = document.activeElement?.closest('.ant-dropdown');
+        if (!isOpen && isInMenu) document.querySelector<HTMLElement>('.ant-dropdown-open')?.focus();
+        props.onOpenChange?.(isOpen, info);
+      }}
+    />
+  );
+}
