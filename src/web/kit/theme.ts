@@ -189,7 +189,9 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
         defaultActiveBorderColor: link,
         fontWeight: 500,
       },
-      Checkbox: solid(accent),
+      // The box is all there is to see of an empty one: 3:1 on every ground.
+      Checkbox: { ...solid(accent), colorBorder: mix(palette.surface, palette.textSoft, 0.75) },
+      Radio: { colorBorder: mix(palette.surface, palette.textSoft, 0.75) },
       Switch: { ...solid(accent), trackHeight: 24, handleSize: 20, trackMinWidth: 46 },
       Menu: {
         itemBg: 'transparent',
