@@ -76,7 +76,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   function wordsOfItems(words: string, numbers: readonly number[], list: string): string {
     const items = valueAt(inputOf(form.getFieldsValue(true)), list);
     if (Array.isArray(items) && items.length < 2) return words;
-    const shown = numbers.slice(0, mostNumbers).join(t('set_qr_code.targeting.comma'));
+    const shown = numbers.slice(0, mostNumbers).join(t('common.comma'));
     return t('errors.of_items', { numbers: numbers.length > mostNumbers ? `${shown}…` : shown, fault: words });
   }
 

@@ -95,7 +95,7 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
       </div>
       <div className="rule-hours-foot">
         <span className="lc-soft">
-          {value.length > 0 ? hourStretches(value).join(t('set_qr_code.targeting.comma')) : t('set_qr_code.targeting.any_hour')}
+          {value.length > 0 ? hourStretches(value).join(t('common.comma')) : t('set_qr_code.targeting.any_hour')}
         </span>
         <span>
           {Object.entries(presets).map(([name, hours]) => (

@@ -41,7 +41,7 @@ const wholeWeek = 7;
 
 /** The conditions of a rule in words, in the order of the editor; all of them must hold. */
 export function rulePhrases(rule: TargetRule, { t, language }: Wording): string[] {
-  const join = (words: readonly string[]) => words.join(t('set_qr_code.targeting.comma'));
+  const join = (words: readonly string[]) => words.join(t('common.comma'));
   const phrase = (condition: string, values: readonly string[]) =>
     values.length > 0 ? t(`set_qr_code.targeting.phrase.${condition}`, { values: join(values) }) : [];
   const {

@@ -105,7 +105,7 @@ function Reason({ told }: { told: Told }) {
     if (verdict !== 'no_rule_fits') return t(`set_qr_code.trial.verdicts.${verdict}`);
     const list = misses
       .map((miss) => t('set_qr_code.trial.miss', { rule: miss.rule + 1, condition: t(`set_qr_code.trial.conditions.${miss.condition}`) }))
-      .join(t('set_qr_code.targeting.comma'));
+      .join(t('common.comma'));
     return t('set_qr_code.trial.verdicts.no_rule_fits', { list });
   };
   return <span className="trial-why">{words()}</span>;
