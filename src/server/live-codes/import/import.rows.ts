@@ -209,6 +209,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
             ? 'unknown_file'
             : undefined;
       if (fault) note(faults, column, fault);
+      if (data.kind === 'text' && bareAddress.test(data.content)) note(notes, column, 'import_address_as_text');
       return { ...data, file_id };
     }
   };
@@ -216,6 +217,9 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
 
 /** A number as people write it; what is none stays a text, which the check refuses. */
 const figureOf = (text: string): unknown => (/^\d[\d,，\s]*$/.test(text) ? Number(text.replace(/[,，\s]/g, '')) : text);
+
+/** What was meant to be a link, as people write it without its scheme. */
+const bareAddress = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u;
 
 const fromText = (content: string): { kind: 'url' | 'text'; content: string } => ({
   kind: /^[a-z][a-z0-9+.-]*:\S+$/i.test(content) ? 'url' : 'text',

@@ -106,6 +106,16 @@ describe('a file', () => {
   });
 });
 
+test('texts that look like links without a scheme are told of before the import: they will be shown as texts', async () => {
+  const { body } = await upload('name,target_1\nOne,www.example.com/shop?a=1\nTwo,好茶.中国\nThree,Mo-Fr 9.30\nFour,me@example.com\n');
+  const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
+  expect(checked.body).toMatchObject({ added: 4, refused: 0 });
+  expect(checked.body.notes.map(({ row, column, code }) => [row, column, code])).toEqual([
+    [2, 'target_1', 'import_address_as_text'],
+    [3, 'target_1', 'import_address_as_text'],
+  ]);
+});
+
 describe('exports of other systems', () => {
   test.each([
     [
