@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../kit/context.ts';
+import { databaseCode } from '../kit/errors.ts';
 import { maximumBatchRecords } from './batch.ts';
 import { createChores } from './chores.ts';
 import { createLoading } from './loading.ts';
@@ -63,7 +64,7 @@ export function startLoader(options: LoaderOptions): Loader {
         if (await loading.load(client, job)) notBefore = 0;
         backoff = shortestBackoff;
       } catch (error) {
-        if (isBroken()) throw error;
+        if (isBroken() || isFarewell(error)) throw error;
         log.error({ segment: job.segment.name, error: messageOf(error) }, 'a batch of visits could not be loaded; it is tried again');
         notBefore = Date.now() + backoff;
         backoff = Math.min(backoff * 2, longestBackoff);
@@ -103,6 +104,9 @@ export function startLoader(options: LoaderOptions): Loader {
     },
   };
 }
+
+/** What a server says that shuts down, crashed or ends the connection; the connection itself is known to be broken a moment later. */
+const isFarewell = (error: unknown): boolean => databaseCode(error)?.startsWith('57P') ?? false;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
