@@ -78,6 +78,10 @@ test('a platform that is tried out says what is missing beside its fields, and E
   const faultOf = (label: string) => form.locator('.ant-form-item', { hasText: label }).locator('.ant-form-item-explain-error');
   await faultOf('接口地址').getByText('请填写此项').waitFor();
   expect(await faultOf('密钥').textContent()).toBe('至少 4 个字符');
+  // Leaving a field as it was takes back nothing of what was said about it.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => faultOf('接口地址').allTextContents()).toEqual(['请填写此项']);
   await form.getByRole('textbox', { name: '用于测试的链接' }).fill('nowhere');
   await form.getByRole('button', { name: '测试' }).click();
   await form.getByText('请填写完整的链接').waitFor();

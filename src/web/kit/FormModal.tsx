@@ -74,7 +74,8 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
   // The first field has the focus when the dialog stands; before, the opening dialog would take it away again.
   useEffect(() => {
     const timer = setTimeout(() => {
-      body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus();
+      if (!body.current?.contains(document.activeElement))
+        body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus();
     }, 200);
     return () => clearTimeout(timer);
   }, []);

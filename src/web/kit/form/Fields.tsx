@@ -49,8 +49,7 @@ export function Field(props: FieldProps) {
         {
           validator: async () => {
             // Passing through an untouched field is no fault yet; sending the form checks everything.
-            if (!form.form.isFieldTouched(name)) return;
-            const fault = form.faultAt(path);
+            const fault = form.faultAt(path, form.form.isFieldTouched(name));
             if (fault) throw new Error(fault);
           },
         },

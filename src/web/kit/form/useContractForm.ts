@@ -1,11 +1,11 @@
 import { Form, type FormInstance } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Call } from '../../../contract/kit/call.ts';
 import type { ApiFailure, Endpoint } from '../api.ts';
 import { fieldErrorText } from '../failure.ts';
 import { type ActionOptions, useAction } from '../query.ts';
-import { issuesOf, placeErrors, sameValues, type Values, valueAt, wireValues } from './contract.ts';
+import { issuesOf, placeErrors, sameValues, toNamePath, type Values, valueAt, wireValues } from './contract.ts';
 import { useDirtySource } from './dirty.tsx';
 
 export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'invalidates'> & {
@@ -30,8 +30,11 @@ export type ContractForm<O = unknown> = {
   isRunning: boolean;
   /** Checks, sends and shows what is wrong beside the fields; resolves to the output on success. */
   submit: () => Promise<O | undefined>;
-  /** The words for what the contract finds wrong at one path of the present values, if anything. */
-  faultAt: (path: string) => string | undefined;
+  /**
+   * The words for what is wrong at one path of the present values, if anything. Of a field that nobody touched the contract says nothing
+   * before it was sent; what the server refused stays refused as long as the value is the same.
+   */
+  faultAt: (path: string, isTouched: boolean) => string | undefined;
   /** Puts words for faults beside the fields they belong to, by their paths, in place of those that were shown. */
   showFaults: (messages: ReadonlyMap<string, string>) => void;
   onValuesChange: () => void;
@@ -48,6 +51,8 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   const [form] = Form.useForm<Values>();
   const [initial, setInitial] = useState<Values>(() => options.initial ?? {});
   const [apart, setApart] = useState<readonly string[]>([]);
+  /** What stands beside fields since they were sent; `refused` is the value that the server, not the contract, found wrong. */
+  const shown = useRef(new Map<string, { words: string; refused: unknown }>());
   const [isDirty, setIsDirty] = useState(false);
   const setDirtySource = useDirtySource();
 
@@ -85,6 +90,12 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     const paths = fields.map(({ name }) => name.join('.'));
     const { placed, apart: rest } = placeErrors(messages, paths, wordsOfItems);
     form.setFields([...fields.map(({ name }) => ({ name, errors: [] })), ...placed]);
+    shown.current = new Map(
+      placed.map(({ name, errors }) => {
+        const path = name.join('.');
+        return [path, { words: errors.join(' '), refused: contractFault(path) ? undefined : form.getFieldValue(name) }];
+      }),
+    );
     setApart(rest);
     const first = placed[0];
     if (first) form.scrollToField(first.name, { focus: true, block: 'center' });
@@ -94,6 +105,8 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     new Map(
       issuesOf(endpoint.call, inputOf(form.getFieldsValue(true))).map(({ path, code, params }) => [path, fieldErrorText(code, params)]),
     );
+
+  const contractFault = (path: string) => placeErrors(faults(), [path], wordsOfItems).placed[0]?.errors[0];
 
   async function submit(): Promise<O | undefined> {
     const found = faults();
@@ -115,8 +128,11 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     isDirty,
     isRunning: action.isRunning,
     submit,
-    faultAt(path) {
-      return placeErrors(faults(), [path], wordsOfItems).placed[0]?.errors[0];
+    faultAt(path, isTouched) {
+      const said = shown.current.get(path);
+      const fault = isTouched || said ? contractFault(path) : undefined;
+      if (fault || !said || said.refused === undefined) return fault;
+      return sameValues(said.refused, form.getFieldValue(toNamePath(path))) ? said.words : undefined;
     },
     showFaults,
     onValuesChange: () => markDirty(!sameValues(inputOf(form.getFieldsValue(true)), inputOf(initial))),
