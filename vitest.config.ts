@@ -13,6 +13,8 @@ export default defineConfig({
           globalSetup: ['src/server/kit/testing/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // One of two cores would stand idle by default.
+          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
