@@ -1,14 +1,17 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import type { TargetRule } from '../../../../contract/targeting.ts';
+import englishCommon from '../../../../locales/en-US/common.json' with { type: 'json' };
 import english from '../../../../locales/en-US/set_qr_code.json' with { type: 'json' };
+import chineseCommon from '../../../../locales/zh-CN/common.json' with { type: 'json' };
 import chinese from '../../../../locales/zh-CN/set_qr_code.json' with { type: 'json' };
 import { compact, placeContradiction } from './rules.ts';
 import { hourStretches, ruleLine, rulesLine, stretchesOf, type Wording } from './words.ts';
 
 async function wordingOf(language: 'zh-CN' | 'en-US'): Promise<Wording> {
   const instance = createInstance();
-  const translation = { set_qr_code: language === 'zh-CN' ? chinese : english };
+  const translation =
+    language === 'zh-CN' ? { common: chineseCommon, set_qr_code: chinese } : { common: englishCommon, set_qr_code: english };
   await instance.init({ lng: language, resources: { [language]: { translation } }, interpolation: { escapeValue: false } });
   return { t: instance.t, language };
 }
