@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { placeOf, sheetPresets } from '../src/web/qr/sheet/layout.ts';
 import { readSheet } from '../src/web/qr/sheet/testing.ts';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan, scanPixels } from './kit/scan.ts';
 
@@ -85,7 +85,7 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   // Two stand in the group that came with the file; the third joins them.
   await rowOf('=三号门店, 旗舰').getByRole('checkbox').check();
   await page.locator('.lc-batch').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '移到分组' }).click();
+  await chooseEntry(page, '移到分组');
   const move = page.getByRole('dialog', { name: '移到分组' });
   await move.getByRole('combobox').click();
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '门店' }).click();
@@ -97,7 +97,7 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   // A design of its own, downloaded and read as a scanner reads it.
   await openScreen(page, '活码', '活码列表');
   await rowOf('store-two').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '二维码样式与下载' }).click();
+  await chooseEntry(page, '二维码样式与下载');
   await page.getByRole('button', { name: '圆点' }).click();
   await page.getByText('扫码检查通过').waitFor();
   const [image] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载' }).click()]);
@@ -110,7 +110,7 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   // A sheet of labels: each is read where it stands.
   await page.getByRole('checkbox', { name: '选择本页全部' }).check();
   await page.locator('.lc-batch').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '打印二维码' }).click();
+  await chooseEntry(page, '打印二维码');
   const printing = page.getByRole('dialog', { name: '打印 3 个二维码' });
   const [sheet] = await Promise.all([page.waitForEvent('download'), printing.getByRole('button', { name: '下载 PDF' }).click()]);
   const printed = await labelsOf(readFileSync(await sheet.path()), 3);
@@ -129,7 +129,7 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
 test('a removed code answers no more, comes back whole, and goes for ever only by its name', async () => {
   await openScreen(page, '活码', '活码列表');
   await rowOf('store-one').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '移入回收站' }).click();
+  await chooseEntry(page, '移入回收站');
   await page.getByRole('dialog').getByRole('button', { name: '移入回收站' }).click();
   await expect.poll(async () => (await visit('/store-one')).status, { timeout: 2000 }).toBe(404);
 
@@ -140,7 +140,7 @@ test('a removed code answers no more, comes back whole, and goes for ever only b
 
   await openScreen(page, '活码', '活码列表');
   await rowOf('store-one').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '移入回收站' }).click();
+  await chooseEntry(page, '移入回收站');
   await page.getByRole('dialog').getByRole('button', { name: '移入回收站' }).click();
   await openScreen(page, '活码', '已删除活码');
   await rowOf('一号门店').getByRole('button', { name: '彻底删除' }).click();

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
 import { tokenOf } from './kit/seed.ts';
@@ -74,7 +74,7 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: former });
   await row.getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '替换' }).click();
+  await chooseEntry(page, '替换');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: '新域名' }).fill(next);
   await page.getByTitle(next, { exact: true }).click();
@@ -87,7 +87,7 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   await openScreen(page, '活码', '活码列表');
   const code = page.getByRole('row').filter({ hasText: 'code-199' });
   await code.getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '二维码样式与下载' }).click();
+  await chooseEntry(page, '二维码样式与下载');
   await page.getByText('扫码检查通过').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载' }).click()]);
   expect(await scan(await download.path())).toBe(`http://${next}/code-199`);

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { languageNames, languages } from '../src/contract/enums.ts';
 import { beforeJourneys } from './kit/journey.ts';
+import { chooseEntry } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
 let product: Product;
@@ -140,7 +141,7 @@ test('an operator overwrites a text and sees what is wrong beside the field; an 
   const visitor = await open(phone);
   await visitor.goto(`${product.backOffice}/#/admin_login`);
   await visitor.getByRole('button', { name: '语言' }).click();
-  await visitor.getByRole('menuitem', { name: '한국어' }).click();
+  await chooseEntry(visitor, '한국어');
   await expectSpoken(visitor, 'ko-KR');
   await visitor.reload();
   await visitor.getByRole('textbox').first().waitFor();

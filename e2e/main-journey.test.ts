@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
 
@@ -54,7 +54,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   await openScreen(page, '活码', '活码列表');
   const row = page.getByRole('row').filter({ hasText: 'journey' });
   await row.getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '二维码样式与下载' }).click();
+  await chooseEntry(page, '二维码样式与下载');
   await page.getByText('扫码检查通过').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载' }).click()]);
   expect(download.suggestedFilename()).toMatch(/\.png$/);
@@ -83,7 +83,7 @@ test('a live code is made, downloaded, scanned, rotated, recorded and counted', 
   // The shared page, without a login.
   await openScreen(page, '活码', '活码列表');
   await row.getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: '分享统计' }).click();
+  await chooseEntry(page, '分享统计');
   await page.getByRole('textbox', { name: '分享密码' }).fill('only-for-friends');
   await page.getByRole('button', { name: '设置并生成链接' }).click();
   await page.getByText('分享链接已生成').waitFor();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
 let product: Product;
@@ -19,7 +19,7 @@ const row = (text: string) => page.getByRole('row').filter({ hasText: text });
 
 async function choose(act: string): Promise<void> {
   await row('organised').getByRole('button', { name: '更多操作' }).click();
-  await page.getByRole('menuitem', { name: act }).click();
+  await chooseEntry(page, act);
 }
 
 test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async () => {

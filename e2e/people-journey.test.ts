@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
 let product: Product;
@@ -43,7 +43,7 @@ test('an invitation link leads through the registration to the first screen, and
   await form.getByRole('button', { name: '新增用户' }).click();
   const agent = office.getByRole('row').filter({ hasText: 'tea-agent' });
   await agent.getByRole('button', { name: '更多操作' }).click();
-  await office.getByRole('menuitem', { name: '复制邀请链接' }).click();
+  await chooseEntry(office, '复制邀请链接');
   await office.getByText('复制成功').waitFor();
   const link = await office.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/#\/admin_register\?code=[A-Za-z0-9]+$/);
@@ -102,10 +102,10 @@ test('language and theme survive a reload', async () => {
   const ground = () => customer.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
   await customer.getByRole('button', { name: '主题' }).click();
-  await customer.getByRole('menuitem', { name: '深色' }).click();
+  await chooseEntry(customer, '深色');
   await expect.poll(ground, patience).not.toBe(light);
   await customer.getByRole('button', { name: '语言' }).click();
-  await customer.getByRole('menuitem', { name: 'English' }).click();
+  await chooseEntry(customer, 'English');
   await isShown(customer.getByRole('heading', { name: 'Live codes' }));
 
   await customer.reload();

@@ -8,3 +8,9 @@ export async function openScreen(page: Page, group: string, screen: string): Pro
   if ((await title.getAttribute('aria-expanded')) !== 'true') await title.click();
   await page.getByRole('link', { name: screen, exact: true }).click();
 }
+
+/** Chooses from the menu of a button that was just pressed. While a menu opens, its entries move away under the pointer. */
+export async function chooseEntry(page: Page, name: string): Promise<void> {
+  const open = '.ant-dropdown:visible:not([class*="-enter"]):not([class*="-appear"]):not([class*="-leave"])';
+  await page.locator(open).getByRole('menuitem', { name }).click();
+}
