@@ -106,16 +106,6 @@ describe('a file', () => {
   });
 });
 
-test('texts that look like links without a scheme are told of before the import: they will be shown as texts', async () => {
-  const { body } = await upload('name,target_1\nOne,www.example.com/shop?a=1\nTwo,好茶.中国\nThree,Mo-Fr 9.30\nFour,me@example.com\n');
-  const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
-  expect(checked.body).toMatchObject({ added: 4, refused: 0 });
-  expect(checked.body.notes.map(({ row, column, code }) => [row, column, code])).toEqual([
-    [2, 'target_1', 'import_address_as_text'],
-    [3, 'target_1', 'import_address_as_text'],
-  ]);
-});
-
 describe('exports of other systems', () => {
   test.each([
     [
@@ -162,14 +152,6 @@ describe('exports of other systems', () => {
       faults: [{ row: 2, column: 'keyword', code: 'invalid_file_name', value: 'a1' }],
     });
   });
-});
-
-test('a domain of a row is found by its name in its own script too', async () => {
-  await test_app.call(owner, 'domain_list', 'add', { host: '*.好茶.中国', type: 1 });
-  const { body } = await upload(
-    'name,target_1,entry_domain\nA,https://example.com/,*.好茶.中国\nB,https://example.com/,*.xn--5usw48g.xn--fiqs8s',
-  );
-  expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 2, faults: [] });
 });
 
 test('a dry run tells each fault by row and column, changes nothing, and the operation leaves just those rows out', async () => {
@@ -232,52 +214,6 @@ test('a row that is refused leaves its key to a later one, however far below tha
   expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 601, refused: 1 });
   expect(await importAll(content)).toMatchObject({ message: '新增 601，更新 0，跳过 0，有问题 1' });
   expect((await codeOf('free-key'))?.name).toBe('Good');
-});
-
-describe('texts that the database cannot store', () => {
-  const quoted = (targets: object[]) => `"${JSON.stringify(targets).replaceAll('"', '""')}"`;
-
-  test('never come of shortening: a character of two halves at the end is left out whole', async () => {
-    const before = (await test_app.call(owner, 'qr_code_list', 'inquire', {})).body.total;
-    const header = 'file_name,name,target_1,tags,rotation_mode';
-    const named = `emoji-name,,${'n'.repeat(63)}😀 text,,`;
-    const tagged = `emoji-tags,x,https://example.com/,${'t'.repeat(194)}😀,`;
-    const refused = `emoji-fault,x,https://example.com/,,${'f'.repeat(99)}😀😀`;
-    expect(await importAll([header, named, tagged, refused].join('\n'))).toMatchObject({
-      state: 'completed',
-      message: '新增 2，更新 0，跳过 0，有问题 1',
-    });
-    expect((await test_app.call(owner, 'qr_code_list', 'inquire', {})).body.total).toBe(before + 2);
-    expect((await codeOf('emoji-tags'))?.remark).toBe(`tags ${'t'.repeat(194)}`);
-  });
-
-  test.each([
-    ['content', { content: 'x\u0000' }],
-    ['half a character', { content: 'x\ud800' }],
-    ['a name', { content: 'x', name: '\udc00' }],
-    ['a rule', { content: 'x', rules: [{ regions: ['\u0000'] }] }],
-  ])('are faults of their rows where a target holds them as %s', async (_name, target) => {
-    const content = `name,targets\nbad,${quoted([{ kind: 'text', ...target }])}\ngood,${quoted([{ kind: 'text', content: 'two\nlines' }])}`;
-    const { body } = await upload(content);
-    const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
-    expect(checked.body).toMatchObject({ added: 1, refused: 1, faults: [{ row: 2, column: 'targets', code: 'invalid_characters' }] });
-    expect(await importAll(content)).toMatchObject({ state: 'completed', message: '新增 1，更新 0，跳过 0，有问题 1' });
-  });
-
-  test('are faults of their fields in calls', async () => {
-    const add = async (target: object, name = 'x') =>
-      (await test_app.send(owner, 'qr_code_list/add', { name, targets: [{ kind: 'text', content: 'x', ...target }] })).body.fields;
-    expect(await add({}, '\ud800')).toEqual({ name: 'invalid_characters' });
-    expect(await add({ content: '\ud800' })).toEqual({ 'targets.0.content': 'invalid_characters' });
-    expect(await add({ rules: [{ regions: ['\u0000'] }] })).toEqual({ 'targets.0.rules.0.regions.0': 'invalid_characters' });
-  });
-});
-
-test('a code that is named after its text is named in one line', async () => {
-  const targets = JSON.stringify([{ kind: 'text', content: 'first\n\tsecond' }]).replaceAll('"', '""');
-  await importAll(`targets,remark\n"${targets}",named in one line`);
-  const { body } = await test_app.call(owner, 'qr_code_list', 'inquire', { search: 'named in one line' });
-  expect(body.content.map(({ name }) => name)).toEqual(['first second']);
 });
 
 describe('keys that exist', () => {
