@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { TargetRule } from '../../contract/targeting.ts';
 import { ruleSystemOf } from './systems.ts';
-import { compileRule, createRuleClock, firstMiss, fittingRule, needsOf, type RuleFacts } from './targeting.ts';
+import { compileRule, createRuleClock, firstMiss, fittingRule, needsOf } from './targeting.ts';
+import { ruleFacts } from './testing/visitor.ts';
 
-const visitor: RuleFacts = {
-  country: '中国',
-  region: '浙江',
-  carrier: 'mobile',
-  system: 'android',
-  is_messenger: true,
-  language: 'zh-cn',
-  hour: 9,
-  weekday: 3,
-  day: '2026-11-18',
-};
-const nobody: RuleFacts = { ...visitor, country: '', region: '', carrier: null, language: '' };
+const visitor = ruleFacts({ weekday: 3, day: '2026-11-18' });
+const nobody = { ...visitor, country: '', region: '', carrier: null, language: '' };
 const miss = (rule: TargetRule, facts = visitor) => firstMiss(compileRule(rule), facts);
 
 describe('a rule', () => {

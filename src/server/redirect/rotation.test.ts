@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rotationMode } from '../../contract/enums.ts';
-import type { RuleFacts } from '../kit/targeting.ts';
+import { ruleFacts } from '../kit/testing/visitor.ts';
 import { compileCode } from './compile.ts';
 import { createLeases } from './leases.ts';
 import type { Code, Owner, StoredCode, StoredTarget } from './model.ts';
@@ -57,17 +57,7 @@ function codeWith(rotation_mode: number, targets: StoredTarget[], before?: Code)
   return compileCode(stored, owner, { leases, jump_schemes: [], snippets: undefined }, before);
 }
 
-const somebody: RuleFacts = {
-  country: '中国',
-  region: '浙江',
-  carrier: 'mobile',
-  system: 'android',
-  is_messenger: true,
-  language: 'zh-cn',
-  hour: 9,
-  weekday: 1,
-  day: '2026-06-01',
-};
+const somebody = ruleFacts();
 
 /** How often each target is chosen; chances are evenly spread instead of drawn, so that shares are exact. */
 function sharesOf(code: Code, visits: number, at = now): Record<number, number> {

@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleFacts } from '../kit/targeting.ts';
+import { ruleFacts } from '../kit/testing/visitor.ts';
 import type { StoredCode, StoredTarget } from './model.ts';
 import { openTrial } from './trial.reads.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
-const somebody: RuleFacts = {
-  country: '中国',
-  region: '浙江',
-  carrier: 'mobile',
-  system: 'ios',
-  is_messenger: false,
-  language: 'zh-CN',
-  hour: 8,
-  weekday: 1,
-  day: '2026-06-01',
-};
+const somebody = ruleFacts({ system: 'ios', is_messenger: false, hour: 8 });
 const visitor = (facts: Partial<RuleFacts> = {}) => ({ facts: { ...somebody, ...facts }, at: now, is_blocked: false });
 
 const target = (id: number, changes: Partial<StoredTarget> = {}): StoredTarget => ({
