@@ -27,10 +27,20 @@ const unfinishedMinutes = 15;
 
 /** Whoever may use a picture somewhere may upload one. */
 const uploaders = [
-  ...(['qr_code_list.add', 'qr_code_list.update', 'set_qr_code.save', 'qr_code_list_admin.update'] as const),
-  ...(['image_configs.add', 'image_configs.update', 'url_key_platform.add', 'url_key_platform.update'] as const),
-  ...(['rotation.add', 'rotation.update', 'document_list.add', 'document_list.update', 'home_page_config.update'] as const),
-];
+  'qr_code_list.add',
+  'qr_code_list.update',
+  'set_qr_code.save',
+  'qr_code_list_admin.update',
+  'image_configs.add',
+  'image_configs.update',
+  'url_key_platform.add',
+  'url_key_platform.update',
+  'rotation.add',
+  'rotation.update',
+  'document_list.add',
+  'document_list.update',
+  'home_page_config.update',
+] as const;
 
 type Options = { dataDir: string; storages: Storages };
 
