@@ -1,4 +1,4 @@
-import { Alert, Form, Select } from 'antd';
+import { Alert, Form } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MadeLink } from '../../contract/short-code.ts';
@@ -6,8 +6,8 @@ import { api } from '../kit/api.ts';
 import { Field, type FieldData, Fields, FormModal } from '../kit/FormModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
-import { holdsTyped } from '../kit/options.ts';
 import { CodesSelect } from './CodesSelect.tsx';
+import { MeansSelect } from './MeansSelect.tsx';
 import { type KnownCodes, linesOf, meansInput, useMeans } from './means.ts';
 
 type Values = Record<string, unknown>;
@@ -27,20 +27,6 @@ function useRequestKey() {
     if (last.current?.wish !== text) last.current = { wish: text, key: crypto.randomUUID() };
     return last.current.key;
   };
-}
-
-function MeansSelect({ id, value, onChange }: ControlProps<string>) {
-  const { groups, isPending } = useMeans();
-  return (
-    <Select
-      id={id}
-      value={value ?? ''}
-      options={groups}
-      loading={isPending}
-      onChange={(next) => onChange?.(next)}
-      showSearch={{ filterOption: holdsTyped }}
-    />
-  );
 }
 
 function AddFields({ known }: { known: KnownCodes }) {

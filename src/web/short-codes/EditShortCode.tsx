@@ -1,11 +1,9 @@
-import { Select } from 'antd';
 import type { ShortCode } from '../../contract/short-code.ts';
 import { api } from '../kit/api.ts';
 import { Field, type FieldData, FormModal } from '../kit/FormModal.tsx';
-import type { ControlProps } from '../kit/form/controls.tsx';
-import { holdsTyped } from '../kit/options.ts';
 import { codeOptions } from './CodesSelect.tsx';
-import { meansInput, useMeans } from './means.ts';
+import { MeansSelect } from './MeansSelect.tsx';
+import { meansInput } from './means.ts';
 import { RegenerateWarning } from './RegenerateWarning.tsx';
 
 type Values = Record<string, unknown>;
@@ -63,20 +61,6 @@ export function EditShortCode({ row, onClose }: { row: ShortCode; onClose: () =>
         { kind: 'text', name: 'remark', label: 'short_code.remark' },
       ]}
       onClose={onClose}
-    />
-  );
-}
-
-function MeansSelect({ id, value, onChange, owner_id }: ControlProps<string> & { owner_id: number }) {
-  const { groups, isPending } = useMeans(owner_id);
-  return (
-    <Select
-      id={id}
-      value={value ?? 'same'}
-      options={groups}
-      loading={isPending}
-      onChange={(next) => onChange?.(next)}
-      showSearch={{ filterOption: holdsTyped }}
     />
   );
 }
