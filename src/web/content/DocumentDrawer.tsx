@@ -4,7 +4,6 @@ import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
 import { Field, FormDrawer } from '../kit/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
-import { useIsPhone } from '../kit/media.ts';
 import { remoteOptions } from '../kit/options.ts';
 import { useCall } from '../kit/query.ts';
 import { RichTextField } from '../kit/rich-text/RichTextField.tsx';
@@ -38,7 +37,6 @@ export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) 
 
 function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   // The text that is edited must not change under the cursor when somebody else saves.
   const { data, error, refetch, isFetching } = useCall(
     api.document_list.details,
@@ -47,7 +45,7 @@ function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   );
   if (!data) {
     return (
-      <Drawer open title={t('content.edit_document')} size={isPhone ? '96%' : '90%'} onClose={onClose} loading={!error}>
+      <Drawer open title={t('content.edit_document')} size={1280} onClose={onClose} loading={!error}>
         {error && <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />}
       </Drawer>
     );

@@ -7,7 +7,6 @@ import { api } from '../kit/api.ts';
 import { Drawer, Modal } from '../kit/dialogs.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
-import { useIsPhone } from '../kit/media.ts';
 import { useAction } from '../kit/query.ts';
 import './developer.css';
 
@@ -80,7 +79,6 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
 /** The log of one webhook, kept for 30 days. */
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   const [opened, setOpened] = useState<Delivery | null>(null);
   const resend = useAction(api.webhook.resend, { success: 'webhook.resent' });
   const send = async (rows: readonly Delivery[]) => (await resend.run({ ids: rows.map(({ id }) => id) })) !== undefined;
@@ -89,7 +87,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
     <Drawer
       open
       title={<span className="lc-breaking">{t('webhook.deliveries_of', { url: webhook.url })}</span>}
-      size={isPhone ? '96%' : '80%'}
+      size={1120}
       onClose={onClose}
     >
       <ListTable

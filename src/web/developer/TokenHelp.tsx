@@ -3,7 +3,6 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { tokenExample } from '../../contract/api-token.ts';
 import { Drawer } from '../kit/dialogs.tsx';
-import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 
@@ -26,9 +25,8 @@ export function TokenExample({ token }: { token: string }) {
 /** How a machine calls the API. */
 export function TokenHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   return (
-    <Drawer open title={t('api_token.how')} size={isPhone ? '96%' : 600} onClose={onClose}>
+    <Drawer open title={t('api_token.how')} size={600} onClose={onClose}>
       <div className="lc-developer-help">
         <p>{t('api_token.how_header')}</p>
         <div>

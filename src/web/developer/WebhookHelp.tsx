@@ -4,7 +4,6 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, verifyExample } from '../../contract/webhook.ts';
 import { Drawer } from '../kit/dialogs.tsx';
-import { useIsPhone } from '../kit/media.ts';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 
@@ -19,10 +18,9 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 /** What a receiver gets, and how it knows that it comes from here. */
 export function WebhookHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   const copy = useCopy();
   return (
-    <Drawer open title={t('webhook.how')} size={isPhone ? '96%' : 600} onClose={onClose}>
+    <Drawer open title={t('webhook.how')} size={600} onClose={onClose}>
       <div className="lc-developer-help">
         <p>{t('webhook.how_request')}</p>
         <pre className="lc-example lc-code">{delivered}</pre>

@@ -44,7 +44,7 @@ export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClos
     <Drawer
       open
       onClose={onClose}
-      size={isPhone ? '96%' : 680}
+      size={680}
       title={found ? hostName(found) : host}
       extra={<div className="lc-form-footer">{!isPhone && extra}</div>}
     >

@@ -4,7 +4,6 @@ import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
 import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
-import { useIsPhone } from '../kit/media.ts';
 import { hostsOf, useUndo } from './Replacements.tsx';
 
 const columns: Column<DomainReplacement>[] = [
@@ -58,10 +57,9 @@ const columns: Column<DomainReplacement>[] = [
 /** Every replacement, with the way back. */
 export function ReplacementsDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   const undo = useUndo();
   return (
-    <Drawer open onClose={onClose} size={isPhone ? '96%' : 'min(980px, 90%)'} title={t('domain_list.replacements')}>
+    <Drawer open onClose={onClose} size={980} title={t('domain_list.replacements')}>
       <ListTable
         list={api.domain_replacement.inquire}
         columns={columns}

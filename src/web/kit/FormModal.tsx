@@ -31,7 +31,8 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   intro?: ReactNode;
 };
 
-const widths = { small: 480, medium: 680, large: '90%' } as const;
+const modalWidths = { small: 480, medium: 680, large: 1280 };
+const drawerWidths = { small: 560, medium: 760, large: 1280 };
 
 /** Everything a dialog and a drawer share: the form, closing that asks when dirty, and the buttons. */
 function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
@@ -102,7 +103,7 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
       open={isOpen}
       afterClose={props.onClose}
       title={title}
-      width={isPhone ? '96%' : widths[props.size ?? 'small']}
+      width={modalWidths[props.size ?? 'small']}
       centered={!isPhone}
       style={isPhone ? { top: '2vh', maxWidth: '96vw', margin: '0 auto' } : undefined}
       className="lc-form-modal"
@@ -119,14 +120,12 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
 /** The same in a drawer, for more than six fields. */
 export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
   const { form, close, footer, isOpen, title } = useFormDialog(props);
-  const isPhone = useIsPhone();
-  const width = props.size === 'large' ? '90%' : props.size === 'medium' ? 760 : 560;
   return (
     <Drawer
       open={isOpen}
       afterOpenChange={(open) => open || props.onClose()}
       title={title}
-      size={isPhone ? '96%' : width}
+      size={drawerWidths[props.size ?? 'small']}
       onClose={() => void close()}
       footer={footer}
     >

@@ -33,10 +33,10 @@ export function Modal(props: ModalProps) {
   return <AntModal {...props} />;
 }
 
-/** The same at the side. */
-export function Drawer(props: DrawerProps) {
+/** The same at the side, so many pixels wide; in a narrow window a strip stays free, by which it is closed. */
+export function Drawer({ size, ...props }: DrawerProps & { size: number }) {
   useReturnOfFocus();
-  return <AntDrawer {...props} />;
+  return <AntDrawer {...props} size={`min(96%, ${size}px)`} />;
 }
 
 /** A menu on a button, which has the focus again once the menu closes: a dialog that was chosen there returns it to the button. */

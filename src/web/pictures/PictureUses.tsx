@@ -5,17 +5,15 @@ import type { OwnPicture } from '../../contract/image-configs.ts';
 import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
 import { Failure } from '../kit/feedback.ts';
-import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';
 import './pictures.css';
 
 /** Where a picture is used. */
 export function PictureUses({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   const { data, error, refetch } = useCall(api.image_configs.uses, { id: picture.id });
   return (
-    <Drawer open title={t('image_configs.uses')} size={isPhone ? '96%' : 480} onClose={onClose}>
+    <Drawer open title={t('image_configs.uses')} size={480} onClose={onClose}>
       <img className="lc-picture-whole" src={picture.url} alt={picture.title || t('image_configs.picture')} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton active />}

@@ -5,14 +5,12 @@ import { snippetOf, snippetPresets } from '../../contract/js-config.providers.ts
 import type { Snippet } from '../../contract/js-config.ts';
 import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
-import { useIsPhone } from '../kit/media.ts';
 import { useAction } from '../kit/query.ts';
 import { SnippetReport } from './SnippetPreview.tsx';
 
 /** An administrator reads what a customer wants to run, and decides about exactly that. */
 export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   const [reason, setReason] = useState('');
   const approve = useAction(api.js_config.approve, { success: false, invalidates: ['message_list'], onSuccess: onClose });
   const { id, version, provider, provider_id, code, origins } = snippet;
@@ -36,7 +34,7 @@ export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClos
     <Drawer
       open
       title={t('js_config.judge_title', { name: snippet.name })}
-      size={isPhone ? '96%' : 760}
+      size={760}
       onClose={onClose}
       footer={
         <div className="lc-form-footer">

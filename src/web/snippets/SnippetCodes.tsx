@@ -5,7 +5,6 @@ import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
-import { useIsPhone } from '../kit/media.ts';
 
 type Code = OutputOf<(typeof jsConfig)['calls']['codes']>['content'][number];
 
@@ -24,9 +23,8 @@ const columns: Column<Code>[] = [
 /** The codes that chose a snippet. */
 export function SnippetCodes({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   return (
-    <Drawer open title={t('js_config.codes_of', { name: snippet.name })} size={isPhone ? '96%' : 560} onClose={onClose}>
+    <Drawer open title={t('js_config.codes_of', { name: snippet.name })} size={560} onClose={onClose}>
       <ListTable
         list={api.js_config.codes}
         columns={columns}

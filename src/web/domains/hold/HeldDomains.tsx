@@ -8,7 +8,6 @@ import { Drawer } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { ListTable } from '../../kit/ListPage.tsx';
-import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 import { domainColumns } from '../domains.columns.tsx';
 import { holderOptions } from '../domains.fields.ts';
@@ -23,7 +22,6 @@ const columns = domainColumns.filter(({ key }) => shown.includes(key));
 export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
-  const isPhone = useIsPhone();
   const [given, setGiven] = useState<readonly Domain[]>([]);
   const takeBack = useAction(api.hold_domain.take_back, { invalidates: ['domain_list'] });
   const isPool = holder === 'pool';
@@ -41,7 +39,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
     <Drawer
       open
       onClose={onClose}
-      size={isPhone ? '96%' : 'min(1080px, 92%)'}
+      size={1080}
       title={isPool ? t('domain_list.pool') : t('hold_domain.domains_of', { account: holder.account })}
     >
       <ListTable

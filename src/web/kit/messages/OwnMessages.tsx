@@ -9,7 +9,6 @@ import { Drawer } from '../dialogs.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Time } from '../feedback/figures.tsx';
-import { useIsPhone } from '../media.ts';
 import { useAction, useCall } from '../query.ts';
 import { useSession } from '../session.tsx';
 
@@ -20,7 +19,6 @@ const marks = { info: InfoCircleOutlined, reminder: BellOutlined, alert: Exclama
 export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { impersonator } = useSession();
-  const isPhone = useIsPhone();
   const [page, setPage] = useState(1);
   const [isUnviewedOnly, setIsUnviewedOnly] = useState(false);
   const filter = isUnviewedOnly ? { notify_status: notifyStatus.unviewed } : {};
@@ -55,7 +53,7 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       open={isOpen}
       onClose={onClose}
       title={t('message_list.own.title')}
-      size={isPhone ? '96%' : 440}
+      size={440}
       extra={
         // Who acts as somebody else leaves that user's messages unread.
         impersonator === null && (

@@ -139,12 +139,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
             {isWide && <aside className="code-aside">{aside}</aside>}
           </div>
           {!isWide && (
-            <Drawer
-              open={isAsideOpen}
-              onClose={() => setIsAsideOpen(false)}
-              title={t(`set_qr_code.trial.titles.${view}`)}
-              size="min(96%, 400px)"
-            >
+            <Drawer open={isAsideOpen} onClose={() => setIsAsideOpen(false)} title={t(`set_qr_code.trial.titles.${view}`)} size={400}>
               {aside}
             </Drawer>
           )}

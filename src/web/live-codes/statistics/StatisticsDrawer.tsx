@@ -7,7 +7,6 @@ import { api } from '../../kit/api.ts';
 import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
-import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { limitRange, presetRange, type Range, type RangeKind, rangeBefore, rangeKinds } from './range.ts';
@@ -22,7 +21,6 @@ const liveMilliseconds = 5_000;
 export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' | 'name' | 'open_log'>; onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const isPhone = useIsPhone();
   const today = format.today();
   const [kind, setKind] = useState<RangeKind>('today');
   const [picked, setPicked] = useState<Range>(() => presetRange('last_30', today));
@@ -37,13 +35,7 @@ export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' 
   );
 
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size={isPhone ? '96%' : 'min(1040px, 90%)'}
-      title={t('qr_code_list.statistics.title', { name: code.name })}
-      className="code-statistics"
-    >
+    <Drawer open onClose={onClose} size={1040} title={t('qr_code_list.statistics.title', { name: code.name })} className="code-statistics">
       <div className="code-statistics-bar">
         <Segmented<RangeKind>
           value={kind}

@@ -7,7 +7,6 @@ import { Drawer } from '../../kit/dialogs.tsx';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
-import { useIsPhone } from '../../kit/media.ts';
 import { placeOf } from './place.ts';
 
 type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][number];
@@ -49,14 +48,8 @@ const filters: Filter<'ip' | 'from' | 'to'>[] = [
 /** The addresses a code was visited from. */
 export function VisitorsDrawer({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const isPhone = useIsPhone();
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size={isPhone ? '96%' : 'min(1080px, 90%)'}
-      title={t('qr_code_list.visitors.title', { name: code.name })}
-    >
+    <Drawer open onClose={onClose} size={1080} title={t('qr_code_list.visitors.title', { name: code.name })}>
       <ListTable
         list={api.qr_code_list.get_ip}
         name="qr_code_list.ip"

@@ -6,7 +6,6 @@ import type { RoleNode, roleGroup } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { Drawer } from '../../kit/dialogs.tsx';
 import { type Column, ListTable } from '../../kit/ListPage.tsx';
-import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
@@ -22,7 +21,6 @@ const columns: Column<Holder>[] = [
 export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();
-  const isPhone = useIsPhone();
   const [node_id, setNodeId] = useState(screen.id);
   const { data } = useCall(api.role.holders, { node_id, page: 1, page_size: 1 });
   const options = [screen, ...screen.children].map((node) => ({
@@ -30,7 +28,7 @@ export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: ()
     label: node === screen ? t('role.open_screen', { name: nameOf(node) }) : nameOf(node),
   }));
   return (
-    <Drawer open title={t('role.who')} size={isPhone ? '96%' : 560} onClose={onClose}>
+    <Drawer open title={t('role.who')} size={560} onClose={onClose}>
       <div className="lc-role-holders">
         <Select className="lc-wide" aria-label={t('role.node')} value={node_id} options={options} onChange={setNodeId} />
         <p>

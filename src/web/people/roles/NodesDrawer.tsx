@@ -7,7 +7,6 @@ import type { PermissionNode } from '../../../contract/role.ts';
 import { api } from '../../kit/api.ts';
 import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
-import { useIsPhone } from '../../kit/media.ts';
 import { useCall } from '../../kit/query.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
@@ -18,7 +17,6 @@ import { isScreen, type NodeBranch, nodeBranches, nodeKind } from './nodeBranche
 export function NodesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();
-  const isPhone = useIsPhone();
   const [edited, setEdited] = useState<PermissionNode | 'new' | null>(null);
   const { data, error, refetch } = useCall(api.role.node_list, {});
   const close = () => setEdited(null);
@@ -34,7 +32,7 @@ export function NodesDrawer({ onClose }: { onClose: () => void }) {
   const yesNo = (value: boolean) => (value ? t('common.yes') : <span className="lc-soft">{t('common.no')}</span>);
 
   return (
-    <Drawer open size={isPhone ? '96%' : '90%'} title={t('role.node_list')} extra={addButton} onClose={onClose}>
+    <Drawer open size={1280} title={t('role.node_list')} extra={addButton} onClose={onClose}>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 12 }} />}
       {data && (

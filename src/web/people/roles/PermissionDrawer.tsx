@@ -8,7 +8,6 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { Drawer } from '../../kit/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
-import { useIsPhone } from '../../kit/media.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { NodeHolders } from './NodeHolders.tsx';
@@ -21,11 +20,10 @@ import { RolePreview } from './RolePreview.tsx';
 export function PermissionDrawer({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation();
   const answer = useCall(api.role.nodes, { id: role.id }, { staleTime: 0, refetchOnWindowFocus: false, placeholderData: undefined });
-  const isPhone = useIsPhone();
   // What a former opening left in the cache may be out of date: the editor begins with what the server says now.
   if (answer.data && !answer.isFetching) return <PermissionEditor key={answer.dataUpdatedAt} {...answer.data} onClose={onClose} />;
   return (
-    <Drawer open size={isPhone ? '96%' : 860} title={t('role.nodes_title', { name: role.name })} onClose={onClose}>
+    <Drawer open size={860} title={t('role.nodes_title', { name: role.name })} onClose={onClose}>
       {answer.error ? <Failure error={answer.error} retry={() => void answer.refetch()} /> : <Skeleton active paragraph={{ rows: 12 }} />}
     </Drawer>
   );
@@ -39,7 +37,6 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
   const confirm = useConfirm();
   const askToDiscard = useAskToDiscard();
   const setDirty = useDirtySource();
-  const isPhone = useIsPhone();
   const [chosen, setChosen] = useState<Chosen>(() => heldIds(tree));
   const [asked, setAsked] = useState<RoleNode | null>(null);
   const [isPreviewing, setIsPreviewing] = useState(false);
@@ -92,13 +89,7 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
     </div>
   );
   return (
-    <Drawer
-      open
-      size={isPhone ? '96%' : 860}
-      title={t('role.nodes_title', { name: role.name })}
-      footer={footer}
-      onClose={() => void close()}
-    >
+    <Drawer open size={860} title={t('role.nodes_title', { name: role.name })} footer={footer} onClose={() => void close()}>
       {role.kind === 'super' && <Alert className="lc-role-note" type="info" showIcon title={t('role.super_note')} />}
       <PermissionTree tree={tree} chosen={chosen} onChoose={isReadOnly ? undefined : change} onAsk={setAsked} />
       {asked && <NodeHolders screen={asked} onClose={() => setAsked(null)} />}

@@ -6,7 +6,6 @@ import { Drawer } from '../../kit/dialogs.tsx';
 import { Host, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
-import { useIsPhone } from '../../kit/media.ts';
 import { useAction } from '../../kit/query.ts';
 
 const actionLabel = (action: SourceRule['action']) => `stealing_list.action.${action}`;
@@ -68,7 +67,6 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const remove = useAction(api.stealing_list.remove_rules);
-  const isPhone = useIsPhone();
 
   async function takeBack(rows: readonly SourceRule[]) {
     const [first] = rows;
@@ -85,7 +83,7 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Drawer open onClose={onClose} size={isPhone ? '96%' : 'min(900px, 90%)'} title={t('stealing_list.rules')}>
+    <Drawer open onClose={onClose} size={900} title={t('stealing_list.rules')}>
       <ListTable
         list={api.stealing_list.rules}
         name="stealing_list.rules"

@@ -115,7 +115,7 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
       open={isOpen}
       afterOpenChange={(open) => open || onClose()}
       onClose={() => setIsOpen(false)}
-      size={isPhone ? '96%' : '90%'}
+      size={1280}
       title={t('language_list.texts_of', { name: title })}
       extra={isPhone ? undefined : tools}
     >

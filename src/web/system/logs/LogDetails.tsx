@@ -36,7 +36,7 @@ export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void 
       onClose={() => setIsOpen(false)}
       afterOpenChange={(open) => open || onClose()}
       title={t('log.screen.details')}
-      size={isPhone ? '96%' : 760}
+      size={760}
     >
       <div className="log-details">
         <h3>{row.sentence}</h3>
