@@ -32,7 +32,7 @@ const columns: Column<Visitor>[] = [
     sortable: true,
     align: 'right',
     width: 100,
-    card: 'aside',
+    card: 'field',
     render: (row) => <Num value={row.visits} />,
   },
   {

@@ -30,7 +30,8 @@ export function GroupSelect({ grouping = 'group', ownerId, present, value, onCha
     <Select
       {...control}
       className="lc-wide"
-      allowClear
+      // Where there is no group, a cross would clear nothing; on touch screens it stands there always.
+      allowClear={typeof value === 'number'}
       // Nothing chosen yet is something else than "no group".
       value={value}
       loading={found.isFetching}

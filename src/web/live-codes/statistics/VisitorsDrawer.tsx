@@ -22,7 +22,7 @@ const columns: Column<Visitor>[] = [
     width: 100,
     align: 'right',
     sortable: true,
-    card: 'aside',
+    card: 'field',
     render: (row) => <Num value={row.visits} />,
   },
   { key: 'place', title: 'qr_code_list.visits.place', width: 180, card: 'field', render: placeOf, exportValue: placeOf },

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/api.ts';
@@ -30,7 +30,7 @@ export function SecondFactorPanel() {
   const disable = useSealed(api.update_password.disable_second_factor, ['password']);
 
   if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (!data) return null;
+  if (!data) return <Skeleton active title={false} paragraph={{ rows: 2 }} />;
   const state = data.enabled ? 'update_password.second_factor.on' : 'update_password.second_factor.off';
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Tag } from 'antd';
+import { Button, Skeleton, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { updatePassword } from '../../../contract/update-password.ts';
@@ -40,7 +40,7 @@ export function SessionsPanel() {
   }
 
   if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (!data) return null;
+  if (!data) return <Skeleton active title={false} />;
   return (
     <>
       <ul className="lc-sessions">

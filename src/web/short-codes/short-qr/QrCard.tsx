@@ -55,7 +55,7 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
         {title}
       </strong>
       <small className="short-card-link">
-        <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={isPhone ? 16 : 30} code />
+        <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={isPhone ? 16 : 24} code />
       </small>
       {stateOf(row).kind !== 'success' && <State row={row} />}
     </li>
