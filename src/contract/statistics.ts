@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicEnquiry } from './access-log.ts';
 import { carriers, outcomes, visitSources } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { count, day, done, id, ids, time } from './kit/fields.ts';
+import { count, day, done, hostUnicode, id, ids, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 /** Visits that passed, unique addresses of the day first seen in this step, addresses never seen before, and refused visits. `at` is the step's start. */
@@ -63,6 +63,7 @@ export const visitRow = z.object({
   target_id: id.nullable(),
   outcome: z.enum(outcomes),
   host: z.string(),
+  host_unicode: hostUnicode,
   path: z.string(),
   ip: z.string(),
   country: z.string(),

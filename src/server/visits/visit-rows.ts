@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
 import type { qrCodeAccess, VisitRow } from '../../contract/statistics.ts';
+import { shownHost } from '../domains/domains.reads.ts';
 import type { Database } from '../kit/database.ts';
 import { invalidField } from '../kit/errors.ts';
 import { defaultPageSize } from '../kit/list.ts';
@@ -11,7 +12,7 @@ import { ipCondition } from './addresses.ts';
 import { millisecondsOf, momentSql } from './visible.ts';
 
 type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
-type StoredRow = Omit<VisitRow, 'at' | 'outcome'> & { at: number; outcome: number };
+type StoredRow = Omit<VisitRow, 'at' | 'outcome' | 'host_unicode'> & { at: number; outcome: number };
 
 /** A code's visits that kept a row, newest first where nothing else is asked for. Whether the caller may see the code must be settled before. */
 export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, timeZone: string): Promise<OutputOf<Inquiry>> {
@@ -34,7 +35,7 @@ export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, tim
   const counted = await db.execute<{ total: number }>(sql`SELECT count(*)::float8 AS total FROM ${rows}`);
   const content = found.rows.flatMap((row) => {
     const outcome = outcomes[row.outcome];
-    return outcome ? [{ ...row, at: new Date(Math.round(row.at)).toISOString(), outcome }] : [];
+    return outcome ? [{ ...row, host_unicode: shownHost(row.host), at: new Date(Math.round(row.at)).toISOString(), outcome }] : [];
   });
   return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
 }

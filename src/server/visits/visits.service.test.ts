@@ -44,7 +44,7 @@ beforeAll(async () => {
     visitOf({ live_code_id: first, at: shanghai('2026-03-11T08:15:00'), ip: '8.8.8.8', user_agent: windows }),
     visitOf({ live_code_id: first, at: shanghai('2026-03-11T12:05:00'), ip: '120.196.165.24' }),
     visitOf({ live_code_id: first, at: shanghai('2026-03-11T12:06:00'), outcome: 9, ip: '120.196.165.24' }),
-    visitOf({ live_code_id: first, at: shanghai('2026-03-11T12:07:00'), outcome: 8, ip: '5.5.5.5' }),
+    visitOf({ live_code_id: first, at: shanghai('2026-03-11T12:07:00'), outcome: 8, ip: '5.5.5.5', host: 'xn--5usw48g.xn--fiqs8s' }),
     visitOf({ live_code_id: second, at: shanghai('2026-03-11T12:08:00'), ip: '120.196.165.24' }),
     visitOf({ live_code_id: foreign, at: shanghai('2026-03-11T12:09:00'), ip: '4.4.4.4' }),
     visitOf({ live_code_id: 0, at: shanghai('2026-03-11T12:10:00'), outcome: 1 }),
@@ -137,11 +137,13 @@ describe("a code's visits", () => {
     const { body } = await visits(owner, { live_code_id: first, page_size: 3 });
     expect(body).toMatchObject({ total: 8, page: 1, page_size: 3 });
     expect(body.content.map(({ outcome }) => outcome)).toEqual(['exhausted', 'entry', 'passed']);
+    expect(body.content[0]).toMatchObject({ host: 'xn--5usw48g.xn--fiqs8s', host_unicode: '好茶.中国' });
     expect(body.content[2]).toMatchObject({
       at: '2026-03-11T04:05:00.000Z',
       live_code_id: first,
       target_id: null,
       host: 'qr.example.com',
+      host_unicode: null,
       path: '/abcd',
       ip: '120.196.165.24',
       region: '广东',

@@ -3,7 +3,7 @@ import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/api.ts';
 import { copyText } from '../kit/feedback/Copyable.tsx';
-import { Num } from '../kit/feedback.ts';
+import { Failure, Num } from '../kit/feedback.ts';
 import { useCall } from '../kit/query.ts';
 import { useSite } from '../kit/site.tsx';
 import { defaultQrDesign } from '../qr/design.ts';
@@ -17,7 +17,8 @@ export function Invitation() {
   const { message } = App.useApp();
   const { admin_register } = useSite();
   const linkOf = useInvitationLink();
-  const { data } = useCall(api.user_customer.invitation, {});
+  const { data, error, refetch, isFetching } = useCall(api.user_customer.invitation, {});
+  if (error) return <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />;
   if (!data)
     return (
       <div className="lc-panel customers-invitation">

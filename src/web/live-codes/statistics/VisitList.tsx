@@ -4,7 +4,7 @@ import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { LiveCode } from '../../../contract/live-code.ts';
 import type { VisitRow } from '../../../contract/statistics.ts';
 import { api } from '../../kit/api.ts';
-import { Copyable, Status, Time } from '../../kit/feedback.ts';
+import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
 import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { placeOf } from './place.ts';
@@ -63,7 +63,7 @@ const columns: Column<VisitRow>[] = [
     render: (row) => row.model_name || row.model || row.brand || '–',
   },
   { key: 'browser', title: 'qr_code_list.statistics.dimensions.browser', width: 110 },
-  { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true },
+  { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true, render: (row) => <Host row={row} /> },
   { key: 'referer', title: 'qr_code_list.visits.referer', width: 180, hiddenByDefault: true },
   { key: 'user_agent', title: 'qr_code_list.visits.user_agent', width: 320, hiddenByDefault: true },
 ];
