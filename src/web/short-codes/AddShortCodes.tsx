@@ -32,7 +32,7 @@ function useRequestKey() {
 function AddFields({ known }: { known: KnownCodes }) {
   const { t } = useTranslation();
   const { form } = useFormContext();
-  const { isNowhere, isPending } = useMeans();
+  const { isNowhere } = useMeans();
   const means = Form.useWatch('means', form) as string | undefined;
   const fields: FieldData[] = [
     {
@@ -67,7 +67,7 @@ function AddFields({ known }: { known: KnownCodes }) {
   const isOwn = !String(means ?? '').startsWith('platform:');
   return (
     <>
-      {isNowhere && !isPending && (
+      {isNowhere && (
         <Alert
           className="short-notice"
           type="warning"

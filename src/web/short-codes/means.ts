@@ -13,8 +13,10 @@ export function meansInput(value: unknown): { domain_id?: number; platform_id?: 
 
 type MeansGroup = { label: string; options: { value: string; label: string }[] };
 
-/** Every way in which the caller can make links, in groups; `isNowhere` while there is no short domain at all. */
-export function useMeans(owner_id?: number): { groups: MeansGroup[]; isPending: boolean; isNowhere: boolean } {
+type Means = { groups: MeansGroup[]; isPending: boolean; error: Error | null; isNowhere: boolean };
+
+/** Every way in which the caller can make links, in groups; `isNowhere` says that there is none, once all are known. */
+export function useMeans(owner_id?: number): Means {
   const { t } = useTranslation();
   const domains = useCall(api.short_code.domains, owner_id === undefined ? {} : { owner_id });
   const platforms = useCall(api.short_code.platforms, {});
@@ -32,7 +34,12 @@ export function useMeans(owner_id?: number): { groups: MeansGroup[]; isPending: 
       : []),
     ...(made.length > 0 ? [{ label: t('short_code.platforms'), options: made }] : []),
   ];
-  return { groups, isPending: domains.isPending || platforms.isPending, isNowhere: groups.length === 0 };
+  return {
+    groups,
+    isPending: domains.isPending || platforms.isPending,
+    error: domains.error ?? platforms.error,
+    isNowhere: domains.isSuccess && platforms.isSuccess && groups.length === 0,
+  };
 }
 
 export const linesOf = (text: unknown): string[] =>

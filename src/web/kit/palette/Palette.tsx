@@ -3,6 +3,7 @@ import { Button, Spin } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../dialogs.tsx';
+import { failureText } from '../failure.ts';
 import { type Command, useCommands } from './useCommands.tsx';
 import './palette.css';
 
@@ -36,7 +37,7 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
   const id = useId();
   const [text, setText] = useState('');
   const [marked, setMarked] = useState(0);
-  const { groups, isSearching } = useCommands(text);
+  const { groups, isSearching, error } = useCommands(text);
   const commands = groups.flatMap((group) => group.commands);
   const present = Math.min(marked, commands.length - 1);
   const optionId = (command: Command | undefined) => (command ? `${id}-${command.key.replaceAll(/[^\w-]/g, '-')}` : undefined);
@@ -117,7 +118,13 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
           </div>
         ))}
       </div>
-      {commands.length === 0 && <p className="lc-palette-none">{t(isSearching ? 'common.requesting' : 'common.nothing_found')}</p>}
+      {error ? (
+        <p className="lc-palette-none" role="alert">
+          {failureText(error)}
+        </p>
+      ) : (
+        commands.length === 0 && <p className="lc-palette-none">{t(isSearching ? 'common.requesting' : 'common.nothing_found')}</p>
+      )}
       <p className="lc-palette-keys" aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> {t('command.key_move')} <kbd>↵</kbd> {t('command.key_choose')} <span>{t('command.example')}</span>
       </p>

@@ -33,7 +33,7 @@ const actIcons = { close: <PauseCircleOutlined />, open: <PlayCircleOutlined /> 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/);
 
 /** What the palette offers for a typed text, and whether the server is still looking. */
-export function useCommands(typed: string): { groups: CommandGroup[]; isSearching: boolean } {
+export function useCommands(typed: string): { groups: CommandGroup[]; isSearching: boolean; error: Error | null } {
   const { t } = useTranslation();
   const { menu, allows } = useSession();
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
     around: wordsOf(t('command.words_around')),
   });
   const text = useDebounced(wish.search, typingMilliseconds);
-  const { data, isFetching } = useCall(api.command.search, { text }, { enabled: text !== '' });
+  const { data, isFetching, error } = useCall(api.command.search, { text }, { enabled: text !== '' });
   const found = wish.search === '' ? undefined : data;
   const go = (route: string) => () => void navigate(route);
 
@@ -93,7 +93,8 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
   ];
   // The acts a text asks for stand first; else what was found does.
   if (wish.act === null && typed.trim() !== '') groups.push(...groups.splice(0, 1));
-  return { groups: groups.filter(({ commands }) => commands.length > 0), isSearching: wish.search !== text || (text !== '' && isFetching) };
+  const isSearching = wish.search !== text || (text !== '' && isFetching);
+  return { groups: groups.filter(({ commands }) => commands.length > 0), isSearching, error: isSearching ? null : error };
 }
 
 const listOf = (code: FoundCode, isOwnList: boolean): string =>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { SavedDesign } from '../../../contract/qr-design.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
+import { Failure } from '../../kit/feedback.ts';
 import { useAction, useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { toQrDesign } from '../../qr/design.ts';
@@ -40,6 +41,7 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
   }
   return (
     <Group title="qr_design.title">
+      {saved.error && <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />}
       {designs.length > 0 && (
         <ul className="code-saved">
           {designs.map((kept) => (
@@ -80,9 +82,9 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
           placeholder={t('qr_design.name')}
           aria-label={t('qr_design.name')}
           onChange={(event) => setName(event.target.value)}
-          onPressEnter={() => name.trim() && void keep()}
+          onPressEnter={() => name.trim() && saved.data && void keep()}
         />
-        <Button icon={<SaveOutlined />} disabled={name.trim() === ''} loading={add.isRunning} onClick={() => void keep()}>
+        <Button icon={<SaveOutlined />} disabled={name.trim() === '' || !saved.data} loading={add.isRunning} onClick={() => void keep()}>
           {t('qr_design.keep')}
         </Button>
       </Space.Compact>
