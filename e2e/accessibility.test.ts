@@ -143,6 +143,31 @@ describe('axe finds no serious fault, light or dark,', () => {
   });
 });
 
+test.each([
+  ['phone', { width: 390, height: 844 }],
+  ['small laptop', { width: 1280, height: 640 }],
+])("every entry of a row's menu can be reached, wherever the row stands in the window of a %s", async (_, viewport) => {
+  const page = await openOne({ viewport }, 'admin');
+  await go(page, 'customer/qr_code_list');
+  const more = page.getByRole('button', { name: '更多操作' });
+  await more.first().waitFor();
+  const entries = page.locator('.ant-dropdown:visible').getByRole('menuitem');
+  for (const button of [more.nth(0), more.nth(1), more.nth(2), more.last()]) {
+    await button.click();
+    await entries.first().waitFor();
+    expect(await entries.count()).toBeGreaterThan(10);
+    for (const entry of [entries.first(), entries.last()]) {
+      await entry.scrollIntoViewIfNeeded();
+      const box = await entry.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => entries.count()).toBe(0);
+  }
+  await page.context().close();
+});
+
 test('a dialog is filled in and sent by the keyboard alone, and the focus returns to where it was', async () => {
   const [page] = windows;
   if (!page) throw new Error('no window is open');
