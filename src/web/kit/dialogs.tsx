@@ -39,16 +39,28 @@ export function Drawer({ size, ...props }: DrawerProps & { size: number }) {
   return <AntDrawer {...props} size={`min(96%, ${size}px)`} />;
 }
 
-/** A menu on a button, which has the focus again once the menu closes: a dialog that was chosen there returns it to the button. */
+/** The height that a menu has above or below the button that was just pressed; undefined where no button is known, as styles then say it. */
+function roomBeside(button: Element | null): number | undefined {
+  if (!(button instanceof HTMLButtonElement)) return undefined;
+  const { top, bottom } = button.getBoundingClientRect();
+  return Math.max(top, window.innerHeight - bottom) - 12;
+}
+
+/**
+ * A menu on a button, as high as there is room. The button has the focus again once the menu closes: a dialog that was chosen there returns
+ * it to the button.
+ */
 export function Dropdown({ menu, ...props }: DropdownProps) {
+  const [maxHeight, setMaxHeight] = useState<number>();
   return (
     <AntDropdown
       trigger={['click']}
       autoFocus
       {...props}
       // The Enter that chooses must not press the button as well.
-      menu={{ ...menu, onKeyDown: (event) => event.key === 'Enter' && event.preventDefault() }}
+      menu={{ ...menu, style: { maxHeight }, onKeyDown: (event) => event.key === 'Enter' && event.preventDefault() }}
       onOpenChange={(isOpen, info) => {
+        if (isOpen) setMaxHeight(roomBeside(document.activeElement));
         const isInMenu = document.activeElement?.closest('.ant-dropdown');
         if (!isOpen && isInMenu) document.querySelector<HTMLElement>('.ant-dropdown-open')?.focus();
         props.onOpenChange?.(isOpen, info);
