@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
-import { openScreen } from './kit/menu.ts';
+import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
 let product: Product;
@@ -107,4 +107,28 @@ test('links that cannot be shortened are named by their numbers, and nothing cho
   await form.getByRole('textbox', { name: '链接' }).fill('https://example.com/\nnowhere\nhttps://example.com/b\nno');
   await form.getByRole('button', { name: /^生/ }).click();
   await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual([expect.stringMatching(/^第 2、4 项：请填写完整的链接/)]);
+});
+
+test('a link whose platform was closed names it, and says beside the choice that it makes no links', async () => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^放\s*弃/ }).click();
+  await openScreen(page, '短链', '短链平台');
+  const platform = page.locator('.ant-table-row').filter({ hasText: '打开说明页' });
+  await platform.getByRole('button', { name: '更多操作' }).click();
+  await chooseEntry(page, '停用');
+  await platform.getByText('已停用').waitFor();
+
+  await openScreen(page, '短链', '短码');
+  const link = page.locator('.ant-table-row').filter({ hasText: '/zhaosheng' });
+  await link.getByText('重新生成').click();
+  const form = page.getByRole('dialog', { name: '重新生成' });
+  await form.getByText('打开说明页（不可用）').waitFor();
+  await form.getByRole('button', { name: '重新生成' }).click();
+  const fault = form.locator('.ant-form-item', { hasText: '生成方式' }).locator('.ant-form-item-explain-error');
+  await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual(['平台不存在或已停用']);
+  await form.getByRole('combobox', { name: '生成方式' }).click();
+  await page.getByTitle('自动选择健康的短域名').click();
+  await form.getByRole('button', { name: '重新生成' }).click();
+  await page.getByRole('dialog', { name: '已生成 1 个短链' }).waitFor();
+  await expect.poll(() => link.count()).toBe(0);
 });

@@ -154,7 +154,9 @@ export const shortCodeGroup = group('short_code', {
       id,
       /** The link that is to be replaced: where it is another by now, nothing happens. */
       short_url: z.string().max(4096),
-      ...place,
+      /** Null for the first healthy short domain; with neither this nor a platform it is made as it was. */
+      domain_id: id.nullable().optional(),
+      platform_id: id.optional(),
       short: short.optional(),
     }),
     output: shortCode,

@@ -271,6 +271,18 @@ describe('making anew', () => {
     );
     expect((await app.call(owner, 'short_code', 'update', { id, remark: 'still ours' })).status).toBe(200);
   });
+
+  test('goes back from a platform that is closed to the first healthy domain, where that is wished', async () => {
+    const config = { type: 2 as const, prefix: 'https://closed.example.com/?u=', encoding: 'url' as const };
+    const platform_id = (await app.call(admin, 'url_key_platform', 'add', { name: 'closing', config })).body.id;
+    const { id, short_url } = await addOne(owner, { live_code_ids: [code], platform_id });
+    await app.call(admin, 'url_key_platform', 'update_enabled', { ids: [platform_id], enabled: false });
+    const asBefore = await app.call(owner, 'short_code', 'regenerate', { id, short_url });
+    expect(asBefore.body.fields).toEqual({ platform_id: 'unknown_platform' });
+    const elsewhere = await app.call(owner, 'short_code', 'regenerate', { id, short_url, domain_id: null });
+    expect(elsewhere.body.short_url).toMatch(/^http:\/\/own\.example\.com\//);
+    expect(elsewhere.body).toMatchObject({ platform_id: null, counted: true });
+  });
 });
 
 test('removing takes the row, tells of it, and leaves what was counted', async () => {

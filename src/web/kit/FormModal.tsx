@@ -26,7 +26,7 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   /** Fields as data, or children (with `<Field>` in them), or both. */
   fields?: readonly FieldData[];
   children?: ReactNode;
-  /** `large` is 90 % of the window; on a phone every dialog is 96 %. */
+  /** Of 480, 680 or 1280 pixels, as a drawer 560, 760 or 1280; never wider than the window. */
   size?: 'small' | 'medium' | 'large';
   intro?: ReactNode;
 };

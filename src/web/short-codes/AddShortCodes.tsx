@@ -8,7 +8,7 @@ import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
 import { CodesSelect } from './CodesSelect.tsx';
 import { MeansSelect } from './MeansSelect.tsx';
-import { type KnownCodes, linesOf, meansInput, useMeans } from './means.ts';
+import { type KnownCodes, linesOf, meansFields, meansInput, useMeans } from './means.ts';
 
 type Values = Record<string, unknown>;
 type Output = { added: number; results: MadeLink[] };
@@ -122,6 +122,7 @@ export function AddShortCodes({ known, onDone, onClose }: Props) {
       submit="short_code.add_submit"
       success={false}
       initial={{ what: 'codes', means: '', live_code_ids: known.map(({ value }) => Number(value)) }}
+      fieldOf={meansFields}
       toInput={toInput}
       onDone={onDone}
       onClose={onClose}

@@ -3,7 +3,7 @@ import { api } from '../kit/api.ts';
 import { Field, type FieldData, FormModal } from '../kit/FormModal.tsx';
 import { codeOptions } from './CodesSelect.tsx';
 import { MeansSelect } from './MeansSelect.tsx';
-import { meansInput } from './means.ts';
+import { meansFields, meansInput } from './means.ts';
 import { RegenerateWarning } from './RegenerateWarning.tsx';
 
 type Values = Record<string, unknown>;
@@ -77,17 +77,18 @@ export function RegenerateShortCode({ row, onDone, onClose }: { row: ShortCode; 
       success={false}
       intro={<RegenerateWarning link={row.short_url} isOwn={row.counted && row.platform_type !== 12} />}
       initial={{ means: before }}
+      fieldOf={meansFields}
       toInput={({ means, short }) => ({
         id: row.id,
         short_url: row.short_url,
-        ...(means === before ? {} : meansInput(means)),
+        ...(means === before ? {} : means === '' ? { domain_id: null } : meansInput(means)),
         ...(short ? { short } : {}),
       })}
       onDone={onDone}
       onClose={onClose}
     >
       <Field name="means" label="short_code.means">
-        <MeansSelect owner_id={row.owner_id} />
+        <MeansSelect owner_id={row.owner_id} present={{ value: before, name: row.platform_name ?? row.host_unicode ?? row.host ?? '' }} />
       </Field>
       <Field kind="text" name="short" label="short_code.short" help="short_code.short_help" />
     </FormModal>

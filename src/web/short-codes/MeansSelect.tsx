@@ -1,17 +1,29 @@
 import { Select } from 'antd';
+import { useTranslation } from 'react-i18next';
 import { failureText } from '../kit/failure.ts';
 import type { ControlProps } from '../kit/form/controls.tsx';
 import { holdsTyped } from '../kit/options.ts';
 import { useMeans } from './means.ts';
 
-/** How a link is made; `owner_id` is whose short domains are offered, the caller's own without it. */
-export function MeansSelect({ id, value, onChange, owner_id }: ControlProps<string> & { owner_id?: number }) {
+type Props = ControlProps<string> & {
+  /** Whose short domains are offered; the caller's own without it. */
+  owner_id?: number;
+  /** What the link was made by, which may be offered no more. */
+  present?: { value: string; name: string };
+};
+
+/** How a link is made. */
+export function MeansSelect({ id, value, onChange, owner_id, present }: Props) {
+  const { t } = useTranslation();
   const { groups, isPending, error } = useMeans(owner_id);
+  const isGone =
+    present !== undefined && !isPending && !groups.some(({ options }) => options.some((option) => option.value === present.value));
+  const gone = isGone ? [{ value: present.value, label: t('short_code.gone_means', { name: present.name }), disabled: true }] : [];
   return (
     <Select
       id={id}
       value={value ?? ''}
-      options={groups}
+      options={[...groups, ...gone]}
       loading={isPending}
       notFoundContent={error ? failureText(error) : undefined}
       onChange={(next) => onChange?.(next)}

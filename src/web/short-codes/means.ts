@@ -42,6 +42,9 @@ export function useMeans(owner_id?: number): Means {
   };
 }
 
+/** The input names a means by one of two fields, for which a form has one. */
+export const meansFields = { domain_id: 'means', platform_id: 'means' } as const;
+
 export const linesOf = (text: unknown): string[] =>
   String(text ?? '')
     .split(/\r?\n/)

@@ -13,6 +13,8 @@ export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'i
   initial?: Values;
   /** Adds what no field shows (`id`) or converts values; the result is what the contract checks and the server gets. */
   toInput?: (values: Values) => Values;
+  /** Fields that stand for others of the input, by these others' paths: what is wrong with those is said beside them. */
+  fieldOf?: Readonly<Record<string, string>>;
   onDone?: (output: O) => void;
   /** Called on failures that name no field; true says that they are shown already. */
   onFailure?: (failure: ApiFailure) => boolean;
@@ -56,11 +58,13 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   const [isDirty, setIsDirty] = useState(false);
   const setDirtySource = useDirtySource();
 
+  const fieldOf = (path: string) => options.fieldOf?.[path] ?? path;
+
   const action = useAction(endpoint, {
     success: options.success,
     invalidates: options.invalidates,
     onFailure(failure) {
-      const messages = new Map(Object.entries(failure.fields).map(([path, code]) => [path, fieldErrorText(code)]));
+      const messages = new Map(Object.entries(failure.fields).map(([path, code]) => [fieldOf(path), fieldErrorText(code)]));
       if (messages.size === 0) return options.onFailure?.(failure) ?? false;
       showFaults(messages);
       return true;
@@ -103,7 +107,10 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
 
   const faults = () =>
     new Map(
-      issuesOf(endpoint.call, inputOf(form.getFieldsValue(true))).map(({ path, code, params }) => [path, fieldErrorText(code, params)]),
+      issuesOf(endpoint.call, inputOf(form.getFieldsValue(true))).map(({ path, code, params }) => [
+        fieldOf(path),
+        fieldErrorText(code, params),
+      ]),
     );
 
   const contractFault = (path: string) => placeErrors(faults(), [path], wordsOfItems).placed[0]?.errors[0];
