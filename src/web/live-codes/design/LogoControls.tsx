@@ -17,7 +17,8 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
   const input = useRef<HTMLInputElement>(null);
   const { logo } = design;
   const set = (part: Partial<QrLogo>) => logo && change({ logo: { ...logo, ...part } });
-  const choose = (src: string) => change({ logo: logo ? { ...logo, src } : newLogo(src) });
+  // A logo hides part of the symbol, which the highest level restores with room to spare.
+  const choose = (src: string) => change(logo ? { logo: { ...logo, src } } : { logo: newLogo(src), error_level: 'H' });
 
   async function read(file: File | undefined) {
     if (!file) return;

@@ -6,7 +6,7 @@ import { type DesignProps, Group } from './controls.tsx';
 
 const examples = new Set(presets.map((preset) => preset.design.frame.text));
 
-/** Starting points; one that is chosen keeps the logo, the size and a frame text of the code's own. */
+/** Starting points; one that is chosen keeps the logo with its error level, the size and a frame text of the code's own. */
 export function Presets({ design, change, text }: DesignProps & { text: string }) {
   const { t } = useTranslation();
   const example = t('qr_code_list.design.frame_example');
@@ -17,8 +17,8 @@ export function Presets({ design, change, text }: DesignProps & { text: string }
     look: look.frame.text ? { ...look, frame: { ...look.frame, text: frameText } } : look,
   }));
 
-  function apply({ logo: _logo, size: _size, ...look }: QrDesign) {
-    change(look);
+  function apply({ logo: _logo, size: _size, error_level, ...look }: QrDesign) {
+    change(design.logo ? look : { ...look, error_level });
   }
   return (
     <Group title="qr_code_list.design.presets">
