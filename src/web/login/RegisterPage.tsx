@@ -12,6 +12,7 @@ import { currentLanguage } from '../kit/i18n.ts';
 import { useSession } from '../kit/session.tsx';
 import { useSiteTitle } from '../kit/shell/Brand.tsx';
 import { menuSections } from '../kit/shell/menuTree.ts';
+import { SiteAwaited } from '../kit/shell/SiteAwaited.tsx';
 import { useSite } from '../kit/site.tsx';
 import { useSealed } from '../kit/useSealed.ts';
 import { invitationCode } from './invitation.ts';
@@ -30,8 +31,13 @@ export function RegisterPage() {
   return (
     <LoginFrame title={t('admin_register.title')} help={help}>
       {/* Until the site has answered nobody can say whether registration is on: neither form nor refusal flashes up. */}
-      {site.id !== 0 &&
-        (site.admin_register ? <RegisterForm key={code} codeFromAddress={code} /> : <Closed hint={site.no_registration_hint} />)}
+      {site.id === 0 ? (
+        <SiteAwaited />
+      ) : site.admin_register ? (
+        <RegisterForm key={code} codeFromAddress={code} />
+      ) : (
+        <Closed hint={site.no_registration_hint} />
+      )}
       <p className="lc-login-other">
         {t('admin_register.have_account')} <Link to="/admin_login">{t('admin_register.log_in')}</Link>
       </p>

@@ -5,6 +5,7 @@ import { useDocumentTitle } from '../../kit/feedback.ts';
 import { useSession } from '../../kit/session.tsx';
 import { Brand } from '../../kit/shell/Brand.tsx';
 import { ScreenLoading } from '../../kit/shell/ScreenLoading.tsx';
+import { SiteAwaited } from '../../kit/shell/SiteAwaited.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../../kit/shell/switches.tsx';
 import { useSite } from '../../kit/site.tsx';
 import { QueryForm } from './QueryForm.tsx';
@@ -49,7 +50,13 @@ export function AccessLogPage() {
             {t('access_log.title')}
           </h1>
           <p className="lc-soft">{t('access_log.help')}</p>
-          {isReady ? <QueryForm account={user?.account ?? ''} file_name={params.get('name') ?? ''} onFound={show} /> : <ScreenLoading />}
+          {isReady ? (
+            <QueryForm account={user?.account ?? ''} file_name={params.get('name') ?? ''} onFound={show} />
+          ) : (
+            <SiteAwaited>
+              <ScreenLoading />
+            </SiteAwaited>
+          )}
         </section>
         <section className="access-results" ref={results} aria-live="polite">
           {found ? <Results key={found.addresses.join()} found={found} /> : <FirstLook />}

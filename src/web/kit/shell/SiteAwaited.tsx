@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import { api } from '../api.ts';
+import { Failure } from '../feedback.ts';
+import { useCall } from '../query.ts';
+
+/** Stands for what cannot begin before the site is known: its children, and in their place why the site could not be read. */
+export function SiteAwaited({ children = null }: { children?: ReactNode }) {
+  const { error, refetch, isFetching } = useCall(api.website.info, {}, { staleTime: 300_000 });
+  return error ? <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} /> : children;
+}
