@@ -30,10 +30,14 @@ const usualLength = 6;
 
 /** The means that a caller chose. 400 where the platform isn't there or is off, or where both or what doesn't fit is chosen. */
 export async function chooseMeans(
-  { domain_id, platform_id, short }: { domain_id?: number | undefined; platform_id?: number | undefined; short?: string | undefined },
+  {
+    domain_id,
+    platform_id,
+    short,
+  }: { domain_id?: number | null | undefined; platform_id?: number | undefined; short?: string | undefined },
   { db, vault }: Pick<Context, 'db' | 'vault'>,
 ): Promise<Means> {
-  if (platform_id === undefined) return { domain_id, platform: undefined, short };
+  if (platform_id === undefined) return { domain_id: domain_id ?? undefined, platform: undefined, short };
   if (domain_id !== undefined) throw invalidField('domain_id', 'domain_or_platform');
   const platform = await openPlatform(db, vault, platform_id);
   if (!platform?.enabled) throw invalidField('platform_id', 'unknown_platform');

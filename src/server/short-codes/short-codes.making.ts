@@ -271,8 +271,7 @@ export async function regenerateShortCode(
   if (before.short_url !== short_url) throw new AppError(409, 'conflict.changed');
   const isAsBefore = chosen.domain_id === undefined && chosen.platform_id === undefined;
   const asBefore = stored.platform_id ? { platform_id: stored.platform_id } : { domain_id: stored.domain_id ?? undefined };
-  const wished = { domain_id: chosen.domain_id ?? undefined, platform_id: chosen.platform_id };
-  const means = await chooseMeans({ ...(isAsBefore ? asBefore : wished), short: chosen.short }, context);
+  const means = await chooseMeans({ ...(isAsBefore ? asBefore : chosen), short: chosen.short }, context);
   const destination = await destinationOf(stored, context);
   const draft = await draftLink(destination, means, { db, network, scheme: (await settings()).visit_scheme, places: new Map() }).catch(
     async (error: unknown) => {

@@ -279,6 +279,8 @@ describe('making anew', () => {
     await app.call(admin, 'url_key_platform', 'update_enabled', { ids: [platform_id], enabled: false });
     const asBefore = await app.call(owner, 'short_code', 'regenerate', { id, short_url });
     expect(asBefore.body.fields).toEqual({ platform_id: 'unknown_platform' });
+    const both = await app.call(owner, 'short_code', 'regenerate', { id, short_url, domain_id: null, platform_id });
+    expect(both.body.fields).toEqual({ domain_id: 'domain_or_platform' });
     const elsewhere = await app.call(owner, 'short_code', 'regenerate', { id, short_url, domain_id: null });
     expect(elsewhere.body.short_url).toMatch(/^http:\/\/own\.example\.com\//);
     expect(elsewhere.body).toMatchObject({ platform_id: null, counted: true });
