@@ -18,7 +18,7 @@ export function Invitation() {
   const { admin_register } = useSite();
   const linkOf = useInvitationLink();
   const { data, error, refetch, isFetching } = useCall(api.user_customer.invitation, {});
-  if (error) return <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />;
+  if (!data && error) return <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />;
   if (!data)
     return (
       <div className="lc-panel customers-invitation">

@@ -5,6 +5,6 @@ import { useCall } from '../query.ts';
 
 /** Stands for what cannot begin before the site is known: its children, and in their place why the site could not be read. */
 export function SiteAwaited({ children = null }: { children?: ReactNode }) {
-  const { error, refetch, isFetching } = useCall(api.website.info, {}, { staleTime: 300_000 });
-  return error ? <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} /> : children;
+  const { data, error, refetch, isFetching } = useCall(api.website.info, {}, { staleTime: 300_000 });
+  return !data && error ? <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} /> : children;
 }

@@ -41,7 +41,7 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
   }
   return (
     <Group title="qr_design.title">
-      {saved.error && <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />}
+      {!saved.data && saved.error && <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />}
       {designs.length > 0 && (
         <ul className="code-saved">
           {designs.map((kept) => (

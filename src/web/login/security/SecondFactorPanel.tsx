@@ -29,7 +29,7 @@ export function SecondFactorPanel() {
   const renew = useSealed(api.update_password.renew_recovery_codes, ['password']);
   const disable = useSealed(api.update_password.disable_second_factor, ['password']);
 
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data && error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 2 }} />;
   const state = data.enabled ? 'update_password.second_factor.on' : 'update_password.second_factor.off';
   return (

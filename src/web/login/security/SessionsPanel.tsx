@@ -39,7 +39,7 @@ export function SessionsPanel() {
     if (await confirm(question)) await revokeOthers.run({});
   }
 
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data && error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton active title={false} />;
   return (
     <>
