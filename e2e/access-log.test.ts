@@ -123,3 +123,22 @@ test('who is logged in asks with the account, may clear the days only to be aske
   expect(await row.textContent()).toContain('Windows');
   expect(polled).toEqual([]);
 });
+
+test('pages that cannot begin without their site say why, and begin once it can be read', async () => {
+  const page = await open({ viewport: { width: 390, height: 844 } });
+  await page.route('**/api/website/info', (route) => route.abort());
+  for (const [path, begun] of [
+    ['access_log', '活码后缀'],
+    ['admin_register', '确认密码'],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`${product.backOffice}/#/${path}`);
+    await page.getByRole('alert').getByText('无法连接服务器').waitFor();
+    expect(await page.getByLabel(begun).count()).toBe(0);
+    await page.unroute('**/api/website/info');
+    await page.getByRole('button', { name: '重试' }).click();
+    await page.getByLabel(begun).first().waitFor();
+    await page.route('**/api/website/info', (route) => route.abort());
+  }
+  await page.context().close();
+});

@@ -113,6 +113,8 @@ test('a link whose platform was closed names it, and says beside the choice that
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^放\s*弃/ }).click();
   await openScreen(page, '短链', '短链平台');
+  // The list that is left names the platform too.
+  await page.getByRole('heading', { name: '短链平台' }).waitFor();
   const platform = page.locator('.ant-table-row').filter({ hasText: '打开说明页' });
   await platform.getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '停用');
@@ -131,4 +133,28 @@ test('a link whose platform was closed names it, and says beside the choice that
   await form.getByRole('button', { name: '重新生成' }).click();
   await page.getByRole('dialog', { name: '已生成 1 个短链' }).waitFor();
   await expect.poll(() => link.count()).toBe(0);
+});
+
+test('where the short domains cannot be read, that is said, and not that there are none', async () => {
+  await page.keyboard.press('Escape');
+  await page.route('**/api/short_code/{domains,platforms}', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('button', { name: '生成短链' }).click();
+  const form = page.getByRole('dialog', { name: '生成短链' });
+  await form.getByRole('combobox', { name: '生成方式' }).click();
+  await page.locator('.ant-select-dropdown:visible').getByText('无法连接服务器').waitFor();
+  expect(await form.getByRole('alert').count()).toBe(0);
+  await page.unroute('**/api/short_code/{domains,platforms}');
+});
+
+test('a logo is restored by the highest error level, which a preset leaves as it is', async () => {
+  await page.reload();
+  await openScreen(page, '活码', '活码列表');
+  await page.locator('.ant-table-row').filter({ hasText: 'cafe-menu' }).getByRole('button', { name: '更多操作' }).click();
+  await chooseEntry(page, '二维码样式与下载');
+  const designer = page.getByRole('dialog');
+  await designer.locator('input[type=file]').setInputFiles('src/web/public/logo.png');
+  await designer.getByText('商务蓝').click();
+  await designer.getByText('扫码检查通过').waitFor();
+  expect(await designer.getByText('Logo 遮住太多').count()).toBe(0);
 });
