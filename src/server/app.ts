@@ -36,7 +36,7 @@ import { speak } from './kit/messages.ts';
 import { answerFailure, createMount, isAborted } from './kit/mount.ts';
 import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
-import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
+import { openVault } from './kit/vault.ts';
 import { readLanguages } from './languages/languages.reads.ts';
 import { languageListService } from './languages/languages.service.ts';
 import { batcheQueryService } from './live-codes/batch-query.service.ts';
@@ -100,7 +100,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
   });
-  const vault = createVault(readMasterKey(dataDir, masterKey));
+  const db = openDatabase(pool);
+  const vault = await openVault(db, dataDir, masterKey);
   const bus = openBus(pool.options.connectionString ?? '', app.log);
   app.addHook('onClose', () => bus.stop());
   const network = guardNetwork(options.allowedNetworks ?? []);
@@ -109,8 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
   const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
   const languages = hold({ ...held, topics: ['language', 'setting'], read: () => readLanguages(pool) });
-  const kit: ServerKit = { db: openDatabase(pool), settings, now, vault, sealing: createSealing(vault) };
-  await refuseOtherMasterKey(kit.db, vault);
+  const kit: ServerKit = { db, settings, now, vault, sealing: createSealing(vault) };
   app.setErrorHandler(answerFailure);
   keepAddresses(app, createCidrSet(trustedProxies));
   const socketSource = await watchSocketSource(app, settings);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { StartError } from './kit/start-error.ts';
 
 /** The parts of the process tree. The journal loader belongs to `redirect`, because journals are local files. */
 export const roles = ['web', 'redirect', 'worker'] as const;
@@ -126,7 +127,7 @@ export const configHelp: readonly { key: string; help: string; fallback: string 
 );
 
 /** Thrown with one line per wrong key, so that all of them can be corrected at once. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = 'ConfigError';
 }
 

@@ -5,14 +5,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Config } from './config.ts';
-import { ConfigError, configHelp, readConfig } from './config.ts';
-import { openPool } from './kit/database.ts';
+import { configHelp, readConfig } from './config.ts';
+import { openDatabase, openPool } from './kit/database.ts';
+import { isDiskFull } from './kit/files.ts';
 import { migrate } from './kit/migrate.ts';
+import { StartError } from './kit/start-error.ts';
+import { openVault } from './kit/vault.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
 import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
-import { DataFolderInUse } from './supervisor/lock.ts';
-import { StartError, supervise } from './supervisor/supervise.ts';
+import { supervise } from './supervisor/supervise.ts';
 import { compileCache, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -72,6 +74,8 @@ async function fillDatabase(config: Config, url: string): Promise<string | undef
   if (applied.length > 0) log(`Migrated the database (${applied.length} steps).`);
   const pool = openPool(url, { warn: (_, message) => log(message) }, 2);
   try {
+    // Here, where it is said once, and not by parts that end with it again and again.
+    await openVault(openDatabase(pool), config.dataDir, config.masterKey);
     return (await seed(pool, config)).adminPassword;
   } finally {
     await pool.end();
@@ -104,7 +108,6 @@ try {
   const code = await main();
   if (code !== undefined) process.exit(code);
 } catch (error) {
-  const isPlain = [StartError, ConfigError, DataFolderInUse].some((kind) => error instanceof kind);
-  console.error(isPlain && error instanceof Error ? error.message : error);
+  console.error(error instanceof StartError || isDiskFull(error) ? error.message : error);
   process.exit(1);
 }

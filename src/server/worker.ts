@@ -4,7 +4,7 @@ import { administrationJobs, startAdministration } from './administration.ts';
 import { readConfig } from './config.ts';
 import { type Database, openDatabase, openPool } from './kit/database.ts';
 import { type RecurringJob, startJobs } from './kit/jobs.ts';
-import { createVault, readMasterKey, refuseOtherMasterKey } from './kit/vault.ts';
+import { openVault } from './kit/vault.ts';
 import { liveCodeJobs } from './live-codes/live-codes.jobs.ts';
 import { readSettings } from './settings/settings.reads.ts';
 import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance.ts';
@@ -15,8 +15,7 @@ if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor 
 const log = pino({ level: config.logLevel, name: 'worker' });
 const pool = openPool(config.databaseUrl, log, 5);
 const db = openDatabase(pool);
-const vault = createVault(readMasterKey(config.dataDir, config.masterKey));
-await refuseOtherMasterKey(db, vault);
+const vault = await openVault(db, config.dataDir, config.masterKey);
 
 /** Sessions that ran out, attempts whose time is over, and answers that nobody will ask for again. */
 async function purgeSessions(on: Database): Promise<void> {

@@ -9,9 +9,9 @@ export function makeFolder(path: string, mode: number): void {
 }
 
 /**
- * Makes the data folder. As root, PostgreSQL's account must pass through it to the cluster inside, and can do nothing more;
- * what lies in the folder has modes of its own.
+ * Makes the data folder, closed to others. Elsewhere than on Linux PostgreSQL's account, which root's start needs, must pass through it to
+ * the cluster inside, and can do nothing more.
  */
 export function makeDataFolder(path: string): void {
-  makeFolder(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+  makeFolder(path, process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700);
 }

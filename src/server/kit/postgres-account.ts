@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { StartError } from './start-error.ts';
 
 /** The system account that PostgreSQL runs as. */
 export interface Account {
@@ -21,13 +22,8 @@ export function postgresAccount(): Account | undefined {
       .map(([name = '', , uid, gid]) => [name, { name, uid: Number(uid), gid: Number(gid) }] as const),
   );
   const account = accounts.get('postgres') ?? accounts.get('nobody');
-  if (!account) throw new Error('PostgreSQL does not run as root, and neither "postgres" nor "nobody" is in /etc/passwd.');
+  if (!account) throw new StartError('PostgreSQL does not run as root, and neither "postgres" nor "nobody" is in /etc/passwd.');
   return account;
-}
-
-/** True when the account can enter the folder and write in it. Asked of the kernel, so that links, ACLs and mounts count. */
-export function canWriteIn(account: Account | undefined, folder: string): boolean {
-  return runsAs(account, '/bin/sh', ['-c', 'test -x "$1" && test -w "$1"', 'sh', folder]);
 }
 
 /** True when the account can run the program, and the program says that all is well. */

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { makeFolder } from './folders.ts';
 import type { Account } from './postgres-account.ts';
 import { runsAs } from './postgres-account.ts';
+import { StartError } from './start-error.ts';
 
 export interface Binaries {
   initdb: string;
@@ -16,9 +17,9 @@ export interface Binaries {
 
 /**
  * Finds PostgreSQL's programs in node_modules. Where the account cannot reach them (a clone below root's home),
- * they are copied once per version into `sharedFolder`.
+ * they are copied once per version into `programsFolder`.
  */
-export function postgresBinaries(account: Account | undefined, sharedFolder: string, log: (line: string) => void): Binaries {
+export function postgresBinaries(account: Account | undefined, programsFolder: string, log: (line: string) => void): Binaries {
   const home = packageFolder();
   restoreLinks(home);
   const postgres = join(home, 'native/bin/postgres');
@@ -26,11 +27,11 @@ export function postgresBinaries(account: Account | undefined, sharedFolder: str
 
   const own = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   if (own.status !== 0) {
-    throw new Error(
+    throw new StartError(
       `PostgreSQL does not run on this machine: ${own.stderr || own.error?.message}. Set DATABASE_URL to use an outside one.`,
     );
   }
-  return describe(copyOf(home, sharedFolder, log));
+  return describe(copyOf(home, programsFolder, log));
 }
 
 function describe(native: string): Binaries {
@@ -48,7 +49,7 @@ function packageFolder() {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to use an outside one.`);
+    throw new StartError(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to use an outside one.`);
   }
 }
 
@@ -61,11 +62,11 @@ function restoreLinks(home: string) {
   }
 }
 
-function copyOf(home: string, sharedFolder: string, log: (line: string) => void) {
+function copyOf(home: string, programsFolder: string, log: (line: string) => void) {
   const { version }: { version: string } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
-  const copy = join(sharedFolder, `postgresql-${version}-${basename(home)}`);
+  const copy = join(programsFolder, `postgresql-${version}-${basename(home)}`);
   if (existsSync(copy)) return copy;
-  makeFolder(sharedFolder, 0o755);
+  makeFolder(programsFolder, 0o755);
   const unfinished = mkdtempSync(`${copy}.`);
   const isNeeded = (path: string) => !/\.a$|\/(pkgconfig|pgxs)$/.test(path);
   for (const part of ['bin', 'lib', 'share']) {

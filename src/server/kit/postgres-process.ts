@@ -12,8 +12,11 @@ export function postmasterLines(folder: string): string[] {
   }
 }
 
-/** True when the process exists and is a PostgreSQL process of this folder; a process id alone may have been given to another program. */
-function isPostgresOf(pid: number, folder: string) {
+/**
+ * True when the process exists and is a PostgreSQL process of this folder, a real path: a process id alone may have been given to another
+ * program, and the lock file of a copied folder names the original's.
+ */
+export function isPostgresOf(pid: number, folder: string) {
   try {
     if (process.platform === 'linux') {
       // A process that is exiting, or already a zombie, has no working directory any more.
@@ -23,7 +26,7 @@ function isPostgresOf(pid: number, folder: string) {
     return false;
   }
   const command = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? '';
-  return command.includes('postgres') && command.includes(folder);
+  return command.includes('postgres') && command.includes(`-D ${folder} -k `);
 }
 
 /** Backends outlive a killed postmaster until they notice. They work in its folder; elsewhere than on Linux only PostgreSQL itself can tell. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PostgresOptions } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
 import { postgresAccount } from './postgres-account.ts';
+import { runningPostgres } from './postgres-address.ts';
 import { makeTestFolder } from './testing/folder.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -115,7 +115,7 @@ describe('startPostgres', () => {
     const first = await start();
     await first.stop();
     rmSync(first.folder, { recursive: true });
-    await expect(start()).rejects.toThrow('is not there any more');
+    await expect(start()).rejects.toThrow('Restore a backup');
   });
 
   test('a cluster of another major version is refused', async () => {
@@ -148,25 +148,77 @@ describe('startPostgres', () => {
     expect(existsSync(socketDir)).toBe(false);
   });
 
-  test.runIf(isRoot)("as root below a closed folder, cluster and programs go where PostgreSQL's account can reach them", async () => {
+  test.runIf(isRoot && process.platform === 'linux')('as root below a closed folder the cluster stays in the data folder', async () => {
     chmodSync(home, 0o700);
-    const shared = mkdtempSync(join(tmpdir(), 'livecode-shared-'));
-    chmodSync(shared, 0o755);
-    const lines: string[] = [];
-    try {
-      const first = await start({ sharedFolder: shared, log: (line) => lines.push(line) });
-      await ask(first.url, 'CREATE TABLE note AS SELECT 1 AS number');
-      await first.stop();
-      expect(first.folder.startsWith(shared)).toBe(true);
-      expect(lines.filter((line) => line.includes(first.folder))).toHaveLength(1);
-      expect(statSync(home).mode & 0o777).toBe(0o700);
+    const first = await start();
+    await ask(first.url, 'CREATE TABLE note AS SELECT 1 AS number');
+    expect(first.folder).toBe(join(dataDir, 'postgres'));
+    expect(statSync(first.folder).uid).toBe(postgresAccount()?.uid);
+    await first.stop();
+    const second = await start();
+    expect(await ask(second.url, 'SELECT number FROM note')).toBe(1);
+    await second.stop();
+    expect([home, dataDir].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
+  });
 
-      const second = await start({ sharedFolder: shared });
-      expect(second.folder).toBe(first.folder);
-      expect(await ask(second.url, 'SELECT number FROM note')).toBe(1);
-      await second.stop();
-    } finally {
-      rmSync(shared, { recursive: true, force: true });
-    }
+  test("a start writes no settings that stand already, and replaces another version's", async () => {
+    const first = await start();
+    await first.stop();
+    const path = join(first.folder, 'livecode.conf');
+    const { ino } = statSync(path);
+    const second = await start();
+    await second.stop();
+    expect(statSync(path).ino).toBe(ino);
+    const third = await start({ settings: { ...small, work_mem: '5MB' } });
+    expect(await ask(third.url, 'SHOW work_mem')).toBe('5MB');
+    await third.stop();
+  });
+});
+
+describe('a copied data folder', () => {
+  const copyOf = (name: string) => {
+    const copy = join(home, name);
+    // As `cp -r` by another user does it: owners, modes and links to processes are not kept.
+    cpSync(dataDir, copy, { recursive: true, filter: (path) => !basename(path).startsWith('.s.PGSQL') });
+    return copy;
+  };
+
+  test('has a database of its own while the original runs, and neither sees what the other writes', async () => {
+    const first = await start();
+    await ask(first.url, `CREATE TABLE note AS SELECT 'both' AS text`);
+    await first.stop();
+    const copy = copyOf('copy');
+    const original = await start();
+    const pid = original.pid();
+    cpSync(join(original.folder, 'postmaster.pid'), join(copy, 'postgres', 'postmaster.pid'));
+    expect(runningPostgres(dataDir)).toBe(original.url);
+    expect(runningPostgres(copy)).toBeUndefined();
+
+    const lines: string[] = [];
+    const own = await start({ dataDir: copy, log: (line) => lines.push(line) });
+    expect(own.folder).toBe(join(copy, 'postgres'));
+    expect(lines).toEqual([]);
+    await ask(own.url, `INSERT INTO note VALUES ('copy')`);
+    await ask(original.url, `INSERT INTO note VALUES ('original')`);
+    expect(original.pid()).toBe(pid);
+    expect(await ask(own.url, `SELECT string_agg(text, ' ' ORDER BY text) FROM note`)).toBe('both copy');
+    expect(await ask(original.url, `SELECT string_agg(text, ' ' ORDER BY text) FROM note`)).toBe('both original');
+    await own.stop();
+    expect(await ask(original.url, 'SELECT 1')).toBe(1);
+    await original.stop();
+  });
+
+  test('stands by itself when the original is gone', async () => {
+    const original = await start();
+    await ask(original.url, `CREATE TABLE note AS SELECT 'kept' AS text`);
+    await original.stop();
+    const copy = copyOf('copy');
+    if (isRoot) expect(statSync(join(copy, 'postgres')).uid).toBe(0);
+    chmodSync(join(copy, 'postgres'), 0o755);
+    rmSync(dataDir, { recursive: true });
+    const own = await start({ dataDir: copy });
+    expect(await ask(own.url, 'SELECT text FROM note')).toBe('kept');
+    await own.stop();
+    expect(existsSync(dataDir)).toBe(false);
   });
 });

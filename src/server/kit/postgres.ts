@@ -7,15 +7,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { makeDataFolder } from './folders.ts';
 import { identity, postgresAccount } from './postgres-account.ts';
+import { addressOf } from './postgres-address.ts';
 import type { Binaries } from './postgres-binaries.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postgres-cluster.ts';
-import { openCluster, writeSettings } from './postgres-cluster.ts';
+import { folderArgument, openCluster, writeSettings } from './postgres-cluster.ts';
 import { clearPredecessor, postmasterLines } from './postgres-process.ts';
+import { StartError } from './start-error.ts';
 import { until } from './until.ts';
 
 export interface PostgresOptions {
-  /** Holds the cluster, or, where PostgreSQL's account cannot reach it, the record of where the cluster is. */
+  /** Holds the cluster. */
   dataDir: string;
   /** Replaces single settings of the server. */
   settings?: Record<string, string>;
@@ -24,8 +26,8 @@ export interface PostgresOptions {
   log?: (line: string) => void;
   /** Called when the server ended without being asked; it is being restarted then. */
   onExit?: (reason: string) => void;
-  /** Used as root only, when the account cannot reach node_modules or the data folder. */
-  sharedFolder?: string;
+  /** Where PostgreSQL's programs are copied to, as root only, when its account cannot reach node_modules. */
+  programsFolder?: string;
 }
 
 export interface Postgres {
@@ -65,12 +67,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 /** Opens the cluster of a data folder, making it first where needed: its address is known before the server runs. */
 export function openPostgres(options: PostgresOptions): Postgres & { start(): Promise<void> } {
-  const { log = () => {}, sharedFolder = '/var/lib/livecode' } = options;
+  const { log = () => {}, programsFolder = '/var/lib/livecode' } = options;
   const account = postgresAccount();
   makeDataFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
-  const binaries = postgresBinaries(account, sharedFolder, log);
-  const cluster = openCluster({ dataDir, account, sharedFolder, log }, binaries, options.initdbFlags);
+  const binaries = postgresBinaries(account, programsFolder, log);
+  const cluster = openCluster(dataDir, account, binaries, options.initdbFlags);
   writeSettings(cluster.folder, account, {
     ...defaultSettings,
     ...(binaries.hasStatementStatistics && { shared_preload_libraries: 'pg_stat_statements' }),
@@ -96,7 +98,7 @@ export function openPostgres(options: PostgresOptions): Postgres & { start(): Pr
       try {
         return await run();
       } catch (error) {
-        log(String(error));
+        log(error instanceof Error ? error.message : String(error));
         await delay(wait);
       }
     }
@@ -113,7 +115,11 @@ export function openPostgres(options: PostgresOptions): Postgres & { start(): Pr
     folder: cluster.folder,
     pid: () => server?.pid,
     async start() {
-      starting ??= run();
+      starting ??= run().catch((error) => {
+        // The caller may try again, when there is room on the disk for example.
+        starting = undefined;
+        throw error;
+      });
       await starting;
       await prepareDatabase(cluster, socketDir, binaries);
     },
@@ -132,18 +138,16 @@ function socketFolder(folder: string, account: ReturnType<typeof postgresAccount
   return short;
 }
 
-function addressOf(user: string, password: string, database: string, socketDir: string) {
-  const url = new URL(`postgresql://${user}:${password}@localhost:5432/${database}`);
-  url.searchParams.set('host', socketDir);
-  return url.href;
-}
-
 async function launch(cluster: Cluster, binaries: Binaries, socketDir: string, log: (line: string) => void): Promise<ChildProcess> {
   await clearPredecessor(cluster.folder, socketDir, log);
   // A group of its own, so that Ctrl-C in the terminal reaches only us, who stop it last.
-  const child = spawn(binaries.postgres, ['-D', cluster.folder, '-k', socketDir, '-p', '5432', '-c', 'listen_addresses='], {
-    ...identity(postgresAccount()),
-    cwd: '/',
+  const account = postgresAccount();
+  // By its full name PostgreSQL's account may not reach the socket's folder either.
+  const socketArgument = socketDir === cluster.folder ? '.' : socketDir;
+  const programArguments = ['-D', folderArgument(cluster.folder, account), '-k', socketArgument, '-p', '5432', '-c', 'listen_addresses='];
+  const child = spawn(binaries.postgres, programArguments, {
+    ...identity(account),
+    cwd: cluster.folder,
     env: { TZ: 'UTC' },
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -166,7 +170,7 @@ async function launch(cluster: Cluster, binaries: Binaries, socketDir: string, l
   };
   // Recovery after a crash may take minutes; as long as the process lives it is working on it.
   while (!(await until(() => hasEnded || isReady(), 10_000))) log('PostgreSQL is still recovering its data.');
-  if (hasEnded) throw new Error(`PostgreSQL did not start: ${said.trim() || `see ${join(cluster.folder, 'log')}`}`);
+  if (hasEnded) throw new StartError(`PostgreSQL did not start: ${said.trim() || `see ${join(cluster.folder, 'log')}`}`);
   return child;
 }
 

@@ -1,11 +1,11 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createTestDatabase } from './testing/database.ts';
 import { makeTestFolder } from './testing/folder.ts';
-import { createVault, masterKeyFile, readMasterKey, refuseOtherMasterKey } from './vault.ts';
+import { createVault, masterKeyFile, openVault, readMasterKey } from './vault.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -63,13 +63,16 @@ test('a key file that is no key, or cannot be read, stops the start and stays as
   expect(() => readMasterKey(folder)).toThrow(/EACCES/);
 });
 
-test('a database knows the key its secrets were sealed with', async () => {
+test('a database knows the key its secrets were sealed with, and no other is made beside it', async () => {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 2 });
   const db = openDatabase(pool);
-  await refuseOtherMasterKey(db, vault);
-  await refuseOtherMasterKey(db, vault);
-  await expect(refuseOtherMasterKey(db, createVault(Buffer.alloc(32, 8)))).rejects.toThrow(/LIVECODE_MASTER_KEY/);
+  const made = await openVault(db, folder, undefined);
+  expect((await openVault(db, folder, undefined)).derive('one')).toEqual(made.derive('one'));
+  await expect(openVault(db, folder, Buffer.alloc(32, 8))).rejects.toThrow(/^The master key is not the one/);
+  rmSync(masterKeyFile(folder));
+  await expect(openVault(db, folder, undefined)).rejects.toThrow(/^The master key of this database's secrets is missing/);
+  expect(existsSync(masterKeyFile(folder))).toBe(false);
   await pool.end();
   await database.drop();
 });

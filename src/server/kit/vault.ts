@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { StartError } from './start-error.ts';
 
 const version = 1;
 const nonceBytes = 12;
@@ -58,7 +59,7 @@ export function readMasterKey(dataDir: string, configured?: Buffer): Buffer {
   if (configured) return configured;
   const path = masterKeyFile(dataDir);
   const text = readKeyFile(path) ?? makeKeyFile(dataDir, path);
-  if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new Error(`${path} does not hold 64 hexadecimal digits; restore it from your backup.`);
+  if (!/^[0-9a-f]{64}\s*$/.test(text)) throw new StartError(`${path} does not hold 64 hexadecimal digits; restore it from your backup.`);
   return Buffer.from(text.trim(), 'hex');
 }
 
@@ -89,13 +90,23 @@ function makeKeyFile(dataDir: string, path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Stops a process whose master key is not the one that this database's secrets were sealed with: it could read none of them. */
-export async function refuseOtherMasterKey(db: Database, vault: Vault): Promise<void> {
+const checkKey = 'master_key_check';
+const wrongKey = 'set LIVECODE_MASTER_KEY, or restore master.key in the data folder.';
+
+/**
+ * The vault of this installation. A key is made for a new database only: beside one with secrets a new key could read none of them.
+ * @throws {StartError} when the key is missing, or is not the one that this database's secrets were sealed with
+ */
+export async function openVault(db: Database, dataDir: string, configured: Buffer | undefined): Promise<Vault> {
+  if (!configured && !existsSync(masterKeyFile(dataDir))) {
+    const { rowCount } = await db.execute(sql`SELECT FROM secret WHERE key = ${checkKey}`);
+    if (rowCount) throw new StartError(`The master key of this database's secrets is missing: ${wrongKey}`);
+  }
+  const vault = createVault(readMasterKey(dataDir, configured));
   const own = vault.derive('check');
-  await db.execute(sql`INSERT INTO secret (key, value) VALUES ('master_key_check', ${own}) ON CONFLICT DO NOTHING`);
-  const { rows } = await db.execute<{ value: Buffer }>(sql`SELECT value FROM secret WHERE key = 'master_key_check'`);
+  await db.execute(sql`INSERT INTO secret (key, value) VALUES (${checkKey}, ${own}) ON CONFLICT DO NOTHING`);
+  const { rows } = await db.execute<{ value: Buffer }>(sql`SELECT value FROM secret WHERE key = ${checkKey}`);
   if (!rows[0]?.value.equals(own))
-    throw new Error(
-      "The master key is not the one this database's secrets are encrypted with: set LIVECODE_MASTER_KEY, or restore master.key in the data folder.",
-    );
+    throw new StartError(`The master key is not the one this database's secrets are encrypted with: ${wrongKey}`);
+  return vault;
 }

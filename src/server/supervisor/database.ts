@@ -44,8 +44,9 @@ export function isUnreachable(error: unknown): boolean {
   return passingCodes.test(code) || /timeout|terminated unexpectedly/i.test(error.message);
 }
 
-/** Repeats the work until the server can be reached, with growing pauses up to 5 s. Other errors are thrown. */
-export async function whenReachable<T>(
+/** Repeats the work while its failures are such that pass by themselves, with growing pauses up to 5 s. Other failures are thrown. */
+export async function retryWhile<T>(
+  passes: (error: unknown) => boolean,
   work: () => Promise<T>,
   isStopping: () => boolean,
   log: (line: string) => void,
@@ -54,7 +55,7 @@ export async function whenReachable<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isUnreachable(error)) throw error;
+      if (!passes(error)) throw error;
       log(`The database cannot be reached (${error instanceof Error ? error.message || error.name : error}); trying again.`);
       await delay(wait);
     }

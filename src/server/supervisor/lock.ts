@@ -1,21 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { folderIdentity, isDiskFull, replaceFile } from '../kit/files.ts';
+import { StartError } from '../kit/start-error.ts';
 import { until } from '../kit/until.ts';
 
 /** What the running supervisor leaves for the next one, in `supervisor.json`. */
 export interface SupervisorState {
-  pid: number;
+  /** Undefined in a copied folder: the original's processes are none of its business. */
+  pid: number | undefined;
   /** False until a start on this data folder once came to its end. */
   completed: boolean;
   /** True from the moment it was told to stop. */
   stopping: boolean;
   children: { pid: number; identity: string; name: string }[];
-}
-
-/** Thrown when another supervisor holds the data folder. */
-export class DataFolderInUse extends Error {
-  override name = 'DataFolderInUse';
 }
 
 /** Stopping takes at most the grace of the children and the database's last checkpoint. */
@@ -24,7 +22,7 @@ const longestStopMilliseconds = 60_000;
 /**
  * Takes the data folder for this process, after waiting for a supervisor that is just stopping.
  * @returns releases the folder
- * @throws {DataFolderInUse}
+ * @throws {StartError} when another supervisor holds it
  */
 export async function lockDataFolder(dataDir: string, log: (line: string) => void): Promise<() => void> {
   let release = tryLock(dataDir);
@@ -37,7 +35,7 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
   }
   if (release) return release;
   const holder = readState(dataDir)?.pid;
-  throw new DataFolderInUse(`Livecode is already running on ${dataDir}${holder ? ` (process ${holder})` : ''}.`);
+  throw new StartError(`Livecode is already running on ${dataDir}${holder ? ` (process ${holder})` : ''}.`);
 }
 
 /**
@@ -47,24 +45,34 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
 function tryLock(dataDir: string): (() => void) | undefined {
   const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout: 250 });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written; without a journal file the lock is had on a full disk, too.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return () => database.close();
   } catch (error) {
     database.close();
     if (error instanceof Error && error.message.includes('locked')) return undefined;
+    if (isDiskFull(error)) throw new StartError(`The disk of ${dataDir} is full: make room on it first.`);
     throw error;
   }
 }
 
+/** The state that an earlier start left in this folder; of one that was left in another, which this one is a copy of, only what is the site's. */
 export function readState(dataDir: string): SupervisorState | undefined {
   try {
-    return JSON.parse(readFileSync(join(dataDir, 'supervisor.json'), 'utf8'));
+    const { folder, ...state }: SupervisorState & { folder: string } = JSON.parse(readFileSync(join(dataDir, 'supervisor.json'), 'utf8'));
+    if (folder === folderIdentity(dataDir)) return state;
+    return { completed: state.completed, pid: undefined, stopping: false, children: [] };
   } catch {
-    // Missing at the first start; cut short when the machine lost power, which also ended every child.
+    // Missing at the first start; damaged when the machine lost power, which also ended every child.
     return undefined;
   }
 }
 
+/** Keeps the state. On a full disk the earlier one stays: that must not keep visits from being answered. */
 export function writeState(dataDir: string, state: SupervisorState): void {
-  writeFileSync(join(dataDir, 'supervisor.json'), JSON.stringify(state), { mode: 0o600 });
+  try {
+    replaceFile(join(dataDir, 'supervisor.json'), JSON.stringify({ ...state, folder: folderIdentity(dataDir) }), 0o600);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
 }

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isDiskFull } from '../kit/files.ts';
+import { clusterFolder } from '../kit/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres-process.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { identityOf } from './orphans.ts';
@@ -31,21 +33,19 @@ beforeEach(async () => {
   runs = [];
 });
 
-afterEach(async () => {
+async function stopAll(): Promise<void> {
   for (const run of runs) {
     run.process.kill('SIGTERM');
     await run.exitCode;
   }
-  const folder = clusterFolder();
-  if (folder) await clearPredecessor(folder, folder, () => {});
-  rmSync(home, { recursive: true, force: true });
-  if (folder && !folder.startsWith(home)) rmSync(folder, { recursive: true, force: true });
-});
-
-function clusterFolder(): string | undefined {
-  const record = join(dataDir, 'postgres.json');
-  return existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).folder : undefined;
 }
+
+afterEach(async () => {
+  await stopAll();
+  const folder = clusterFolder(dataDir);
+  if (existsSync(folder)) await clearPredecessor(folder, folder, () => {});
+  rmSync(home, { recursive: true, force: true });
+});
 
 async function freePort() {
   const server = createServer().listen(0);
@@ -87,7 +87,7 @@ async function partOn(port: number): Promise<{ pid: number; databaseUrl: string;
 
 const ends = (pid: number) => expect.poll(() => identityOf(pid), { timeout: 15_000 }).toBeUndefined();
 
-const databasePid = () => Number(readFileSync(join(clusterFolder() ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
+const databasePid = () => Number(readFileSync(join(clusterFolder(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 describe('the supervisor', () => {
   test('starts all parts, says where they are, and stops all of them on a repeated signal', async () => {
@@ -199,7 +199,7 @@ describe('the supervisor', () => {
 
   test('a stop in the middle of a start leaves nothing running', async () => {
     const run = start();
-    await expect.poll(() => existsSync(join(clusterFolder() ?? '', 'postmaster.pid')), { timeout: 10_000, interval: 5 }).toBe(true);
+    await expect.poll(() => existsSync(join(clusterFolder(dataDir), 'postmaster.pid')), { timeout: 10_000, interval: 5 }).toBe(true);
     const database = databasePid();
     run.process.kill('SIGTERM');
     expect(await run.exitCode).toBe(0);
@@ -213,7 +213,7 @@ describe('the supervisor', () => {
     const run = start();
     expect(await run.exitCode).toBe(1);
     expect(run.output()).toContain(`Port ${ports.visits} is in use`);
-    expect(clusterFolder()).toBeUndefined();
+    expect(existsSync(join(dataDir, 'postgres.json'))).toBe(false);
     blocker.close();
   });
 
@@ -234,4 +234,104 @@ describe('the supervisor', () => {
     await expect(partOn(ports.web)).rejects.toThrow();
     expect(third.output()).toContain('The database cannot be reached');
   });
+
+  test('a copied folder starts beside the running original, which it leaves alone in every process', async () => {
+    const original = start();
+    await saysReady(original);
+    const before = [await partOn(ports.web), await partOn(ports.visits), databasePid()];
+    const copy = join(home, 'copy');
+    cpSync(dataDir, copy, { recursive: true, filter: (path) => !basename(path).startsWith('.s.PGSQL') });
+    const copyPorts = { LIVECODE_PORT: String(await freePort()), LIVECODE_VISIT_PORT: String(await freePort()) };
+    const own = start({ LIVECODE_DATA_DIR: copy, ...copyPorts });
+    await saysReady(own);
+    expect(own.output()).not.toMatch(/An earlier|already running|Password/);
+    expect((await partOn(Number(copyPorts.LIVECODE_PORT))).databaseUrl).toContain(encodeURIComponent(copy));
+    own.process.kill('SIGTERM');
+    expect(await own.exitCode).toBe(0);
+    expect([await partOn(ports.web), await partOn(ports.visits), databasePid()]).toEqual(before);
+    expect(original.output()).not.toContain('starting it again');
+  });
 });
+
+describe.runIf(canMount())('on a full disk', () => {
+  let disk: string;
+
+  /** Leaves no byte to any process. */
+  function fill(): void {
+    const file = openSync(join(disk, 'filler'), 'a');
+    try {
+      for (const size of [2 ** 20, 4096]) writeUntilFull(file, Buffer.alloc(size));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  beforeEach(() => {
+    disk = join(home, 'disk');
+    dataDir = join(disk, 'data');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=700', 'tmpfs', disk]);
+  });
+
+  afterEach(async () => {
+    await stopAll();
+    execFileSync('umount', [disk]);
+  });
+
+  async function makeSite(): Promise<void> {
+    const run = start();
+    await saysReady(run);
+    run.process.kill('SIGTERM');
+    await run.exitCode;
+  }
+
+  test('a start gives up the reserve, and all runs', async () => {
+    await makeSite();
+    mkdirSync(join(dataDir, 'journal'));
+    writeFileSync(join(dataDir, 'journal', 'reserve'), Buffer.alloc(64 * 2 ** 20));
+    fill();
+    const run = start();
+    await saysReady(run);
+    expect(run.output()).toMatch(/^The disk of .* is nearly full \(0 MB free\)\.\nIts reserve was given up \(64 MB free\)\.\n/);
+  });
+
+  test('without a reserve visits are answered from the start on, and all runs when there is room again', async () => {
+    await makeSite();
+    fill();
+    const run = start();
+    await expect.poll(() => partOn(ports.visits).catch(() => undefined), { timeout: 15_000 }).toMatchObject({ dataDir });
+    expect(run.output()).toMatch(/^The disk of .* is nearly full \(0 MB free\)\.\nAt least 32 MB are needed: .*\n/);
+    expect(run.output()).toContain('No space left on device');
+    expect(run.output()).not.toMatch(/^ +at /m);
+    await expect(partOn(ports.web)).rejects.toThrow();
+    rmSync(join(disk, 'filler'));
+    await saysReady(run);
+  });
+
+  test('a first start refuses and says why', async () => {
+    mkdirSync(dataDir);
+    fill();
+    const run = start();
+    expect(await run.exitCode).toBe(1);
+    expect(run.output().trim().split('\n').at(-1)).toBe(`A first start needs room on the disk of ${dataDir}.`);
+    expect(run.output()).not.toMatch(/^ +at /m);
+  });
+});
+
+function writeUntilFull(file: number, piece: Buffer): void {
+  try {
+    for (;;) writeSync(file, piece);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+/** Mounting a file system of a given size takes root's rights, and Linux. */
+function canMount(): boolean {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return false;
+  const folder = makeTestFolder();
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
+  if (isMounted) execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return isMounted;
+}

@@ -2,18 +2,15 @@ import { watch as watchFolder } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { makeDataFolder } from '../kit/folders.ts';
+import { StartError } from '../kit/start-error.ts';
 import { askForDemo, readyBlock, takenPort } from './announce.ts';
 import type { ChildPlan, Children } from './children.ts';
 import { superviseChildren } from './children.ts';
 import type { DatabaseServer } from './database.ts';
-import { chooseDatabase, whenReachable } from './database.ts';
+import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
+import { hasRoom, makeRoom } from './disk.ts';
 import { lockDataFolder, readState, writeState } from './lock.ts';
 import { endOrphans } from './orphans.ts';
-
-/** A mistake of the person who started us: said in one line, without a stack. */
-export class StartError extends Error {
-  override name = 'StartError';
-}
 
 export interface Parts {
   /** Answer visits, with or without the database. */
@@ -31,13 +28,15 @@ export interface Parts {
 
 /**
  * Starts everything on the data folder and keeps it running until a signal stops it, which ends the process.
- * @throws {DataFolderInUse | StartError}
+ * @throws {StartError}
  */
 export async function supervise(config: Config, parts: Parts): Promise<void> {
   const { log } = parts;
   makeDataFolder(config.dataDir);
+  makeRoom(config.dataDir, log);
   const release = await lockDataFolder(config.dataDir, log);
   const earlier = readState(config.dataDir);
+  if (!earlier?.completed && !hasRoom(config.dataDir)) throw new StartError(`A first start needs room on the disk of ${config.dataDir}.`);
   if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false });
   await endOrphans(earlier, log);
   await refuseTakenPorts(config);
@@ -74,7 +73,8 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   };
   try {
     // At the first start an unreachable database is a wrong address, and worth stopping for.
-    const prepared = completed ? whenReachable(prepare, isStopping, log) : prepare();
+    const passes = (error: unknown) => isUnreachable(error) || !hasRoom(config.dataDir);
+    const prepared = completed ? retryWhile(passes, prepare, isStopping, log) : prepare();
     // Later, visits are answered from the snapshot while the database is away, or takes long to recover.
     await (completed ? Promise.race([prepared, delay(2_000)]) : prepared);
     if (isStopping()) return;

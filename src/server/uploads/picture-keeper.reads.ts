@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +5,7 @@ import type { Log } from '../kit/context.ts';
 import { openDatabase, openPool } from '../kit/database.ts';
 import { guardNetwork } from '../kit/guarded-network.ts';
 import { pictureType, wantedPicturesFolder } from '../kit/picture-files.ts';
-import { createVault, masterKeyFile, readMasterKey, refuseOtherMasterKey } from '../kit/vault.ts';
+import { openVault } from '../kit/vault.ts';
 import { createRemotePictures, type RemotePictures } from './remote-pictures.ts';
 import { createStorages, type Storages } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
@@ -44,10 +43,7 @@ export function startPictureKeeper(options: Options): { stop: () => Promise<void
       await rm(folder, { recursive: true, force: true });
       return undefined;
     }
-    // A key of its own would open nothing, and a host that only answers visits must not make one.
-    if (!masterKey && !existsSync(masterKeyFile(dataDir))) throw new Error('set LIVECODE_MASTER_KEY: storages cannot be opened without it');
-    const vault = createVault(readMasterKey(dataDir, masterKey));
-    await refuseOtherMasterKey(db, vault);
+    const vault = await openVault(db, dataDir, masterKey);
     storages = createStorages({ dataDir, vault, network: guardNetwork(allowedNetworks) });
     // Loaded before anybody waits for a picture.
     await import('./s3.ts');

@@ -13,10 +13,13 @@ export interface DiskLimits {
   interval_milliseconds: number;
 }
 
+/** With less free, nothing more is recorded. */
+export const leastFreeBytes = 32 * 2 ** 20;
+
 const defaults: DiskLimits = {
   alarm_used: 0.8,
   reserve_bytes: 64 * 2 ** 20,
-  least_free_bytes: 32 * 2 ** 20,
+  least_free_bytes: leastFreeBytes,
   interval_milliseconds: 1000,
 };
 
@@ -37,6 +40,16 @@ interface GuardOptions {
 
 export const reserveName = 'reserve';
 
+/** Removes the file that keeps room for the journal. @returns false where there is none */
+export function releaseReserve(folder: string): boolean {
+  try {
+    unlinkSync(join(folder, reserveName));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Watches the room on the journal's disk: alarm, then the reserve, then no more visits, so that what was answered is always recorded. */
 export async function watchDisk({ folder, files, statistics, limits, onAlarm = () => {} }: GuardOptions): Promise<DiskGuard> {
   const { alarm_used, reserve_bytes, least_free_bytes, interval_milliseconds } = { ...defaults, ...limits };
@@ -45,19 +58,15 @@ export async function watchDisk({ folder, files, statistics, limits, onAlarm = (
   let isStopped = false;
   let isBuilding = false;
 
-  const releaseReserve = () => {
-    try {
-      unlinkSync(reserve);
-      onAlarm('disk nearly full: the reserve was given up');
-      return true;
-    } catch {
-      return false;
-    }
+  const giveUpReserve = () => {
+    const isReleased = releaseReserve(folder);
+    if (isReleased) onAlarm('disk nearly full: the reserve was given up');
+    return isReleased;
   };
 
   const check = async () => {
     let { free, used } = await files.space(folder);
-    if (free < least_free_bytes && releaseReserve()) ({ free, used } = await files.space(folder));
+    if (free < least_free_bytes && giveUpReserve()) ({ free, used } = await files.space(folder));
     if (isStopped) return;
     statistics.disk_used = used;
     const isAlarmed = used >= alarm_used;
@@ -82,7 +91,7 @@ export async function watchDisk({ folder, files, statistics, limits, onAlarm = (
   timer.unref();
   return {
     isFull: () => isFull,
-    releaseReserve,
+    releaseReserve: giveUpReserve,
     stop() {
       isStopped = true;
       clearInterval(timer);

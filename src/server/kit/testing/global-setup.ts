@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../postgres.ts';
+import { clusterFolder } from '../postgres-cluster.ts';
 import { clearPredecessor } from '../postgres-process.ts';
 import { createDatabase } from './database.ts';
 import { prepareTemplate } from './template.ts';
@@ -60,7 +61,6 @@ async function startThrowAway() {
     const postgres = await startPostgres({ dataDir, settings: throwAwaySettings, initdbFlags: ['--no-sync'] });
     const stop = async () => {
       await postgres.stop();
-      remove(postgres.folder);
       remove(dataDir);
     };
     return { url: postgres.url, stop };
@@ -74,12 +74,8 @@ async function startThrowAway() {
 async function removeLeftovers(base: string) {
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(folderPrefix))) {
     if (isRunning(Number(name.slice(folderPrefix.length).split('-')[0]))) continue;
-    const record = join(base, name, 'postgres.json');
-    if (existsSync(record)) {
-      const { folder }: { folder: string } = JSON.parse(readFileSync(record, 'utf8'));
-      await clearPredecessor(folder, folder, () => {});
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = clusterFolder(join(base, name));
+    if (existsSync(folder)) await clearPredecessor(folder, folder, () => {});
     rmSync(join(base, name), { recursive: true, force: true });
   }
 }

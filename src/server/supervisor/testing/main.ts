@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { readConfig } from '../../config.ts';
-import { DataFolderInUse } from '../lock.ts';
-import { StartError, supervise } from '../supervise.ts';
+import { StartError } from '../../kit/start-error.ts';
+import { supervise } from '../supervise.ts';
 
 const part = (name: string, ...args: string[]) => ({ name, args: [fileURLToPath(new URL('./part.ts', import.meta.url)), name, ...args] });
 
@@ -26,6 +26,6 @@ try {
     log: (line) => console.log(line),
   });
 } catch (error) {
-  console.error(error instanceof DataFolderInUse || error instanceof StartError ? error.message : error);
+  console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 }
