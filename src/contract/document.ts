@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anybody, call, group, holders } from './kit/call.ts';
-import { count, done, id, ids, line, rank, time } from './kit/fields.ts';
-import { listInput, pageOf } from './kit/page.ts';
+import { crud, updateEnabled, updateSort } from './kit/crud.ts';
+import { count, id, line, rank, time } from './kit/fields.ts';
 import { richText } from './kit/rich-text.ts';
 
 export const maximumBody = 200_000;
@@ -10,10 +10,10 @@ const fields = {
   type_id: id,
   title: line(200).min(1, 'required'),
   /** An uploaded picture above the text; null for none. */
-  cover_id: id.nullable(),
-  body: richText(maximumBody),
-  sort: rank,
-  enabled: z.boolean(),
+  cover_id: id.nullable().optional(),
+  body: richText(maximumBody).optional(),
+  sort: rank.optional(),
+  enabled: z.boolean().optional(),
 };
 
 /** A document as lists show it, without its text. */
@@ -46,60 +46,30 @@ export const publicDocument = z.object({
 });
 export type PublicDocument = z.infer<typeof publicDocument>;
 
-const { type_id, title, ...optional } = fields;
+const rows = crud('document_list', {
+  row: documentRow,
+  fields,
+  filters: {
+    /** Found in title and text. */
+    search: z.string().max(100).optional(),
+    type_id: id.optional(),
+    enabled: z.boolean().optional(),
+  },
+  sortable: ['id', 'title', 'sort', 'created_at', 'updated_at'],
+  nouns: ['a document, of whose text only rich text is kept', 'documents, without their texts'],
+});
 
 export const documentList = group('document_list', {
-  inquire: call({
-    summary: 'Documents, without their texts.',
-    access: holders('document_list'),
-    input: listInput(['id', 'title', 'sort', 'created_at', 'updated_at'], {
-      /** Found in title and text. */
-      search: z.string().max(100).optional(),
-      type_id: id.optional(),
-      enabled: z.boolean().optional(),
-    }),
-    output: pageOf(documentRow),
-  }),
+  ...rows,
+  add: { ...rows.add, output: documentDetails },
+  update: { ...rows.update, output: documentDetails },
+  update_sort: updateSort('document_list', documentRow, 'a document among those of its type'),
+  update_enabled: updateEnabled('document_list', 'documents for the public'),
   details: call({
     summary: 'A document with its text, for editing.',
     access: holders('document_list'),
     input: z.object({ id }),
     output: documentDetails,
-  }),
-  add: call({
-    summary: 'Write a document. Of its text what is not rich text is left out.',
-    access: holders('document_list.add'),
-    input: z.object({ type_id, title, ...z.object(optional).partial().shape }),
-    output: documentDetails,
-    writes: true,
-  }),
-  update: call({
-    summary: 'Change a document.',
-    access: holders('document_list.update'),
-    input: z.object({ id, ...z.object(fields).partial().shape }),
-    output: documentDetails,
-    writes: true,
-  }),
-  update_sort: call({
-    summary: 'Rank a document: larger comes first, null before all others.',
-    access: holders('document_list.update'),
-    input: z.object({ id, sort: rank.nullable() }),
-    output: documentRow,
-    writes: true,
-  }),
-  update_enabled: call({
-    summary: 'Publish documents or take them back.',
-    access: holders('document_list.update'),
-    input: z.object({ ids, enabled: z.boolean() }),
-    output: done,
-    writes: true,
-  }),
-  remove: call({
-    summary: 'Remove documents.',
-    access: holders('document_list.remove'),
-    input: z.object({ ids }),
-    output: done,
-    writes: true,
   }),
   show: call({
     summary: 'A published document, for anybody who has its address.',

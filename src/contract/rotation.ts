@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { checkJump, jumpFields } from './jump.ts';
-import { call, group, holders, loggedIn } from './kit/call.ts';
-import { count, done, id, ids, line, rank, text, time } from './kit/fields.ts';
-import { listInput, pageOf } from './kit/page.ts';
+import { call, group, loggedIn } from './kit/call.ts';
+import { crud, updateEnabled, updateSort } from './kit/crud.ts';
+import { count, done, id, line, rank, text, time } from './kit/fields.ts';
 
 const fields = {
   type_id: id,
   /** An uploaded picture. */
   file_id: id,
   title: line(100).min(1, 'required'),
-  description: text(500),
-  ...jumpFields,
-  sort: rank,
-  remark: line(200),
-  enabled: z.boolean(),
+  description: text(500).optional(),
+  jump_type: jumpFields.jump_type.optional(),
+  jump_address: jumpFields.jump_address.optional(),
+  sort: rank.optional(),
+  remark: line(200).optional(),
+  enabled: z.boolean().optional(),
 };
 
 const shown = { picture_url: z.string(), width: count, height: count };
@@ -21,7 +22,7 @@ const shown = { picture_url: z.string(), width: count, height: count };
 /** A picture that screens show in turn with the others of its type. */
 export const picture = z.object({
   id,
-  ...fields,
+  ...z.object(fields).required().shape,
   title: z.string(),
   sort: z.number(),
   type_name: z.string(),
@@ -36,55 +37,25 @@ export type Picture = z.infer<typeof picture>;
 export const banner = picture.pick({ id: true, title: true, description: true, jump_type: true, jump_address: true }).extend(shown);
 export type Banner = z.infer<typeof banner>;
 
-const { type_id, file_id, title, ...optional } = fields;
+const rows = crud('rotation', {
+  row: picture,
+  fields,
+  filters: {
+    /** Found in title, description and remark. */
+    search: z.string().max(100).optional(),
+    type_id: id.optional(),
+    enabled: z.boolean().optional(),
+  },
+  sortable: ['id', 'title', 'sort', 'click_count', 'created_at', 'updated_at'],
+  nouns: ['a picture shown in turn', 'pictures shown in turn'],
+});
 
 export const rotation = group('rotation', {
-  inquire: call({
-    summary: 'Pictures shown in turn.',
-    access: holders('rotation'),
-    input: listInput(['id', 'title', 'sort', 'click_count', 'created_at', 'updated_at'], {
-      /** Found in title, description and remark. */
-      search: z.string().max(100).optional(),
-      type_id: id.optional(),
-      enabled: z.boolean().optional(),
-    }),
-    output: pageOf(picture),
-  }),
-  add: call({
-    summary: 'Add a picture.',
-    access: holders('rotation.add'),
-    input: z.object({ type_id, file_id, title, ...z.object(optional).partial().shape }).superRefine(checkJump),
-    output: picture,
-    writes: true,
-  }),
-  update: call({
-    summary: 'Change a picture.',
-    access: holders('rotation.update'),
-    input: z.object({ id, ...z.object(fields).partial().shape }).superRefine(checkJump),
-    output: picture,
-    writes: true,
-  }),
-  update_sort: call({
-    summary: 'Rank a picture: larger comes first, null before all others of its type.',
-    access: holders('rotation.update'),
-    input: z.object({ id, sort: rank.nullable() }),
-    output: picture,
-    writes: true,
-  }),
-  update_enabled: call({
-    summary: 'Show or hide pictures.',
-    access: holders('rotation.update'),
-    input: z.object({ ids, enabled: z.boolean() }),
-    output: done,
-    writes: true,
-  }),
-  remove: call({
-    summary: 'Remove pictures.',
-    access: holders('rotation.remove'),
-    input: z.object({ ids }),
-    output: done,
-    writes: true,
-  }),
+  ...rows,
+  add: { ...rows.add, input: rows.add.input.superRefine(checkJump) },
+  update: { ...rows.update, input: rows.update.input.superRefine(checkJump) },
+  update_sort: updateSort('rotation', picture, 'a picture among those of its type'),
+  update_enabled: updateEnabled('rotation', 'pictures'),
   banners: call({
     summary: 'The enabled pictures of a type, in their order.',
     access: loggedIn,

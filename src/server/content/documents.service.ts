@@ -1,13 +1,11 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import { type DocumentDetails, type DocumentRow, type documentList, maximumBody } from '../../contract/document.ts';
-import { changesBetween } from '../kit/changes.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { type DocumentDetails, type documentList, maximumBody } from '../../contract/document.ts';
 import type { Context, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
 import { notFound } from '../kit/errors.ts';
-import { contains, equals, isOneOf, list } from '../kit/list.ts';
+import { contains, equals } from '../kit/list.ts';
+import { rowsOf } from '../kit/rows.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { document, document_type } from './content.table.ts';
-import { rankFor } from './ranks.ts';
 import { cleanRichText, plainText } from './rich-text.ts';
 import { checkFile, checkType, pictureUrl } from './rules.ts';
 
@@ -32,95 +30,39 @@ const joins = [
   [file, eq(file.id, document.cover_id)],
 ] as const;
 
-async function details(db: Database, id: number): Promise<DocumentDetails> {
-  const query = db
-    .select({ ...fields, body: document.body })
-    .from(document)
-    .$dynamic();
-  for (const [table, on] of joins) query.leftJoin(table, on);
-  const [found] = await query.where(eq(document.id, id));
-  if (!found) throw notFound();
-  return found;
+const rows = rowsOf(document, {
+  fields,
+  joins,
+  async check(input, context) {
+    await checkType(document_type, input.type_id, context);
+    await checkFile(input.cover_id, 'cover_id', context);
+    if (input.body === undefined) return undefined;
+    const body = cleanRichText(input.body, maximumBody, 'body');
+    return { body, plain: plainText(body) };
+  },
+});
+
+async function details({ id }: { id: number }, context: Context): Promise<DocumentDetails> {
+  const row = await rows.read(id, context);
+  const [text] = await context.db.select({ body: document.body }).from(document).where(eq(document.id, id));
+  return { ...row, body: text?.body ?? '' };
 }
 
-type Fields = Partial<Pick<DocumentDetails, 'type_id' | 'title' | 'cover_id' | 'body' | 'sort' | 'enabled'>>;
-
-async function checked(input: Fields, context: Context): Promise<Fields & { plain?: string }> {
-  await checkType(document_type, input.type_id, context);
-  await checkFile(input.cover_id, 'cover_id', context);
-  if (input.body === undefined) return input;
-  const body = cleanRichText(input.body, maximumBody, 'body');
-  return { ...input, body, plain: plainText(body) };
-}
-
-async function change(id: number, input: Fields, context: Context): Promise<DocumentDetails> {
-  const { db, audit } = context;
-  const [row] = await db.select().from(document).where(eq(document.id, id)).for('update');
-  if (!row) throw notFound();
-  const { plain: _plain, ...before } = row;
-  const { plain, ...written } = await checked(input, context);
-  await db
-    .update(document)
-    .set({ ...written, ...(plain === undefined ? {} : { plain }), updated_at: sql`now()` })
-    .where(eq(document.id, id));
-  audit(changesBetween(before, { ...before, ...written }));
-  return details(db, id);
-}
-
-const lock = ({ db }: Context, ids: readonly number[]) =>
-  db
-    .select({ id: document.id, title: document.title, enabled: document.enabled, body: document.body })
-    .from(document)
-    .where(isOneOf(document.id, ids))
-    .orderBy(asc(document.id))
-    .for('update');
-
-/** Documents belong to the site, not to a user: whoever may open the screen sees all of them, anybody those that are published. */
+/** Documents belong to the site, not to a user: all that may open the screen see all of them, anybody those that are published. */
 export const documentListService: Service<typeof documentList> = {
-  inquire: ({ search, type_id, enabled, ...input }, { db }) =>
-    list(db, input, {
-      fields,
-      from: document,
-      joins,
-      where: and(contains([document.title, document.plain], search), equals(document.type_id, type_id), equals(document.enabled, enabled)),
-      sorts: document,
-      key: document.id,
-    }),
-
-  details: ({ id }, { db }) => details(db, id),
-
-  async add({ type_id, title, ...input }, context) {
-    const values = { ...(await checked({ type_id, ...input }, context)), type_id, title };
-    const [added] = await context.db.insert(document).values(values).returning({ id: document.id });
-    if (!added) throw new Error('the document was not returned');
-    return details(context.db, added.id);
+  inquire: ({ search, type_id, enabled, ...input }, context) => {
+    const searched = contains([document.title, document.plain], search);
+    return rows.page(input, context, and(searched, equals(document.type_id, type_id), equals(document.enabled, enabled)));
   },
+  details,
+  add: async (input, context) => details(await rows.add(input, context), context),
+  update: async (input, context) => details(await rows.change(input, context), context),
+  update_enabled: rows.setEnabled,
+  remove: rows.remove,
 
-  update: ({ id, ...input }, context) => change(id, input, context),
-
-  async update_sort({ id, sort }, context): Promise<DocumentRow> {
-    const { type_id } = await details(context.db, id);
-    return change(id, { sort: await rankFor(context.db, document, sort, eq(document.type_id, type_id)) }, context);
-  },
-
-  async update_enabled({ ids, enabled }, context) {
-    const rows = await lock(context, ids);
-    const changed = rows.filter((row) => row.enabled !== enabled).map(({ id, title }) => ({ id, title }));
-    const which: SQL = isOneOf(
-      document.id,
-      changed.map(({ id }) => id),
-    );
-    await context.db.update(document).set({ enabled, updated_at: sql`now()` }).where(which);
-    context.audit({ before: changed.map((row) => ({ ...row, enabled: !enabled })), after: { enabled } });
-    return { affected: rows.length };
-  },
-
-  async remove({ ids }, context) {
-    const rows = await lock(context, ids);
-    const own = rows.map((row) => row.id);
-    await context.db.delete(document).where(isOneOf(document.id, own));
-    context.audit({ before: rows });
-    return { affected: own.length };
+  async update_sort(input, context) {
+    const { type_id } = await rows.read(input.id, context);
+    return rows.setSort(input, context, eq(document.type_id, type_id));
   },
 
   async show({ id }, { db }) {

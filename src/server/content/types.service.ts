@@ -1,12 +1,10 @@
-import { asc, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { ContentType, documentType, rotationType } from '../../contract/content-type.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
-import { contains, isOneOf, list } from '../kit/list.ts';
+import { desc, type SQL, sql } from 'drizzle-orm';
+import type { documentType, rotationType } from '../../contract/content-type.ts';
+import type { Service } from '../kit/context.ts';
+import { AppError } from '../kit/errors.ts';
+import { contains, isOneOf } from '../kit/list.ts';
+import { rowsOf } from '../kit/rows.ts';
 import { document_type, rotation_type, type TypeTable } from './content.table.ts';
-import { rankFor } from './ranks.ts';
 
 const offeredTypes = 200;
 
@@ -30,90 +28,33 @@ const documents: Kind = {
   nameConstraint: 'document_type_name',
 };
 
-const fieldsOf = ({ table: { id, name, sort, remark, created_at, updated_at }, used }: Kind) => ({
-  id,
-  name,
-  sort,
-  remark,
-  used,
-  created_at,
-  updated_at,
-});
-
-/** The calls of a screen of types. Types belong to the site, not to a user: whoever may open the screen sees all of them. */
-function typeService(kind: Kind): Service<typeof rotationType> & Service<typeof documentType> {
-  const { table } = kind;
-  const fields = fieldsOf(kind);
-
-  async function read(db: Database, id: number): Promise<ContentType> {
-    const [found] = await db.select(fields).from(table).where(eq(table.id, id));
-    if (!found) throw notFound();
-    return found;
-  }
-
-  /** The constraint decides whether the name is free, whatever its case. */
-  const sayTaken = <T>(change: Promise<T>): Promise<T> =>
-    change.catch((error: unknown) => {
-      throw violatedConstraint(error) === kind.nameConstraint ? invalidField('name', 'taken') : error;
-    });
-
-  async function change(id: number, input: Partial<Pick<ContentType, 'name' | 'sort' | 'remark'>>, { db, audit }: Context) {
-    const [before] = await db.select().from(table).where(eq(table.id, id)).for('update');
-    if (!before) throw notFound();
-    await sayTaken(
-      db
-        .update(table)
-        .set({ ...input, updated_at: sql`now()` })
-        .where(eq(table.id, id)),
-    );
-    audit(changesBetween(before, { ...before, ...input }));
-    return read(db, id);
-  }
+/** The calls of a screen of types. Types belong to the site, not to a user: all that may open the screen see all of them. */
+function typeService({ table, used, nameConstraint }: Kind): Service<typeof rotationType> & Service<typeof documentType> {
+  const { id, name, sort, remark, created_at, updated_at } = table;
+  const rows = rowsOf(table, { fields: { id, name, sort, remark, used, created_at, updated_at }, unique: { [nameConstraint]: 'name' } });
 
   return {
-    inquire: ({ name, ...input }, { db }) =>
-      list(db, input, {
-        fields,
-        from: table,
-        where: contains(table.name, name),
-        sorts: { ...table, used: kind.used },
-        key: table.id,
-      }),
+    inquire: ({ name: search, ...input }, context) => rows.page(input, context, contains(name, search)),
+    add: rows.add,
+    update: rows.change,
+    update_sort: rows.setSort,
 
     async options({ search }, { db }) {
       const content = await db
-        .select({ id: table.id, name: table.name })
+        .select({ id, name })
         .from(table)
-        .where(contains(table.name, search))
-        .orderBy(desc(table.sort), desc(table.id))
+        .where(contains(name, search))
+        .orderBy(desc(sort), desc(id))
         .limit(offeredTypes);
       return { content };
     },
 
-    async add(input, { db }) {
-      const [added] = await sayTaken(db.insert(table).values(input).returning({ id: table.id }));
-      if (!added) throw new Error('the type was not returned');
-      return read(db, added.id);
-    },
-
-    update: ({ id, ...input }, context) => change(id, input, context),
-
-    update_sort: async ({ id, sort }, context) => change(id, { sort: await rankFor(context.db, table, sort) }, context),
-
-    async remove({ ids }, { db, audit }) {
-      const rows = await db.select().from(table).where(isOneOf(table.id, ids)).orderBy(asc(table.id)).for('update');
-      const own = rows.map((row) => row.id);
+    async remove({ ids }, context) {
+      await rows.lock(ids, context);
       // The foreign keys decide in the end; this look only names what is in the way.
-      const [used] = await db
-        .select({ name: table.name, count: kind.used })
-        .from(table)
-        .where(isOneOf(table.id, own))
-        .orderBy(desc(kind.used))
-        .limit(1);
-      if (used && used.count > 0) throw new AppError(409, 'content_type.in_use', { params: used });
-      await db.delete(table).where(isOneOf(table.id, own));
-      audit({ before: rows });
-      return { affected: own.length };
+      const [inUse] = await context.db.select({ name, count: used }).from(table).where(isOneOf(id, ids)).orderBy(desc(used)).limit(1);
+      if (inUse && inUse.count > 0) throw new AppError(409, 'content_type.in_use', { params: inUse });
+      return rows.remove({ ids }, context);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../kit/database.ts';
+import type { Database } from './database.ts';
 
 /** Any constant, as long as nothing else in the product locks it. */
 const rankLock = 7_301_190_261;
