@@ -32,7 +32,7 @@ export const codeFilters = {
   created_from: day.optional(),
   created_to: day.optional(),
 };
-const userFilters = {
+export const userFilters = {
   ...codeFilters,
   owner_id: id.optional(),
   /** 0: without an internal group. */ internal_group_id: z.union([id, z.literal(0)]).optional(),
@@ -90,7 +90,7 @@ export const qrCodeList = group('qr_code_list', {
   export: call({
     summary: 'Export codes as an operation: the given ones, or those that fit the filters. An import takes the file.',
     access: holders('qr_code_list.export', 'qr_code_list_admin.export'),
-    input: z.object({ ...codeFilters, owner_id: id.optional(), ids: ids.optional(), format: z.enum(exportFormats) }),
+    input: z.object({ ...userFilters, ids: ids.optional(), format: z.enum(exportFormats) }),
     output: startedOperation,
     writes: true,
   }),

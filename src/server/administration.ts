@@ -26,7 +26,7 @@ import { uploadJobs } from './uploads/uploads.jobs.ts';
 import { startWebhooks, webhookJobs } from './webhooks/webhooks.runner.ts';
 
 /** Every list that can be exported as a whole. */
-const exportSources: readonly ExportSource[] = [domainResolutionExport, logExport, codeExport];
+export const exportSources: readonly ExportSource[] = [domainResolutionExport, logExport, codeExport];
 
 /** Every kind of async operation. */
 export const operationKinds = (vault: Vault, network: GuardedNetwork = guardNetwork([])): OperationKind[] => [

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { and, asc, gt } from 'drizzle-orm';
+import { and, asc, gt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { NeededRecord } from '../../contract/domain-check.ts';
 import { exportDomainResolution, resolutionFilters } from '../../contract/domain-resolution.ts';
 import { ids } from '../../contract/kit/fields.ts';
+import type { Database } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { type ExportSource, exportSource } from '../kit/exports.ts';
 import { isOneOf } from '../kit/list.ts';
@@ -25,14 +26,14 @@ const { id, host, host_unicode, type, enabled, holder_account, dns_state, checke
 const conditionOf = async ({ ids: chosen, ...others }: Filters, { db, scope }: OperationJob) =>
   and(scope.sees(domain.holder_id), await domainConditions(db, others), chosen && isOneOf(domain.id, chosen));
 
-async function readDomains(given: Filters, job: OperationJob, { after, limit }: { after: number; limit: number }) {
+async function readDomains(db: Database, where: SQL | undefined, { after, limit }: { after: number; limit: number }) {
   const [holder, check] = domainJoins;
-  return job.db
+  return db
     .select({ id, host, host_unicode, type, enabled, holder_account, dns_state, checked_at, records: domain_check.records })
     .from(domain)
     .leftJoin(...holder)
     .leftJoin(...check)
-    .where(and(await conditionOf(given, job), gt(domain.id, after)))
+    .where(and(where, gt(domain.id, after)))
     .orderBy(asc(domain.id))
     .limit(limit);
 }
@@ -69,14 +70,14 @@ export const domainResolutionExport: ExportSource = exportSource<typeof filters,
     { key: 'checked_at', title: title('checked_at'), cell: (row) => row.checked_at },
     { key: 'holder', title: title('holder'), cell: (row, { language }) => row.holder_account ?? translate(language, title('pool')) },
   ],
-  count: async (given, job) => job.db.$count(domain, await conditionOf(given, job)),
-  async rows(given, job, { after, limit }) {
-    const { addresses } = siteAddresses(job.settings);
-    const rows = await readDomains(given, job, { after: after?.id ?? 0, limit });
-    return rows.flatMap((row): Row[] => {
-      const needed = neededRecords(row.host, addresses, row);
-      return needed.length > 0 ? needed.map((record) => ({ ...row, record })) : [{ ...row, record: null }];
-    });
+  select: async (given, job) => ({ from: domain, joins: domainJoins, where: await conditionOf(given, job) }),
+  async rows(where, { db }, { after, limit }) {
+    const rows = await readDomains(db, where, { after: after?.id ?? 0, limit });
+    return rows.map((row) => ({ ...row, record: null }));
+  },
+  lines(row, { settings }) {
+    const needed = neededRecords(row.host, siteAddresses(settings).addresses, row);
+    return needed.length > 0 ? needed.map((record) => ({ ...row, record })) : [row];
   },
 });
 
@@ -86,11 +87,12 @@ const portion = 2000;
 export const domainZoneKind: OperationKind = operationKind('domain_zone_export', z.object({ filters }), async (input, job) => {
   if (!access.nodes.some((node) => job.person.nodes.has(node))) throw new AppError(403, 'forbidden');
   const { addresses } = siteAddresses(job.settings);
+  const where = await conditionOf(input.filters, job);
   const records: NeededRecord[] = [];
   let domains = 0;
   for (let after = 0; ; ) {
     job.signal.throwIfAborted();
-    const rows = await readDomains(input.filters, job, { after, limit: portion });
+    const rows = await readDomains(job.db, where, { after, limit: portion });
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;

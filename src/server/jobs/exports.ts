@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportFormats } from '../../contract/async-operations.ts';
 import { AppError } from '../kit/errors.ts';
-import type { Cell, ExportSource } from '../kit/exports.ts';
+import type { Cell, ExportSource, Portion } from '../kit/exports.ts';
 import { translate } from '../kit/messages.ts';
 import { type OperationJob, type OperationKind, type OperationResult, operationKind } from '../kit/operations.ts';
 import { writeTable } from './tabular.ts';
@@ -19,12 +19,10 @@ function stamp(moment: Date, timeZone: string): string {
   return text.replaceAll(/[-:]/g, '').replace(' ', '-');
 }
 
-async function* counted(portions: AsyncIterable<Cell[][]>, pick: (row: Cell[]) => Cell[], onRows: (done: number) => void) {
-  let done = 0;
+async function* counted(portions: AsyncIterable<Portion>, pick: (line: Cell[]) => Cell[], onPortion: (portion: Portion) => void) {
   for await (const portion of portions) {
-    yield portion.map(pick);
-    done += portion.length;
-    onRows(done);
+    yield portion.lines.map(pick);
+    onPortion(portion);
   }
 }
 
@@ -35,12 +33,14 @@ async function runExport(source: ExportSource, input: z.output<typeof exportInpu
   const places = wanted.map((key) => columns.findIndex((column) => column.key === key)).filter((place) => place >= 0);
   const { total, portions } = await source.open(input.filters, job);
   job.progress(0, total);
-  let rows = 0;
+  let done = 0;
+  let lines = 0;
   const picked = counted(
     portions,
-    (row) => places.map((place) => row[place] ?? null),
-    (done) => {
-      rows = done;
+    (line) => places.map((place) => line[place] ?? null),
+    (portion) => {
+      done += portion.rows;
+      lines += portion.lines.length;
       // The total was counted before: rows that came since must not make more than all.
       job.progress(done, Math.max(done, total));
     },
@@ -51,7 +51,7 @@ async function runExport(source: ExportSource, input: z.output<typeof exportInpu
   await writeTable(path, input.format, { title, headings, portions: picked, signal: job.signal });
   return {
     file: { path, name: `${name}-${stamp(job.now, job.settings.time_zone)}.${input.format}` },
-    message: { key: 'async_operations.message.exported', params: { rows } },
+    message: { key: 'async_operations.message.exported', params: { rows: lines } },
   };
 }
 

@@ -1,8 +1,12 @@
+import type { SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Access } from '../../contract/kit/call.ts';
+import { type CountedRows, countRows } from './list.ts';
 import type { OperationJob } from './operations.ts';
 
 export type Cell = string | number | boolean | null;
+/** The lines of so many rows of the list: one each, where the export says nothing else. */
+export type Portion = { rows: number; lines: Cell[][] };
 
 /** A list that can be exported as a whole: it is read portion by portion, however long it is. */
 export type ExportSource = {
@@ -10,7 +14,7 @@ export type ExportSource = {
   name: string;
   access: Access;
   columns: readonly ExportColumn[];
-  open: (filters: unknown, job: OperationJob) => Promise<{ total: number; portions: AsyncIterable<Cell[][]> }>;
+  open: (filters: unknown, job: OperationJob) => Promise<{ total: number; portions: AsyncIterable<Portion> }>;
 };
 export type ExportColumn = { key: string /** A message key. */; title: string };
 
@@ -20,12 +24,15 @@ type Definition<F extends z.ZodType, R> = {
   /** The filters of the list, as its call takes them. */
   filters: F;
   columns: readonly (ExportColumn & { cell: (row: R, job: OperationJob) => Cell })[];
-  count: (filters: z.output<F>, job: OperationJob) => Promise<number>;
+  /** The rows that fit, with the joins that the conditions need: what is counted, and what `rows` reads. */
+  select: (filters: z.output<F>, job: OperationJob) => Promise<CountedRows>;
   /**
    * The rows that follow this one in an order that no two rows share; the first ones where none is given. Fewer than the limit where they
    * are large; none at the end.
    */
-  rows: (filters: z.output<F>, job: OperationJob, page: { after: R | undefined; limit: number }) => Promise<R[]>;
+  rows: (where: SQL | undefined, job: OperationJob, page: { after: R | undefined; limit: number }) => Promise<R[]>;
+  /** What a row becomes that is several lines of the file. */
+  lines?: (row: R, job: OperationJob) => R[];
 };
 
 const rowsAtOnce = 2000;
@@ -35,15 +42,16 @@ const rowsAtOnce = 2000;
  * open for minutes, and rows that are added meanwhile neither shift nor repeat others.
  */
 export function exportSource<F extends z.ZodType, R>(definition: Definition<F, R>): ExportSource {
-  const { name, access, columns, count, rows } = definition;
+  const { name, access, columns, select, rows, lines = (row) => [row] } = definition;
 
-  async function* portions(filters: z.output<F>, job: OperationJob): AsyncGenerator<Cell[][]> {
+  async function* portions(where: SQL | undefined, job: OperationJob): AsyncGenerator<Portion> {
     let after: R | undefined;
     for (;;) {
       job.signal.throwIfAborted();
-      const portion = await rows(filters, job, { after, limit: rowsAtOnce });
+      const portion = await rows(where, job, { after, limit: rowsAtOnce });
       if (portion.length === 0) return;
-      yield portion.map((row) => columns.map((column) => column.cell(row, job)));
+      const read = portion.flatMap((row) => lines(row, job));
+      yield { rows: portion.length, lines: read.map((row) => columns.map((column) => column.cell(row, job))) };
       after = portion.at(-1);
     }
   }
@@ -53,8 +61,8 @@ export function exportSource<F extends z.ZodType, R>(definition: Definition<F, R
     access,
     columns: columns.map(({ key, title }) => ({ key, title })),
     async open(stored, job) {
-      const filters = definition.filters.parse(stored);
-      return { total: await count(filters, job), portions: portions(filters, job) };
+      const selected = await select(definition.filters.parse(stored), job);
+      return { total: await countRows(job.db, selected), portions: portions(selected.where, job) };
     },
   };
 }

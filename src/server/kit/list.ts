@@ -47,10 +47,9 @@ export async function list<F extends SelectedFieldsFlat, S extends string>(
   return { content: rows.map((found) => found.row) as SelectResultFields<F>[], total, page, page_size };
 }
 
-async function countRows(
-  db: Database,
-  { from, joins = [], where }: Pick<ListQuery<SelectedFieldsFlat, never>, 'from' | 'joins' | 'where'>,
-): Promise<number> {
+export type CountedRows = Pick<ListQuery<SelectedFieldsFlat, never>, 'joins' | 'where'> & { from: PgTable | SQL };
+
+export async function countRows(db: Database, { from, joins = [], where }: CountedRows): Promise<number> {
   const query = db
     .select({ total: sql<number>`count(*)`.mapWith(Number) })
     .from(from)

@@ -88,9 +88,8 @@ export const codeExport = exportSource({
       cell: (row, { settings }) => localTime(row.created_at, settings.time_zone),
     },
   ],
-  count: async (filters, job) => job.db.$count(live_code, await whereOf(filters, job)),
-  async rows(filters, job, { after, limit }) {
-    const where = await whereOf(filters, job);
+  select: async (filters, job) => ({ from: live_code, where: await whereOf(filters, job) }),
+  async rows(where, job, { after, limit }) {
     const { rows } = await job.db.execute<Row & { entry_enabled: boolean | null }>(sql`
       SELECT live_code.id::float8 AS id, live_code.file_name, live_code.name, live_code.remark, code_group.name AS "group", entry.host AS entry_domain, entry.enabled AS entry_enabled,
         landing.host AS landing_domain, live_code.open, live_code.rotation_mode, live_code.jump_type, live_code.access_mode, live_code.restriction_visit,

@@ -1,10 +1,10 @@
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
-import { id, mostIds } from '../../contract/kit/fields.ts';
+import { mostIds } from '../../contract/kit/fields.ts';
 import type { Page } from '../../contract/kit/page.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
-import { codeFilters as filterFields, type qrCodeList } from '../../contract/qr-code-list.ts';
+import { type qrCodeList, userFilters } from '../../contract/qr-code-list.ts';
 import type { Context, Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { betweenDays, contains, defaultPageSize, equals } from '../kit/list.ts';
@@ -17,7 +17,7 @@ import { live_code } from './live-codes.table.ts';
 type Calls = (typeof qrCodeList)['calls'];
 export type CodeFilters = Omit<ParsedInputOf<Calls['user_ids']>, 'sort' | 'order'>;
 /** The filters as an operation keeps them. */
-export const codeFilters = z.object({ ...filterFields, owner_id: id.optional() });
+export const codeFilters = z.object(userFilters);
 type SortKey = NonNullable<ParsedInputOf<Calls['user_inquire' | 'qr_code_remove']>['sort']>;
 type Sorting = { sort?: SortKey | undefined; order?: 'asc' | 'desc' | undefined };
 type ListInput = CodeFilters & Sorting & { page?: number; page_size?: number };

@@ -1,7 +1,6 @@
 import { holders } from '../../contract/kit/call.ts';
 import { logFilterSchema } from '../../contract/log.ts';
 import { type Cell, exportSource } from '../kit/exports.ts';
-import type { OperationJob } from '../kit/operations.ts';
 import { log } from '../kit/tables.ts';
 import { logRowsAfter, logWhere, type ReadRow } from './logs.list.ts';
 import { type LogRules, readRules } from './logs.rules.ts';
@@ -39,12 +38,10 @@ export const logExport = exportSource({
     { key: 'before', title: 'log.column.before', cell: (row) => json(row.changes?.before) },
     { key: 'after', title: 'log.column.after', cell: (row) => json(row.changes?.after) },
   ],
-  count: (filters, job) => job.db.$count(log, logWhere(filters, viewOf(job))),
-  async rows(filters, job, page) {
-    const rules = await readRules(job.db);
-    const rows = await logRowsAfter(job.db, logWhere(filters, viewOf(job)), page);
+  select: async (filters, { scope, settings }) => ({ from: log, where: logWhere(filters, { scope, time_zone: settings.time_zone }) }),
+  async rows(where, { db }, page) {
+    const rules = await readRules(db);
+    const rows = await logRowsAfter(db, where, page);
     return rows.map((row) => ({ ...row, rules }));
   },
 });
-
-const viewOf = ({ scope, settings }: OperationJob) => ({ scope, time_zone: settings.time_zone });

@@ -9,22 +9,24 @@ import { exportSource } from '../../kit/exports.ts';
 import { type OperationKind, operationKind } from '../../kit/operations.ts';
 import { exportKinds } from '../exports.ts';
 
+const naturals = sql`generate_series(1, 20000) AS n`;
+
 /** Numbers from 1 to `size`, with texts a spreadsheet program could take for something else. */
 export const numbers = exportSource({
   name: 'numbers',
   access: holders('log.export'),
-  filters: z.object({ size: z.number(), text: z.string().optional() }),
+  filters: z.object({ size: z.number().max(20_000) }),
   columns: [
     { key: 'id', title: 'common.list.id', cell: (row: { id: number; text: string }) => row.id },
     { key: 'text', title: 'plain heading', cell: (row) => row.text },
     { key: 'flag', title: '=heading', cell: (row) => row.id % 2 === 0 },
     { key: 'nothing', title: 'nothing', cell: () => null },
   ],
-  count: async ({ size }) => size,
-  rows: async ({ size, text }, { db }, { after, limit }) => {
+  select: async ({ size }) => ({ from: naturals, where: sql`n <= ${size}` }),
+  rows: async (where, { db }, { after, limit }) => {
     const { rows } = await db.execute<{ id: number; text: string }>(sql`
-      SELECT n::int AS id, ${text ?? 'row '} || n AS text FROM generate_series(${size}::int, 1, -1) AS n
-      WHERE n < ${after?.id ?? 2 ** 31 - 1} LIMIT ${limit}`);
+      SELECT n AS id, CASE n % 2 WHEN 0 THEN '=' ELSE 'row ' END || n AS text FROM ${naturals}
+      WHERE ${where} AND n < ${after?.id ?? 2 ** 31 - 1} ORDER BY n DESC LIMIT ${limit}`);
     return rows;
   },
 });
