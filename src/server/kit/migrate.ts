@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, DatabaseError } from 'pg';
+import { StartError } from './start-error.ts';
 
 export interface Migration {
   /** File name without its ending, `NNNN-name`. */
@@ -36,11 +37,13 @@ export function readMigrations(folder = standardFolder): Migration[] {
 /**
  * Applies what is missing, each migration in its own transaction, under a lock that lets one process work and others wait.
  * @returns names of the migrations applied now
- * @throws when an applied migration was edited or is unknown here, or a new one comes before an applied one
+ * @throws {StartError} when what is applied is not how today's list begins, or a migration fails
  */
 export async function migrate(url: string, folder = standardFolder): Promise<string[]> {
   const migrations = readMigrations(folder);
   const client = new Client({ connectionString: url });
+  // The query under way fails too, and tells why; without a listener the event would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
@@ -58,14 +61,24 @@ export async function migrate(url: string, folder = standardFolder): Promise<str
 }
 
 function missingAfter(applied: { name: string; checksum: string }[], migrations: Migration[]): Migration[] {
-  for (const [index, row] of applied.entries()) {
-    const here = migrations.find(({ name }) => name === row.name);
-    if (!here) throw new Error(`The database has migration ${row.name}, which this version does not know: it belongs to a newer version.`);
-    if (here.checksum !== row.checksum) throw new Error(`Migration ${row.name} was edited after it was applied. Write a new one instead.`);
-    if (migrations[index] !== here)
-      throw new Error(`Migration ${migrations[index]?.name} comes before ${row.name}, which is applied already.`);
-  }
-  return migrations.slice(applied.length);
+  const different = applied.findIndex(({ name, checksum }, index) => {
+    const here = migrations[index];
+    return here?.name !== name || here.checksum !== checksum;
+  });
+  if (different < 0) return migrations.slice(applied.length);
+  const row = applied[different];
+  if (different === migrations.length)
+    throw new StartError(`The database has migration ${row?.name}, which this version does not know: it belongs to a newer version.`);
+  throw new StartError(`${unreleased} (${differenceOf(row, migrations[different])}). ${startAnew}`);
+}
+
+const unreleased = 'This database was made by an unreleased state of Livecode, from which no upgrade leads to this version';
+const startAnew = `To start anew, move the data folder away (its path is in LIVECODE_DATA_DIR, ./data by default), for example with "mv data data.old", and start again. With DATABASE_URL, also create an empty database and put its name there.`;
+
+function differenceOf(applied: { name: string } | undefined, here: Migration | undefined): string {
+  if (applied?.name === here?.name) return `migration ${here?.name} was edited after it was applied`;
+  if (here && applied && here.name < applied.name) return `migration ${here.name} comes before ${applied.name}, which is applied already`;
+  return `migration ${applied?.name} is applied, and does not exist any more`;
 }
 
 async function apply(client: Client, { name, sql, checksum }: Migration) {
@@ -75,13 +88,18 @@ async function apply(client: Client, { name, sql, checksum }: Migration) {
     await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
-    throw new Error(`Migration ${name} failed${lineOf(error, sql)}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    // Without its session there is nothing to roll back.
+    await client.query('ROLLBACK').catch(() => {});
+    if (!isOfStatement(error)) throw error;
+    throw new StartError(`Migration ${name} failed${lineOf(error, sql)}: ${error.message}`, { cause: error });
   }
 }
 
+/** Not one of a lost connection, of a server that stops, or of one that lacks room: those pass, and the caller tries again. */
+const isOfStatement = (error: unknown): error is DatabaseError => error instanceof DatabaseError && !/^(08|53|57P)/.test(error.code ?? '');
+
 /** PostgreSQL counts characters up to the mistake; people count lines. */
-function lineOf(error: unknown, sql: string) {
-  const position = error instanceof DatabaseError ? Number(error.position) : Number.NaN;
+function lineOf({ position: character }: DatabaseError, sql: string) {
+  const position = Number(character);
   return position > 0 ? ` in line ${sql.slice(0, position).split('\n').length}` : '';
 }

@@ -177,6 +177,8 @@ async function launch(cluster: Cluster, binaries: Binaries, socketDir: string, l
 /** Makes the product's role and database where they are missing. */
 async function prepareDatabase(cluster: Cluster, socketDir: string, binaries: Binaries) {
   const admin = new Client({ connectionString: addressOf('postgres', cluster.superuserPassword, 'postgres', socketDir) });
+  // The call under way fails too; without a listener the event would end the process.
+  admin.on('error', () => {});
   await admin.connect();
   try {
     const { rowCount: hasRole } = await admin.query(`SELECT FROM pg_roles WHERE rolname = 'livecode'`);
@@ -189,6 +191,7 @@ async function prepareDatabase(cluster: Cluster, socketDir: string, binaries: Bi
   }
   if (!binaries.hasStatementStatistics) return;
   const inside = new Client({ connectionString: addressOf('postgres', cluster.superuserPassword, 'livecode', socketDir) });
+  inside.on('error', () => {});
   await inside.connect();
   await inside.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements').finally(() => inside.end());
 }

@@ -22,6 +22,8 @@ function outsideDatabase(url: string): DatabaseServer {
     url,
     async start() {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+      // The call under way fails too; without a listener the event would end the process.
+      client.on('error', () => {});
       await client.connect();
       const { rows } = await client
         .query<{ version: number }>(`SELECT current_setting('server_version_num')::int / 10000 AS version`)
@@ -34,7 +36,8 @@ function outsideDatabase(url: string): DatabaseServer {
 }
 
 /** Errors that pass by themselves when the server comes up, by their Node or PostgreSQL code. */
-const passingCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|53300|08...)$/;
+const passingCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|53300|08...)$/;
 
 /** True for a server that cannot be reached now, and may be later. */
 export function isUnreachable(error: unknown): boolean {
