@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
+import type { BoundedProgram, TaskAnswer } from './program.ts';
+
+export type AnyProgram = BoundedProgram<unknown, unknown>;
+
+/** Why a task has no answer: it took too long, too much memory, or its process ended by itself. */
+export class TaskFault extends Error {
+  readonly reason: 'time' | 'memory' | 'crash';
+  constructor(reason: TaskFault['reason'], detail: string) {
+    super(`a bounded task failed: ${reason} (${detail})`);
+    this.reason = reason;
+  }
+}
+
+export type Bounds = { maxBytes: number; timeoutMilliseconds: number };
+/** `ready` resolves when the process takes tasks, or has ended: how long it takes to start is no fault of a task. */
+export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: Promise<unknown> };
+
+/** Below the processes that answer people: their answers don't wait for what files take. */
+const niceness = 5;
+const startMilliseconds = 20_000;
+
+export function startProcess(program: AnyProgram): BoundedProcess {
+  const child = fork(program.file, {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${program.heapMegabytes}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'],
+    // Neither the master key nor the address of the database: a file that takes a decoder over finds nothing.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // An error event without a listener would end this process; what follows of it is an exit.
+  child.on('error', () => {});
+  if (child.pid !== undefined) setPriority(child.pid, niceness);
+  const timer = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
+  const ready = Promise.race(['message', 'exit', 'error'].map((event) => new Promise((resolve) => child.once(event, resolve))));
+  return { program, child, ready: ready.finally(() => clearTimeout(timer)) };
+}
+
+const isGone = ({ child }: BoundedProcess): boolean => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+/** Ends the process; resolves when its memory is free. */
+export function endProcess(process: BoundedProcess): Promise<void> {
+  if (isGone(process)) return Promise.resolve();
+  return new Promise((resolve) => {
+    process.child.once('exit', () => resolve());
+    process.child.kill('SIGKILL');
+  });
+}
+
+/** A process that waits for tasks keeps no program alive. */
+export function holdLoop({ child }: BoundedProcess, isHeld: boolean): void {
+  child[isHeld ? 'ref' : 'unref']();
+  child.channel?.[isHeld ? 'ref' : 'unref']();
+}
+
+/** V8 aborts where its heap is full; the watching thread, and the system, kill. */
+function faultOf(code: number | null, signal: string | null): TaskFault {
+  const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134;
+  return new TaskFault(isMemory ? 'memory' : 'crash', signal ?? `code ${code}`);
+}
+
+/** @throws TaskFault; the process has ended then */
+export async function askProcess(process: BoundedProcess, input: unknown, { maxBytes, timeoutMilliseconds }: Bounds): Promise<TaskAnswer> {
+  const { child } = process;
+  await process.ready;
+  return new Promise((resolve, reject) => {
+    let fault: TaskFault | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      child.off('message', hear);
+      child.off('exit', die);
+      child.off('error', refuse);
+      settle();
+    };
+    const hear = (answer: unknown): void => end(() => resolve(answer as TaskAnswer));
+    const die = (code: number | null, signal: string | null): void => end(() => reject(fault ?? faultOf(code, signal)));
+    const refuse = (error: Error): void => {
+      fault ??= new TaskFault('crash', error.message);
+      if (child.pid === undefined) end(() => reject(fault));
+      else child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => {
+      fault = new TaskFault('time', `${timeoutMilliseconds} ms`);
+      child.kill('SIGKILL');
+    }, timeoutMilliseconds);
+    child.on('message', hear);
+    child.on('exit', die);
+    child.on('error', refuse);
+    if (isGone(process)) die(child.exitCode, child.signalCode);
+    else child.send({ input, maxBytes }, (error) => error && refuse(error));
+  });
+}

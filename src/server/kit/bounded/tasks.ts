@@ -1,0 +1,153 @@
+import { AppError } from '../errors.ts';
+import { type AnyProgram, askProcess, type BoundedProcess, endProcess, holdLoop, startProcess, TaskFault } from './processes.ts';
+import type { BoundedProgram } from './program.ts';
+
+export type Task = {
+  /** Who is served in turn with the others, one task at a time: a user, mostly. */
+  key: string;
+  /** What the task will take beside an idle process, as far as can be known beforehand. */
+  costBytes: number;
+  timeoutMilliseconds: number;
+};
+
+/** What a user's tasks are served under. */
+export const userKey = (user_id: number): string => `user:${user_id}`;
+
+/** What a process holds that has done nothing yet. */
+export const idleBytes = 100_000_000;
+/** Estimates are no promises: a process is ended when it exceeds its own by this much. */
+const slackBytes = 50_000_000;
+const retryAfterSeconds = 5;
+
+type Waiting = Task & { program: AnyProgram; input: unknown; resolve: (output: unknown) => void; reject: (error: unknown) => void };
+
+const defaults = {
+  /** What all processes together may take. */
+  budgetBytes: 500_000_000,
+  maxRunning: 2,
+  maxWaiting: 100,
+  maxWaitingOfKey: 20,
+  /** A process that has nothing to do ends after this time. */
+  idleMilliseconds: 8_000,
+};
+
+/**
+ * Runs work on what strangers sent in processes that may take only so much time and memory, a few at once, and never two of one key.
+ * Keys that wait are served in turn.
+ */
+export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
+  const { budgetBytes, maxRunning, maxWaiting, maxWaitingOfKey, idleMilliseconds } = { ...defaults, ...options };
+  /** In the order of their turns. */
+  const waiting = new Map<string, Waiting[]>();
+  const running = new Map<string, Waiting>();
+  const idle = new Map<BoundedProcess, NodeJS.Timeout>();
+  let waitingNumber = 0;
+
+  const usedBytes = (): number => [...running.values()].reduce((sum, task) => sum + idleBytes + task.costBytes, 0);
+
+  /** The next whose turn it is. Where memory does not suffice for it, nobody with less to do overtakes it. */
+  function next(): Waiting | undefined {
+    if (running.size >= maxRunning) return undefined;
+    for (const [key, tasks] of waiting) {
+      const [task] = tasks;
+      if (!task || running.has(key)) continue;
+      const isTooMuch = running.size > 0 && usedBytes() + idleBytes + task.costBytes > budgetBytes;
+      if (isTooMuch) return undefined;
+      waiting.delete(key);
+      tasks.shift();
+      if (tasks.length > 0) waiting.set(key, tasks);
+      waitingNumber -= 1;
+      return task;
+    }
+    return undefined;
+  }
+
+  function takeIdle(program: AnyProgram): BoundedProcess | undefined {
+    const process = [...idle.keys()].find((one) => one.program.file.href === program.file.href);
+    if (process) forget(process);
+    return process;
+  }
+
+  function forget(process: BoundedProcess): void {
+    clearTimeout(idle.get(process));
+    idle.delete(process);
+  }
+
+  function drop(process: BoundedProcess): Promise<void> {
+    forget(process);
+    return endProcess(process);
+  }
+
+  function start(program: AnyProgram): BoundedProcess {
+    const process = startProcess(program);
+    process.child.once('exit', () => forget(process));
+    return process;
+  }
+
+  /** Idle processes make room for one that is to work. */
+  async function makeRoom(): Promise<void> {
+    for (const process of idle.keys()) {
+      if (usedBytes() + idle.size * idleBytes <= budgetBytes) return;
+      await drop(process);
+    }
+  }
+
+  function keepIdle(process: BoundedProcess, resident: number): void {
+    if (resident > idleBytes + slackBytes || idle.size >= maxRunning) {
+      void endProcess(process);
+      return;
+    }
+    const timer = setTimeout(() => void drop(process), idleMilliseconds);
+    timer.unref();
+    idle.set(process, timer);
+    holdLoop(process, false);
+  }
+
+  async function perform({ program, input, costBytes, timeoutMilliseconds }: Waiting): Promise<unknown> {
+    const used = takeIdle(program);
+    await makeRoom();
+    const process = used ?? start(program);
+    holdLoop(process, true);
+    const answer = await askProcess(process, input, { maxBytes: idleBytes + costBytes + slackBytes, timeoutMilliseconds });
+    keepIdle(process, answer.resident);
+    if ('failure' in answer) throw new TaskFault('crash', answer.failure);
+    return answer.output;
+  }
+
+  function serve(): void {
+    for (let task = next(); task; task = next()) {
+      const current = task;
+      running.set(current.key, current);
+      perform(current)
+        .then(current.resolve, current.reject)
+        .finally(() => {
+          running.delete(current.key);
+          serve();
+        });
+    }
+  }
+
+  return {
+    /**
+     * @throws AppError 429 `busy` at once where too many tasks wait
+     * @throws TaskFault where the task was ended, or its process ended by itself
+     */
+    run<Input, Output>(program: BoundedProgram<Input, Output>, task: Task, input: Input): Promise<Output> {
+      const own = waiting.get(task.key) ?? [];
+      if (waitingNumber >= maxWaiting || own.length >= maxWaitingOfKey)
+        return Promise.reject(new AppError(429, 'busy', { retryAfterSeconds }));
+      return new Promise<Output>((resolve, reject) => {
+        own.push({ ...task, program, input, resolve: (output) => resolve(output as Output), reject });
+        waiting.set(task.key, own);
+        waitingNumber += 1;
+        serve();
+      });
+    },
+    /** The processes there are, for tests. */
+    pids: () => [...idle.keys()].map(({ child }) => child.pid),
+  };
+}
+export type BoundedTasks = ReturnType<typeof createBoundedTasks>;
+
+/** One for the whole process, whose memory it guards. */
+export const boundedTasks = createBoundedTasks();
