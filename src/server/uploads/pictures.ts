@@ -1,45 +1,47 @@
-import { Transformer } from '@napi-rs/image';
+import { TaskFault } from '../kit/bounded/processes.ts';
+import { type BoundedTasks, boundedTasks } from '../kit/bounded/tasks.ts';
 import { AppError } from '../kit/errors.ts';
+import { type PictureHeader, readPictureHeader } from './picture-header.ts';
+import { maximumSide, pictureProgram } from './pictures.program.ts';
 
 export type Picture = { bytes: Buffer; extension: 'jpg' | 'png' | 'webp'; content_type: string; width: number; height: number };
 
 const maximumPixels = 40_000_000;
-const maximumSide = 2048;
+/** 40 megapixels of three channels of 8 bit, as cameras make them, take just this. */
+const maximumWorkingBytes = 400_000_000;
+const timeoutMilliseconds = 15_000;
 
-/** The kind of picture by its first bytes; what the sender calls it is not asked. */
-function kindOf(bytes: Buffer): 'jpg' | 'png' | 'webp' | 'gif' | undefined {
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpg';
-  if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png';
-  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'webp';
-  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif';
-  return undefined;
+/** The pixels as they are decoded and once more as they are turned, and the four bytes a sample of the library while it scales them. */
+export function workingBytes({ width, height, channels, sampleBytes, isProgressive }: PictureHeader): number {
+  const samples = width * height * channels;
+  const scale = Math.min(1, maximumSide / Math.max(width, height));
+  const scaledHeight = Math.max(1, Math.round(height * scale));
+  const scaledWidth = Math.max(1, Math.round(width * scale));
+  const scaling = scale < 1 ? (width + scaledWidth) * scaledHeight * channels * 4 : 0;
+  // Coefficients of two bytes are held until the last pass.
+  const coefficients = isProgressive ? samples * 2 : 0;
+  return 2 * samples * sampleBytes + Math.max(scaling, coefficients);
 }
 
 /**
  * A picture decoded and encoded anew, turned as its camera meant it, without metadata, at most 2048 pixels a side. A GIF becomes a PNG.
- * @throws AppError 400 `upload.not_a_picture`, `upload.too_many_pixels`
+ * @param key whose picture it is: one at a time
+ * @throws AppError 400 `upload.not_a_picture`, `upload.too_many_pixels`, `upload.too_demanding`, 429 `busy`, 503 `unavailable`
  */
-export async function reencode(bytes: Buffer): Promise<Picture> {
-  const kind = kindOf(bytes);
-  if (!kind) throw new AppError(400, 'upload.not_a_picture');
-  try {
-    const { width, height } = await new Transformer(bytes).metadata();
-    if (width * height > maximumPixels) throw new AppError(400, 'upload.too_many_pixels');
-    const transformer = new Transformer(bytes).rotate();
-    const scale = Math.min(1, maximumSide / Math.max(width, height));
-    if (scale < 1) transformer.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
-    const encoded = kind === 'jpg' ? await transformer.jpeg(88) : kind === 'webp' ? await transformer.webp(88) : await transformer.png();
-    const size = await new Transformer(encoded).metadata();
-    const extension = kind === 'gif' ? 'png' : kind;
-    return {
-      bytes: encoded,
-      extension,
-      content_type: `image/${extension === 'jpg' ? 'jpeg' : extension}`,
-      width: size.width,
-      height: size.height,
-    };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError(400, 'upload.not_a_picture');
-  }
+export async function reencode(bytes: Buffer, key: string, tasks: BoundedTasks = boundedTasks): Promise<Picture> {
+  const header = readPictureHeader(bytes);
+  if (!header) throw new AppError(400, 'upload.not_a_picture');
+  const costBytes = bytes.length + workingBytes(header);
+  if (header.width * header.height > maximumPixels || costBytes - bytes.length > maximumWorkingBytes)
+    throw new AppError(400, 'upload.too_many_pixels');
+  const { kind, width, height } = header;
+  const answer = await tasks
+    .run(pictureProgram, { key, costBytes, timeoutMilliseconds }, { act: 'reencode', bytes, kind, maximumPixels: width * height })
+    .catch((error: unknown) => {
+      if (!(error instanceof TaskFault)) throw error;
+      throw error.reason === 'crash' ? new AppError(503, 'unavailable') : new AppError(400, 'upload.too_demanding');
+    });
+  if (!('picture' in answer)) throw new AppError(400, 'upload.not_a_picture');
+  const extension = kind === 'gif' ? 'png' : kind;
+  return { ...answer.picture, extension, content_type: `image/${extension === 'jpg' ? 'jpeg' : extension}` };
 }

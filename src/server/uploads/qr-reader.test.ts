@@ -1,11 +1,11 @@
 import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
 import { Transformer } from '@napi-rs/image';
 import QRCode from 'qrcode';
-import { afterAll, describe, expect, test } from 'vitest';
-import { createQrReader } from './qr-reader.ts';
+import { describe, expect, test } from 'vitest';
+import { createBoundedTasks } from '../kit/bounded/tasks.ts';
+import { findQr } from './qr-reader.ts';
 
-const reader = createQrReader();
-afterAll(() => reader.stop());
+const reader = { find: (bytes: Uint8Array) => findQr(bytes, 'user:1') };
 
 const group = 'https://weixin.qq.com/g/AQYAAMtS83wONOk6OEVm7BUg4pq2KpDdmSStHRPhwg';
 const person = 'https://u.wechat.com/kIH4NveDHohDupxa5Vl0B3M?s=2';
@@ -106,7 +106,7 @@ test('many at once are each told right, and the event loop goes on meanwhile', a
   const beat = setInterval(() => {
     beats += 1;
   }, 2);
-  const found = await Promise.all(Array.from({ length: 20 }, (_, index) => reader.find(index % 2 === 0 ? one : other)));
+  const found = await Promise.all(Array.from({ length: 20 }, (_, index) => findQr(index % 2 === 0 ? one : other, `user:${index}`)));
   clearInterval(beat);
   expect(found.map(({ qr_kind }) => qr_kind)).toEqual(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'group' : 'personal')));
   // Between pictures read on this thread there would be room for a few dozen.
@@ -114,10 +114,9 @@ test('many at once are each told right, and the event loop goes on meanwhile', a
 });
 
 test('pictures beyond those that may wait are not looked at, and one that takes too long holds none', async () => {
-  const slow = createQrReader({ timeoutMilliseconds: 1 });
+  const tasks = createBoundedTasks({ maxRunning: 1, maxWaiting: 24, maxWaitingOfKey: 24 });
   const large = (await picture([], { noise: true, width: 2048, height: 2048 })).toBuffer('image/png');
-  const found = await Promise.all(Array.from({ length: 40 }, () => slow.find(large)));
+  const found = await Promise.all(Array.from({ length: 40 }, () => findQr(large, 'user:1', { tasks, timeoutMilliseconds: 1 })));
   expect(found.filter(({ qr_kind }) => qr_kind === 'none').length).toBe(25);
   expect(found.filter(({ qr_kind }) => qr_kind === null).length).toBe(15);
-  await slow.stop();
 });

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { Transformer } from '@napi-rs/image';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
-
-/** A picture to read, as `reencode` made it, and the texts of the QR codes in it, the largest first. */
-export type ReadRequest = { id: number; bytes: Uint8Array };
-export type ReadAnswer = { id: number; texts: string[] };
 
 type Pixels = { data: Uint8ClampedArray<ArrayBuffer>; width: number; height: number };
 
@@ -67,7 +62,8 @@ async function read(pixels: Pixels, options: ReaderOptions): Promise<string[]> {
   return [...sizes].sort(([, one], [, other]) => other - one).map(([text]) => text);
 }
 
-async function textsIn(bytes: Uint8Array): Promise<string[]> {
+/** The texts of the QR codes in a picture, the largest first. */
+export async function textsIn(bytes: Uint8Array): Promise<string[]> {
   const pixels = pixelsOf(new Transformer(bytes));
   const sharp = await read(pixels, {});
   if (sharp.length > 0) return sharp;
@@ -75,11 +71,3 @@ async function textsIn(bytes: Uint8Array): Promise<string[]> {
   if (blurred.length > 0 || Math.max(pixels.width, pixels.height) > smallSide) return blurred;
   return read(doubled(pixels), {});
 }
-
-parentPort?.on('message', ({ id, bytes }: ReadRequest) => {
-  // What cannot be decoded as a picture holds no code that a visitor could scan either.
-  textsIn(bytes).then(
-    (texts) => parentPort?.postMessage({ id, texts } satisfies ReadAnswer),
-    () => parentPort?.postMessage({ id, texts: [] } satisfies ReadAnswer),
-  );
-});

@@ -4,14 +4,17 @@ import fastifyMultipart from '@fastify/multipart';
 import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UploadedFile } from '../../contract/file.ts';
+import { createAdmission } from '../kit/admission.ts';
+import { userKey } from '../kit/bounded/tasks.ts';
 import type { ServerKit } from '../kit/context.ts';
 import { transact } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
 import { createRequestAuthenticator } from '../kit/mount.ts';
+import { receiveFile } from '../kit/multipart.ts';
 import { openPicture, pictureHeaders, pictureType } from '../kit/picture-files.ts';
 import { uploadsFolder } from '../kit/visit-paths.ts';
 import { type Picture, reencode } from './pictures.ts';
-import { createQrReader, type QrReader } from './qr-reader.ts';
+import { findQr } from './qr-reader.ts';
 import { createRemotePictures, type RemotePictures } from './remote-pictures.ts';
 import { objectKey, type Storages } from './storage.ts';
 import { storageFault } from './storage-fault.ts';
@@ -42,28 +45,27 @@ const uploaders = [
   'home_page_config.update',
 ] as const;
 
+/** A page sends one picture after the other; some pages may be open. */
+const admission = createAdmission({ maxOfUser: 4, max: 40, maxBytes: 80_000_000 });
+
 type Options = { dataDir: string; storages: Storages };
 
 /** `POST /api/file/add` (multipart, field `file`) and the pictures themselves at `/file/{name}`. */
 export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataDir, storages }: Options): Promise<void> {
   await mkdir(uploadsFolder(dataDir), { recursive: true });
   const pictures = createRemotePictures({ db: kit.db, dataDir, storages, log: app.log });
-  const reader = createQrReader();
-  app.addHook('onClose', () => reader.stop());
-  await app.register(fastifyMultipart, { limits: { files: 1, fields: 0, fileSize: 50_000_000 } });
+  await app.register(fastifyMultipart, { limits: { files: 1, fields: 0, parts: 1, headerPairs: 20, fileSize: 50_000_000 } });
   const authenticate = createRequestAuthenticator(kit, uploaders);
 
   app.post('/api/file/add', { config: { rateLimit: { max: 120, timeWindow: 60_000 } } }, async (request): Promise<UploadedFile> => {
     const actor = await authenticate(request);
     const { upload_limit_bytes } = await kit.settings();
-    if (!request.isMultipart()) throw new AppError(415, 'input.not_multipart');
-    const part = await request.file({ limits: { fileSize: upload_limit_bytes } });
-    if (part?.fieldname !== 'file') throw new AppError(400, 'input.invalid', { fields: { file: 'required' } });
-    const bytes = await part.toBuffer().catch(() => {
-      throw new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
+    const tooLarge = new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
+    const receiving = { user_id: actor.user_id, maxBytes: upload_limit_bytes, tooLarge };
+    return receiveFile(request, admission, receiving, async ({ bytes, filename }) => {
+      const picture = await reencode(bytes, userKey(actor.user_id));
+      return store({ kit, storages, pictures }, { owner_id: actor.user_id, title: titleOf(filename), picture, log: request.log });
     });
-    const parts = { kit, storages, pictures, reader };
-    return store(parts, { owner_id: actor.user_id, title: titleOf(part.filename), picture: await reencode(bytes), log: request.log });
   });
 
   app.get<{ Params: { name: string } }>('/file/:name', async ({ params: { name }, log }, reply) => {
@@ -91,7 +93,7 @@ function sendPicture(reply: FastifyReply, type: string, size: number): FastifyRe
   return reply;
 }
 
-type Parts = { kit: ServerKit; storages: Storages; pictures: RemotePictures; reader: QrReader };
+type Parts = { kit: ServerKit; storages: Storages; pictures: RemotePictures };
 /** The name of the file on its owner's machine, as a first title: without a path, control characters or half a character. */
 const titleOf = (filename: string | undefined): string =>
   (filename ?? '')
@@ -107,10 +109,10 @@ type Upload = { owner_id: number; title: string; picture: Picture; log: { error:
  * Writes the picture to the storage of new uploads and makes it a file. What is written is entered for removal first, and that entry is
  * taken back in the transaction that makes the file: nothing that fails in between leaves an object behind.
  */
-async function store({ kit: { db }, storages, pictures, reader }: Parts, { owner_id, title, picture, log }: Upload): Promise<UploadedFile> {
+async function store({ kit: { db }, storages, pictures }: Parts, { owner_id, title, picture, log }: Upload): Promise<UploadedFile> {
   const { bytes, content_type, width, height } = picture;
   // Read while the picture is written.
-  const reading = reader.find(bytes);
+  const reading = findQr(bytes, userKey(owner_id));
   const name = `${randomBytes(16).toString('hex')}.${picture.extension}`;
   const row = await activeStorage(db);
   const isLocal = row.upload_type === 'local';
