@@ -3,7 +3,13 @@ import { maximumImportColumns, maximumImportRows } from '../../../contract/code-
 
 /** A table as texts: the first row is its header. */
 export type ParsedTable = { format: 'csv' | 'xlsx'; encoding: string; header: string[]; rows: string[][] };
-export type ParseFault = 'import.unreadable' | 'import.too_many_rows' | 'import.too_many_columns' | 'import.too_large' | 'import.empty';
+export type ParseFault =
+  | 'import.unreadable'
+  | 'import.too_many_rows'
+  | 'import.too_many_columns'
+  | 'import.too_much_text'
+  | 'import.too_large'
+  | 'import.empty';
 export class ImportFault extends Error {
   readonly code: ParseFault;
   constructor(code: ParseFault) {
@@ -15,6 +21,8 @@ export class ImportFault extends Error {
 const longestCell = 40_000;
 /** What a workbook may be when it is unpacked. */
 const mostUnpackedBytes = 100_000_000;
+/** What a table may say, each cell by itself: a text that thousands of cells share stands in the file but once. */
+export const maxTextBytes = 20_000_000;
 
 /** Reads a CSV file in any encoding that spreadsheets write, or the first sheet of a workbook; by content, whatever it is called. */
 export async function parseTable(bytes: Uint8Array): Promise<ParsedTable> {
@@ -73,10 +81,13 @@ async function workbookRows(bytes: Uint8Array): Promise<string[][]> {
   try {
     for await (const { values } of streamXlsxRows(bytes, { sheet: 0 })) {
       if (values.length > maximumImportColumns * 5) throw new ImportFault('import.too_many_columns');
-      const row = values.map(cellText);
-      // A text that thousands of cells share stands in the file but once.
-      characters += row.reduce((sum, cell) => sum + cell.length, 0);
-      if (characters > mostUnpackedBytes) throw new ImportFault('import.too_large');
+      const row: string[] = [];
+      for (const value of values) {
+        const cell = cellText(value);
+        characters += cell.length;
+        if (characters > maxTextBytes) throw new ImportFault('import.too_much_text');
+        row.push(cell);
+      }
       if (row.some((cell) => cell !== '')) rows.push(row);
       if (rows.length > maximumImportRows + 1) throw new ImportFault('import.too_many_rows');
     }

@@ -1,32 +1,22 @@
-import { Worker } from 'node:worker_threads';
+import { TaskFault } from '../../kit/bounded/processes.ts';
+import { boundedTasks } from '../../kit/bounded/tasks.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { ParsedTable } from './import.parse.ts';
+import { importProgram, type PackedTable } from './import.program.ts';
 
-const readMilliseconds = 20_000;
-const mostMegabytes = 512;
+const timeoutMilliseconds = 20_000;
+/** Beside its heap: the file, its unpacked parts and the packed rows. */
+const costBytes = 350_000_000;
 
-type Answer = { table: ParsedTable } | { code: string };
-
-/** Reads an uploaded table in a thread of its own, which takes neither more time nor more memory than a table may. */
-export async function readTable(bytes: Uint8Array): Promise<ParsedTable> {
-  const worker = new Worker(new URL('./import.worker.ts', import.meta.url), {
-    workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+/**
+ * Reads an uploaded table.
+ * @param key whose table it is: one at a time
+ * @throws AppError 400 `import.*`, 429 `busy`, 503 `unavailable`
+ */
+export async function readTable(bytes: Uint8Array, key: string): Promise<PackedTable> {
+  const answer = await boundedTasks.run(importProgram, { key, costBytes, timeoutMilliseconds }, bytes).catch((error: unknown) => {
+    if (!(error instanceof TaskFault)) throw error;
+    throw error.reason === 'crash' ? new AppError(503, 'unavailable') : new AppError(400, 'import.too_demanding');
   });
-  try {
-    const answer = await new Promise<Answer>((resolve) => {
-      const timer = setTimeout(() => resolve({ code: 'import.too_large' }), readMilliseconds);
-      const end = (given: Answer): void => {
-        clearTimeout(timer);
-        resolve(given);
-      };
-      worker.once('message', end);
-      worker.once('error', () => end({ code: 'import.too_large' }));
-      worker.once('exit', () => end({ code: 'import.unreadable' }));
-    });
-    if ('table' in answer) return answer.table;
-    throw new AppError(400, answer.code);
-  } finally {
-    await worker.terminate();
-  }
+  if ('table' in answer) return answer.table;
+  throw new AppError(400, answer.code);
 }

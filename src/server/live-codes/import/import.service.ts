@@ -2,11 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { writeXlsx } from 'hucre/xlsx';
 import { type codeImport, type ImportFile, type ImportPlan, maximumImportBytes } from '../../../contract/code-import.ts';
+import { createAdmission } from '../../kit/admission.ts';
+import { userKey } from '../../kit/bounded/tasks.ts';
 import type { Context, ServerKit, Service } from '../../kit/context.ts';
 import { csvLine, csvMark } from '../../kit/csv.ts';
+import type { Database } from '../../kit/database.ts';
 import { AppError, invalidField, notFound } from '../../kit/errors.ts';
 import { translate } from '../../kit/messages.ts';
 import { createRequestAuthenticator } from '../../kit/mount.ts';
+import { receiveFile } from '../../kit/multipart.ts';
 import { startOperation } from '../../kit/operations.ts';
 import { guessColumns } from './import.fields.ts';
 import { groupsOf, lookUp } from './import.known.ts';
@@ -14,7 +18,7 @@ import { readTable } from './import.reader.ts';
 import { createRowChecker } from './import.rows.ts';
 import { readImport, removeOldImports, sheetRow } from './import.run.ts';
 
-const [mostFaults, mostNotes, previewRows, sampleRows] = [2000, 200, 20, 20];
+const [mostFaults, mostNotes, previewRows] = [2000, 200, 20];
 /** Files that a user may have waiting at once; the oldest makes room. */
 const mostFiles = 5;
 
@@ -97,40 +101,29 @@ async function template(format: 'csv' | 'xlsx', { language }: Context): Promise<
 
 export const codeImportService: Service<typeof codeImport> = { check, start, template: ({ format }, context) => template(format, context) };
 
+/** A person imports one file at a time. */
+const admission = createAdmission({ maxOfUser: 1, max: 6, maxBytes: 40_000_000 });
+
 /** `POST /api/code_import/file`: takes a table of live codes and says what stands in it. */
 export function mountImports(app: FastifyInstance, kit: ServerKit): void {
   const authenticate = createRequestAuthenticator(kit, ['qr_code_list.import']);
   app.post('/api/code_import/file', { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }, async (request): Promise<ImportFile> => {
     const actor = await authenticate(request);
     if (!actor.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
-    if (!request.isMultipart()) throw new AppError(415, 'input.not_multipart');
-    const part = await request.file({ limits: { fileSize: maximumImportBytes } });
-    if (part?.fieldname !== 'file') throw new AppError(400, 'input.invalid', { fields: { file: 'required' } });
-    const bytes = await part.toBuffer().catch(() => {
-      throw new AppError(413, 'import.too_large');
-    });
-    const table = await readTable(bytes);
-    const name = part.filename.slice(0, 200).replaceAll('\u0000', '');
-    await removeOldImports(kit.db);
-    const { rows } = await kit.db.execute<{ id: string }>(sql`
-      INSERT INTO import_file (owner_id, name, format, encoding, header, rows, row_number)
-      VALUES (${actor.user_id}, ${name}, ${table.format}, ${table.encoding}, ${sql.param(table.header.map(storable))}, ${JSON.stringify(table.rows.map((row) => row.map(storable)))}::jsonb, ${table.rows.length})
-      RETURNING id`);
-    await kit.db.execute(sql`DELETE FROM import_file WHERE plan IS NULL AND id IN (
-      SELECT id FROM import_file WHERE owner_id = ${actor.user_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${mostFiles})`);
-    const guessed = guessColumns(table.header);
-    return {
-      id: rows[0]?.id ?? '',
-      name,
-      format: table.format,
-      encoding: table.encoding,
-      header: table.header.map(storable),
-      ...guessed,
-      row_number: table.rows.length,
-      sample: table.rows.slice(0, sampleRows).map((row) => row.map((cell) => storable(cell).slice(0, 200))),
-    };
+    const receiving = { user_id: actor.user_id, maxBytes: maximumImportBytes, tooLarge: new AppError(413, 'import.too_large') };
+    return receiveFile(request, admission, receiving, ({ bytes, filename }) => storeTable(kit.db, actor.user_id, bytes, filename ?? ''));
   });
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '');
+async function storeTable(db: Database, owner_id: number, bytes: Buffer, filename: string): Promise<ImportFile> {
+  const { format, encoding, header, rows, row_number, sample } = await readTable(bytes, userKey(owner_id));
+  const name = filename.slice(0, 200).toWellFormed().replaceAll('\u0000', '');
+  await removeOldImports(db);
+  const { rows: stored } = await db.execute<{ id: string }>(sql`
+    INSERT INTO import_file (owner_id, name, format, encoding, header, rows, row_number)
+    VALUES (${owner_id}, ${name}, ${format}, ${encoding}, ${sql.param(header)}, convert_from(${sql.param(rows)}::bytea, 'UTF8')::jsonb, ${row_number})
+    RETURNING id`);
+  await db.execute(sql`DELETE FROM import_file WHERE plan IS NULL AND id IN (
+    SELECT id FROM import_file WHERE owner_id = ${owner_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${mostFiles})`);
+  return { id: stored[0]?.id ?? '', name, format, encoding, header, ...guessColumns(header), row_number, sample };
+}

@@ -88,7 +88,7 @@ describe('a file', () => {
     const book = await writeXlsx({ sheets: [{ name: 's', rows }] });
     expect(book.length).toBeLessThan(1_000_000);
     const { status, body } = await upload(book);
-    expect([status, body.code]).toEqual([400, 'import.too_large']);
+    expect([status, body.code]).toEqual([400, 'import.too_much_text']);
   });
 
   test("is another user's business neither to check nor to import", async () => {
