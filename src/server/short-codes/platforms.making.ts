@@ -63,7 +63,7 @@ async function askFor(config: Asking, values: GapValues, making: Making): Promis
     config.read.kind === 'location',
     making,
   );
-  const read = await readAnswer(config.read, answer);
+  const read = await readAnswer(config.read, answer, config.url);
   trace.read = masked(read, key);
   return judgeLink(read, { destination, network });
 }

@@ -1,37 +1,38 @@
-import { Worker } from 'node:worker_threads';
 import type { Reading } from '../../contract/platform-config.ts';
+import { TaskFault } from '../kit/bounded/processes.ts';
+import type { BoundedProgram } from '../kit/bounded/program.ts';
+import { boundedTasks } from '../kit/bounded/tasks.ts';
 import { AppError } from '../kit/errors.ts';
 import { type GuardedAnswer, guardedUrl } from '../kit/guarded-client.ts';
 import type { GuardedNetwork } from '../kit/guarded-network.ts';
 import type { ReadingResult, ReadingTask } from './platforms.reading.worker.ts';
 
-const readingMilliseconds = 2_000;
+const timeoutMilliseconds = 2_000;
+const costBytes = 100_000_000;
 const longestLink = 2048;
-const workerFile = new URL('./platforms.reading.worker.ts', import.meta.url);
+
+const readingProgram: BoundedProgram<ReadingTask, ReadingResult> = {
+  file: new URL('./platforms.reading.worker.ts', import.meta.url),
+  heapMegabytes: 128,
+};
 
 /**
- * Looks for the text in a thread that is ended when it takes too long: an operator's expression on somebody else's answer may need
+ * Looks for the text in a process that is ended when it takes too long: an operator's expression on somebody else's answer may need
  * longer than the universe has, and nothing else may wait for it.
  */
-function readInThread(task: ReadingTask): Promise<ReadingResult> {
-  const worker = new Worker(workerFile, { workerData: task, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128, stackSizeMb: 4 } });
-  return new Promise<ReadingResult>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AppError(502, 'platform.slow_reading')), readingMilliseconds);
-    worker.once('message', (result: ReadingResult) => {
-      clearTimeout(timer);
-      resolve(result);
-    });
-    // Out of memory or too deeply nested: the answer is to blame, not this server.
-    worker.once('error', () => {
-      clearTimeout(timer);
-      reject(new AppError(502, 'platform.slow_reading'));
-    });
-  }).finally(() => worker.terminate());
+function readAside(task: ReadingTask, source: string): Promise<ReadingResult> {
+  return boundedTasks.run(readingProgram, { key: `platform:${source}`, costBytes, timeoutMilliseconds }, task).catch((error: unknown) => {
+    // Out of time or memory, or too deeply nested: the answer is to blame, not this server.
+    throw error instanceof TaskFault ? new AppError(502, 'platform.slow_reading') : error;
+  });
 }
 
-/** The text at the place of an answer that the reading names, with its prefix; throws `platform.*` where there is none. */
-export async function readAnswer({ kind, path = '', prefix = '' }: Reading, answer: GuardedAnswer): Promise<string> {
-  const found = kind === 'location' ? readLocation(answer) : await readBody(kind, path, answer);
+/**
+ * The text at the place of an answer that the reading names, with its prefix; throws `platform.*` where there is none.
+ * @param source what was asked: answers of one are read one at a time
+ */
+export async function readAnswer({ kind, path = '', prefix = '' }: Reading, answer: GuardedAnswer, source: string): Promise<string> {
+  const found = kind === 'location' ? readLocation(answer) : await readBody({ kind, path }, answer, source);
   const text = found?.trim() ?? '';
   if (text === '') throw new AppError(502, 'platform.nothing_read');
   return `${prefix}${text}`;
@@ -43,10 +44,12 @@ function readLocation({ status, headers, url }: GuardedAnswer): string | null {
   return location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null;
 }
 
-async function readBody(kind: 'json' | 'regex' | 'body', path: string, { status, body }: GuardedAnswer): Promise<string | null> {
+type BodyReading = { kind: 'json' | 'regex' | 'body'; path: string };
+
+async function readBody({ kind, path }: BodyReading, { status, body }: GuardedAnswer, source: string): Promise<string | null> {
   if (status < 200 || status > 299) throw new AppError(502, 'platform.status', { params: { status } });
   if (kind === 'body') return body;
-  const result = await readInThread({ kind, path, body });
+  const result = await readAside({ kind, path, body }, source);
   if ('fault' in result) throw new AppError(502, `platform.${result.fault}`);
   return result.found;
 }

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { query } from 'json-p3';
+import { serveTasks } from '../kit/bounded/child.ts';
 
-/** What the thread is given: the part of an answer to look at, and where the wanted text stands in it. */
+/** What a process is given: the part of an answer to look at, and where the wanted text stands in it. */
 export type ReadingTask = { kind: 'json' | 'regex'; path: string; body: string };
 export type ReadingResult = { found: string | null } | { fault: 'not_json' | 'bad_path' };
 
@@ -29,5 +29,4 @@ function readMatch(body: string, path: string): ReadingResult {
   }
 }
 
-const { kind, path, body } = workerData as ReadingTask;
-parentPort?.postMessage(kind === 'json' ? readJson(body, path) : readMatch(body, path));
+serveTasks<ReadingTask, ReadingResult>(({ kind, path, body }) => (kind === 'json' ? readJson(body, path) : readMatch(body, path)));
