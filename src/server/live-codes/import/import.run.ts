@@ -14,19 +14,27 @@ import { writeRows } from './import.write.ts';
 /** Few enough for a transaction that nobody waits for. */
 const rowsAtOnce = 500;
 
-export type StoredImport = {
-  id: string;
-  header: string[];
-  rows: string[][];
-  row_number: number;
-  done: number;
-  plan: unknown;
-  result: ImportResult;
-};
+/** A file without its rows, which may be many. */
+export type ImportHead = { id: string; header: string[]; row_number: number };
+type StoredImport = ImportHead & { rows: string[][]; done: number; plan: unknown; result: ImportResult };
 type ImportResult = { added: number; updated: number; skipped: number; faults: RowFault[] };
 
 /** The file of this user; undefined where there is none, or it is another's. */
-export async function readImport(db: Database, id: string, owner_id: number): Promise<StoredImport | undefined> {
+export async function findImport(db: Database, id: string, owner_id: number): Promise<ImportHead | undefined> {
+  const { rows } = await db.execute<ImportHead>(sql`
+    SELECT id, header, row_number FROM import_file WHERE id = ${id}::uuid AND owner_id = ${owner_id}`);
+  return rows[0];
+}
+
+/** Some rows of a file, in its order. */
+export async function readRows(db: Database, id: string, { from, count }: { from: number; count: number }): Promise<string[][]> {
+  const { rows } = await db.execute<{ texts: string[] }>(sql`
+    SELECT line.texts FROM import_file, jsonb_array_elements(rows) WITH ORDINALITY AS line(texts, number)
+    WHERE id = ${id}::uuid AND line.number > ${from} AND line.number <= ${from + count} ORDER BY line.number`);
+  return rows.map(({ texts }) => texts);
+}
+
+async function readImport(db: Database, id: string, owner_id: number): Promise<StoredImport | undefined> {
   const { rows } = await db.execute<StoredImport>(sql`
     SELECT id, header, rows, row_number, done, plan, result FROM import_file WHERE id = ${id}::uuid AND owner_id = ${owner_id}`);
   return rows[0];
@@ -36,7 +44,7 @@ export async function readImport(db: Database, id: string, owner_id: number): Pr
 export const sheetRow = (at: number): number => at + 2;
 
 /** The keys of these first rows of a file, but for those that were refused: a later row may have their key. */
-function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: readonly RowFault[]): string[] {
+export function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: readonly RowFault[]): string[] {
   const at = plan.columns.indexOf('file_name');
   const refused = new Set(faults.map(({ row }) => row));
   return at < 0 ? [] : rows.flatMap((row, place) => (refused.has(sheetRow(place)) ? [] : (row[at] ?? '').trim().toLowerCase()));

@@ -12,49 +12,21 @@ import { translate } from '../../kit/messages.ts';
 import { createRequestAuthenticator } from '../../kit/mount.ts';
 import { receiveFile } from '../../kit/multipart.ts';
 import { startOperation } from '../../kit/operations.ts';
+import { checkImport } from './import.check.ts';
 import { guessColumns } from './import.fields.ts';
-import { groupsOf, lookUp } from './import.known.ts';
 import { readTable } from './import.reader.ts';
-import { createRowChecker } from './import.rows.ts';
-import { readImport, removeOldImports, sheetRow } from './import.run.ts';
+import { findImport, type ImportHead, removeOldImports } from './import.run.ts';
 
-const [mostFaults, mostNotes, previewRows] = [2000, 200, 20];
 /** Files that a user may have waiting at once; the oldest makes room. */
 const mostFiles = 5;
 
-async function requireImport({ id, columns }: ImportPlan, { db, scope }: Context) {
-  const stored = await readImport(db, id, scope.owner_id);
+async function requireImport({ id, columns }: ImportPlan, { db, scope }: Context): Promise<ImportHead> {
+  const stored = await findImport(db, id, scope.owner_id);
   if (!stored) throw notFound();
   const given = columns.filter((column) => column !== null);
   if (new Set(given).size < given.length) throw invalidField('columns', 'repeated');
   if (columns.length !== stored.header.length) throw invalidField('columns', 'invalid');
   return stored;
-}
-
-async function check(plan: ImportPlan, context: Context) {
-  const { db, scope } = context;
-  const stored = await requireImport(plan, context);
-  const checkRow = createRowChecker(plan, stored.header, await lookUp(db, scope.owner_id, plan, stored.rows));
-  const checked = stored.rows.map((texts, at) => checkRow(texts, sheetRow(at)));
-  const groups = await groupsOf(db, scope.owner_id);
-  const number = (action: string) => checked.filter((row) => row.action === action).length;
-  const written = checked.filter((row) => row.action === 'add' || row.action === 'update');
-  return {
-    added: number('add'),
-    updated: number('update'),
-    skipped: number('skip'),
-    refused: number('refuse'),
-    faults: checked.flatMap(({ faults }) => faults).slice(0, mostFaults),
-    notes: checked.flatMap(({ notes }) => notes).slice(0, mostNotes),
-    new_groups: [...new Set(written.flatMap(({ group }) => group?.trim() ?? []))].filter((name) => !groups.has(name)).slice(0, mostNotes),
-    preview: written.slice(0, previewRows).map((row) => ({
-      row: row.row,
-      file_name: row.file_name ?? '',
-      name: String(row.fields.name ?? ''),
-      targets: (row.targets ?? []).slice(0, 5).map(({ content }) => content.slice(0, 200)),
-      group: row.group ?? '',
-    })),
-  };
 }
 
 async function start(plan: ImportPlan, context: Context): Promise<{ operation_id: number }> {
@@ -99,8 +71,15 @@ async function template(format: 'csv' | 'xlsx', { language }: Context): Promise<
   return { name, content: Buffer.from(book).toString('base64') };
 }
 
-export const codeImportService: Service<typeof codeImport> = { check, start, template: ({ format }, context) => template(format, context) };
+export const codeImportService: Service<typeof codeImport> = {
+  // A person who changes the plan asks anew before the last answer has come.
+  check: (plan, context) =>
+    checks.hold(context.actor.user_id, 0, async () => checkImport(plan, await requireImport(plan, context), context)),
+  start,
+  template: ({ format }, context) => template(format, context),
+};
 
+const checks = createAdmission({ maxOfUser: 3, max: 12, maxBytes: 0 });
 /** A person imports one file at a time. */
 const admission = createAdmission({ maxOfUser: 1, max: 6, maxBytes: 40_000_000 });
 
