@@ -16,8 +16,7 @@ export function workingBytes({ width, height, channels, sampleBytes, isProgressi
   const samples = width * height * channels;
   const scale = Math.min(1, maximumSide / Math.max(width, height));
   const scaledHeight = Math.max(1, Math.round(height * scale));
-  const scaledWidth = Math.max(1, Math.round(width * scale));
-  const scaling = scale < 1 ? (width + scaledWidth) * scaledHeight * channels * 4 : 0;
+  const scaling = scale < 1 ? width * scaledHeight * channels * 4 : 0;
   // Coefficients of two bytes are held until the last pass.
   const coefficients = isProgressive ? samples * 2 : 0;
   return 2 * samples * sampleBytes + Math.max(scaling, coefficients);

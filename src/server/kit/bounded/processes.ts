@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import type { BoundedProgram, TaskAnswer } from './program.ts';
+import { type BoundedProgram, outOfTime, type TaskAnswer, type TaskMessage } from './program.ts';
 
 export type AnyProgram = BoundedProgram<unknown, unknown>;
 
@@ -18,8 +18,10 @@ export type Bounds = { maxBytes: number; timeoutMilliseconds: number };
 export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: Promise<unknown> };
 
 /** Below the processes that answer people: their answers don't wait for what files take. */
-const niceness = 5;
+const niceness = 2;
 const startMilliseconds = 20_000;
+/** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
+const waitFactor = 5;
 
 export function startProcess(program: AnyProgram): BoundedProcess {
   const child = fork(program.file, {
@@ -56,6 +58,7 @@ export function holdLoop({ child }: BoundedProcess, isHeld: boolean): void {
 
 /** V8 aborts where its heap is full; the watching thread, and the system, kill. */
 function faultOf(code: number | null, signal: string | null): TaskFault {
+  if (signal === outOfTime) return new TaskFault('time', signal);
   const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134;
   return new TaskFault(isMemory ? 'memory' : 'crash', signal ?? `code ${code}`);
 }
@@ -81,13 +84,13 @@ export async function askProcess(process: BoundedProcess, input: unknown, { maxB
       else child.kill('SIGKILL');
     };
     const timer = setTimeout(() => {
-      fault = new TaskFault('time', `${timeoutMilliseconds} ms`);
+      fault = new TaskFault('time', 'waiting');
       child.kill('SIGKILL');
-    }, timeoutMilliseconds);
+    }, timeoutMilliseconds * waitFactor);
     child.on('message', hear);
     child.on('exit', die);
     child.on('error', refuse);
     if (isGone(process)) die(child.exitCode, child.signalCode);
-    else child.send({ input, maxBytes }, (error) => error && refuse(error));
+    else child.send({ input, maxBytes, timeoutMilliseconds } satisfies TaskMessage, (error) => error && refuse(error));
   });
 }

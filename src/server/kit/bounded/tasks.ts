@@ -7,6 +7,7 @@ export type Task = {
   key: string;
   /** What the task will take beside an idle process, as far as can be known beforehand. */
   costBytes: number;
+  /** Of the processor; of the clock it may take five times as long. */
   timeoutMilliseconds: number;
 };
 
