@@ -7,8 +7,8 @@ import { maximumSide, pictureProgram } from './pictures.program.ts';
 export type Picture = { bytes: Buffer; extension: 'jpg' | 'png' | 'webp'; content_type: string; width: number; height: number };
 
 const maximumPixels = 40_000_000;
-/** 40 megapixels of three channels of 8 bit, as cameras make them, take just this. */
-const maximumWorkingBytes = 400_000_000;
+/** 40 megapixels of three channels of 8 bit, as cameras make them at 3:2, take just this. */
+const maximumWorkingBytes = 375_000_000;
 const timeoutMilliseconds = 15_000;
 
 /** The pixels as they are decoded and once more as they are turned, and the four bytes a sample of the library while it scales them. */

@@ -79,7 +79,7 @@ export const codeImportService: Service<typeof codeImport> = {
   template: ({ format }, context) => template(format, context),
 };
 
-const checks = createAdmission({ maxOfUser: 3, max: 12, maxBytes: 0 });
+const checks = createAdmission({ maxOfUser: 2, max: 4, maxBytes: 0 });
 /** A person imports one file at a time. */
 const admission = createAdmission({ maxOfUser: 1, max: 6, maxBytes: 40_000_000 });
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hostileWorkbook } from '../../../../bench/abuse-files.ts';
 import { createImporting, type Importing, planOf } from '../testing/importing.ts';
 
 let test_app: Importing['test_app'];
@@ -89,6 +90,18 @@ describe('a file', () => {
     expect(book.length).toBeLessThan(1_000_000);
     const { status, body } = await upload(book);
     expect([status, body.code]).toEqual([400, 'import.too_much_text']);
+  });
+
+  test('whose cells share one long text is refused soon, and one at a time is taken of a user', async () => {
+    const book = hostileWorkbook();
+    expect(book.length).toBeLessThan(20_000);
+    const [greedy, modest] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+    const many = Array.from({ length: 12 }, () => upload(book, { as: greedy }));
+    expect((await upload(table, { as: modest })).status).toBe(200);
+    const answers = (await Promise.all(many)).map(({ status, body }) => `${status} ${body.code}`);
+    // A later one may come when the first is done.
+    expect(new Set(answers)).toEqual(new Set(['400 import.too_much_text', '429 busy']));
+    expect(answers.filter((answer) => answer === '429 busy').length).toBeGreaterThan(6);
   });
 
   test("is another user's business neither to check nor to import", async () => {
