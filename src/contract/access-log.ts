@@ -33,7 +33,7 @@ export const accessRecord = z.object({
 });
 export type AccessRecord = z.infer<typeof accessRecord>;
 
-const moment = z.iso.datetime('access_log_time_required');
+const moment = z.iso.datetime('access_log_time_required').max(40);
 
 export const publicEnquiry = call({
   summary: 'Which of these addresses visited a code on these days, by its key and share password, or the account of who may see it.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from './enums.ts';
-import { call, group, holders } from './kit/call.ts';
+import { call, group, holders, longBody } from './kit/call.ts';
 import { count, hostUnicode, id, oneOf } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
@@ -41,6 +41,7 @@ export const batcheQuery = group('batche_query', {
   inquire: call({
     summary: 'What each of these keys, links, short links and domains is, among what the caller may see; in the order of the lines.',
     access: holders('batche_query'),
+    bodyLimit: longBody,
     input: listInput(['at'], { lines: z.array(z.string().max(4096)).min(1, 'required').max(maximumQueried) }).omit({
       sort: true,
       order: true,

@@ -38,7 +38,7 @@ export const maximumTargetColumns = 20;
 export const targetColumnParts = ['name', 'weight', 'threshold'] as const;
 const targetColumn = /^target_([1-9]|1\d|20)(_(name|weight|threshold))?$/;
 /** A field of a code, `target_1` … `target_20` with its `_name`, `_weight` and `_threshold`, or null for a column that is left out. */
-const columnField = z.union([z.enum(importFields), z.string().regex(targetColumn, 'invalid_choice')]).nullable();
+const columnField = z.union([z.enum(importFields), z.string().regex(targetColumn, 'invalid_choice').max(40)]).nullable();
 
 /** Systems whose exports are known by their columns. */
 export const importSources = ['livecode', 'kutt', 'yourls', 'shlink', 'other'] as const;

@@ -147,6 +147,7 @@ export const domainList = group('domain_list', {
     summary:
       'Register a domain for each line. What follows a # is its remark; a line that cannot be registered keeps none of the others back.',
     access: holders('domain_list.add'),
+    bodyLimit: 1_200_000,
     input: z.object({
       lines: z.array(text(500)).min(1, 'required').max(maximumLines),
       type: domainFields.type,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkJump, jumpFields } from './jump.ts';
-import { call, group, holders } from './kit/call.ts';
+import { call, group, holders, longBody } from './kit/call.ts';
 import { count, id, line, time } from './kit/fields.ts';
 import { richText } from './kit/rich-text.ts';
 
@@ -48,6 +48,7 @@ export const homePageConfig = group('home_page_config', {
   update: call({
     summary: 'Replace the blocks of the home screen.',
     access: holders('home_page_config.update'),
+    bodyLimit: longBody,
     input: z.object({ version: count, blocks: z.array(homeBlock).max(maximumBlocks) }),
     output: homePage,
     writes: true,

@@ -39,6 +39,7 @@ export const ipBlack = group('ip_black', {
   add: call({
     summary: 'Refuse addresses or networks, one per line; each line has its own result.',
     access: holders('ip_black.add'),
+    bodyLimit: 600_000,
     input: z.object({
       lines: z.array(z.string().max(100)).min(1).max(5000),
       remark: line(200).optional(),

@@ -15,9 +15,15 @@ const fields = {
   /** A character or two beside the title, such as a flag. */
   icon: line(8),
   /** ISO 3166, two letters; empty where the language belongs to none. */
-  country: z.string().regex(/^([A-Z]{2})?$/, 'invalid_country'),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/, 'invalid_country')
+    .max(2),
   abbreviation: line(8),
-  phone_area_code: z.string().regex(/^(\+\d{1,4})?$/, 'invalid_phone_area_code'),
+  phone_area_code: z
+    .string()
+    .regex(/^(\+\d{1,4})?$/, 'invalid_phone_area_code')
+    .max(5),
   sort: rank,
   show_status: oneOf(showStatuses),
 };
@@ -95,6 +101,9 @@ const file = z.object({
 });
 
 const { title, ...optional } = fields;
+/** A file of Chinese texts takes three bytes a character. */
+const importBody = 3 * maximumImport + 100_000;
+
 const key = z.string().min(1, 'required').max(200);
 
 export const languageList = group('language_list', {
@@ -177,6 +186,7 @@ export const languageList = group('language_list', {
   reset_texts: call({
     summary: 'Go back to the built-in texts at these keys.',
     access: holders('language_list.texts'),
+    bodyLimit: 1_200_000,
     input: z.object({ code: languageCode, keys: z.array(key).min(1).max(5000) }),
     output: done,
     writes: true,
@@ -190,12 +200,14 @@ export const languageList = group('language_list', {
   check_texts: call({
     summary: 'What an import of this file would do, text by text. Nothing is changed.',
     access: holders('language_list.texts'),
+    bodyLimit: importBody,
     input: file,
     output: imported,
   }),
   import_texts: call({
     summary: 'Overwrite texts from a file. Texts that are wrong are left out, and named.',
     access: holders('language_list.texts'),
+    bodyLimit: importBody,
     input: file,
     output: imported,
     writes: true,

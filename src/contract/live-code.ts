@@ -10,7 +10,7 @@ export const fileNamePattern = /^[a-z0-9_-]{4,32}$/;
 export const maximumSnippets = 20;
 export const maximumThreshold = 1_000_000_000;
 
-const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name');
+const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name').max(32);
 
 /** A target as it is written; `id` names an existing one in an update, and the order of the list is the sort. */
 export const targetInput = z.strictObject({

@@ -24,7 +24,10 @@ export const alwaysLogged: readonly string[] = [
 export const leastRetentionDays = 30;
 
 /** One call, all calls of a group, or all: `role/add`, `role/*`, `*`. */
-const logPattern = z.string().regex(/^(\*|[a-z][a-z0-9_]{0,59}\/(\*|[a-z][a-z0-9_]{0,59}))$/, 'invalid_format');
+const logPattern = z
+  .string()
+  .regex(/^(\*|[a-z][a-z0-9_]{0,59}\/(\*|[a-z][a-z0-9_]{0,59}))$/, 'invalid_format')
+  .max(121);
 
 /** Checked by the server: JSON with a sentence per language, `{"zh-CN": "{{user.account}} …"}`. */
 const template = text(4000).nullable();

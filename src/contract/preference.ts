@@ -13,7 +13,13 @@ export const preference = group('preference', {
   update: call({
     summary: 'Keep one preference; null forgets it.',
     access: loggedIn,
-    input: z.object({ key: z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/), value: freeJson(16_384).nullable() }),
+    input: z.object({
+      key: z
+        .string()
+        .regex(/^[a-z][a-z0-9_.-]{0,63}$/)
+        .max(64),
+      value: freeJson(16_384).nullable(),
+    }),
     output: z.object({}),
   }),
 });

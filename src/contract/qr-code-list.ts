@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportFormats, startedOperation } from './async-operations.ts';
 import { codeVersion, leftOut } from './code-version.ts';
 import { accessModes, carriers, rotationModes, visitRestrictions, visitSources } from './enums.ts';
-import { anybody, call, group, holders } from './kit/call.ts';
+import { anybody, call, group, holders, longBody } from './kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { liveCode, liveCodeDetails, liveCodeFields, maximumTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
@@ -129,6 +129,7 @@ export const qrCodeList = group('qr_code_list', {
   add: call({
     summary: 'Make a live code. Only a name and one target are required.',
     access: holders('qr_code_list.add'),
+    bodyLimit: longBody,
     input: z.object({
       ...optionalFields,
       name: liveCodeFields.name,
@@ -143,6 +144,7 @@ export const qrCodeList = group('qr_code_list', {
   update: call({
     summary: 'Change a live code; targets, where given, replace the present ones (those with an id are kept with their counts).',
     access: holders('qr_code_list.update', 'set_qr_code.save', 'qr_code_list_admin.update'),
+    bodyLimit: longBody,
     input: z.object({
       id,
       version: count.optional(),

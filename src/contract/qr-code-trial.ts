@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { carriers, outcomes, rotationModes, visitRestrictions } from './enums.ts';
-import { call, holders } from './kit/call.ts';
+import { call, holders, longBody } from './kit/call.ts';
 import { count, id, oneOf, text, time } from './kit/fields.ts';
 import { maximumTargets, maximumThreshold, targetInput } from './live-code.ts';
 import { ruleSystems } from './targeting.ts';
@@ -91,6 +91,7 @@ export const trialCalls = {
   test_visit: call({
     summary: 'Where a visitor would be sent, and why there and not elsewhere. Nothing is counted.',
     access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
+    bodyLimit: longBody,
     input: z.object({ id: id.optional(), draft: trialDraft.optional(), visitor: trialVisitor }),
     output: z.object({
       /** Of a scan-only code as if it had been scanned. */
@@ -115,6 +116,7 @@ export const trialCalls = {
   simulate: call({
     summary: 'What the next visits would do: how many each target gets, in which order, and when its visits run out. Nothing is counted.',
     access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
+    bodyLimit: longBody,
     input: z.object({
       id: id.optional(),
       draft: trialDraft.optional(),

@@ -31,6 +31,8 @@ export type VisitBlock = z.infer<typeof visitBlock>;
  */
 export const blockedLineStates = ['added', 'updated', 'repeated', 'invalid', 'loopback', 'proxy'] as const;
 
+/** Addresses and networks take a byte a character. */
+const linesBody = 600_000;
 const lines = z.array(z.string().max(100)).min(1, 'required').max(maximumLines);
 
 export const serverIpBlack = group('server_ip_black', {
@@ -47,6 +49,7 @@ export const serverIpBlack = group('server_ip_black', {
   check: call({
     summary: 'Of these lines the wide networks, each with the latest visits that it would have refused.',
     access: holders('server_ip_black.add'),
+    bodyLimit: linesBody,
     input: z.object({ lines }),
     output: z.object({
       /** Wider than an IPv4 /24 or an IPv6 /48. Visits and addresses of the last `checkedDays`; null where counting took too long. */
@@ -56,6 +59,7 @@ export const serverIpBlack = group('server_ip_black', {
   add: call({
     summary: 'Refuse visits from addresses or networks, one per line; each line has its own result.',
     access: holders('server_ip_black.add'),
+    bodyLimit: linesBody,
     input: z.object({ lines, remark: line(200).optional(), expires_at: time.nullable().optional() }),
     output: z.object({ added: count, results: z.array(z.object({ line: z.string(), state: z.enum(blockedLineStates) })) }),
     writes: true,

@@ -22,7 +22,10 @@ function isTimeZone(name: string): boolean {
 const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300);
 
 /** An address that a browser puts into `Origin`: scheme and host, no path. */
-const origin = z.string().regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url');
+const origin = z
+  .string()
+  .regex(/^https?:\/\/[^\s/?#@]{1,253}$/, 'invalid_url')
+  .max(261);
 
 const hostName = z.string().regex(/^(?=.*[a-z])([a-z0-9_]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/);
 
@@ -81,7 +84,14 @@ export const settings = {
   jump_schemes: {
     group: 'visits',
     audience: 'super',
-    schema: z.array(z.string().regex(/^[a-z][a-z0-9+.-]{1,30}$/)).max(50),
+    schema: z
+      .array(
+        z
+          .string()
+          .regex(/^[a-z][a-z0-9+.-]{1,30}$/)
+          .max(31),
+      )
+      .max(50),
     default: ['weixin', 'alipays', 'tel', 'mailto', 'sms'],
   },
   /** Days after the end of a membership during which its codes still answer. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blockStatuses, showStatuses } from './enums.ts';
-import { call, group, holders } from './kit/call.ts';
+import { call, group, holders, longBody } from './kit/call.ts';
 import { count, day, done, hostUnicode, id, ids, line, oneOf, targetUrl, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 import { qrDesign } from './live-code.ts';
@@ -11,7 +11,7 @@ export const mostMade = 5000;
 export const mostRequested = 20;
 export const shortPattern = /^[a-z0-9_-]{1,32}$/;
 
-const short = z.string().trim().toLowerCase().regex(shortPattern, 'invalid_short');
+const short = z.string().trim().toLowerCase().regex(shortPattern, 'invalid_short').max(32);
 const remark = line(200);
 const display = oneOf(showStatuses);
 
@@ -100,6 +100,7 @@ export const shortCodeGroup = group('short_code', {
     summary:
       'Make short links of live codes or addresses, each with its own result. Repeating a request_key of one person repeats its links, whatever became of the first answer.',
     access: holders('short_code.add'),
+    bodyLimit: longBody,
     input: z.object({
       request_key: z.uuid(),
       live_code_ids: z.array(id).max(mostMade).optional(),

@@ -17,8 +17,8 @@ export const targetRule = z
   .strictObject({
     countries: words.optional(),
     regions: words.optional(),
-    carriers: z.array(z.enum(carriers)).min(1).optional(),
-    systems: z.array(z.enum(ruleSystems)).min(1).optional(),
+    carriers: z.array(z.enum(carriers)).min(1).max(carriers.length).optional(),
+    systems: z.array(z.enum(ruleSystems)).min(1).max(ruleSystems.length).optional(),
     /** In the messenger's in-app browser, or not there. */
     messenger: z.boolean().optional(),
     /** Language tags or their beginnings (`zh`, `zh-TW`), of the visitor's first choice. */
@@ -27,7 +27,8 @@ export const targetRule = z
         z
           .string()
           .trim()
-          .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'invalid_format'),
+          .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'invalid_format')
+          .max(64),
       )
       .min(1)
       .max(50)

@@ -96,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    bodyLimit: 2_000_000,
+    // Of routes that are no calls, whose limits follow from their inputs.
+    bodyLimit: 65_536,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
   });

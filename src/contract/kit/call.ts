@@ -16,6 +16,9 @@ export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kind: 
 /** At most `max` calls in `seconds`, counted per address of the caller and, where `field` names one, per that input field and address. */
 export type CallLimit = { max: number; seconds: number; field?: string };
 
+/** The `bodyLimit` of calls whose longest possible input is far longer than any that somebody needs: many texts, each of them short. */
+export const longBody = 2_000_000;
+
 export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, A extends Access = Access> = {
   access: A;
   input: I;
@@ -25,6 +28,8 @@ export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Input fields whose values must never reach a log (passwords, codes). */
   secrets: readonly string[];
   limit?: CallLimit;
+  /** The greatest body in bytes; undefined: it follows from the bounds of the input. */
+  bodyLimit?: number;
   /** Answers everybody while the site is under maintenance, too; all other calls answer administrators only. */
   in_maintenance: boolean;
   /** API tokens may make it: those calls that name nodes, unless a call says otherwise because only a person may make it. */
@@ -41,6 +46,7 @@ type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> =
   writes?: boolean;
   secrets?: readonly string[];
   limit?: CallLimit;
+  bodyLimit?: number;
   in_maintenance?: boolean;
   machines?: boolean;
 };

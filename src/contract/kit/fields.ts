@@ -6,7 +6,7 @@ export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const mostIds = 5000;
 export const ids = z.array(id).min(1).max(mostIds);
 /** ISO 8601 in UTC, as every time on the wire. */
-export const time = z.iso.datetime();
+export const time = z.iso.datetime().max(40);
 export const request_id = z.uuid();
 /** One of a closed list of numbers that the specification fixed, such as `rotation_mode`. */
 export const oneOf = <const T extends readonly number[]>(values: T) =>
@@ -35,7 +35,10 @@ export const targetUrl = z
   .min(1, 'required')
   .max(4096)
   .regex(/^[a-z][a-z0-9+.-]*:[^\s]+$/i, 'invalid_url');
-export const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'invalid_color');
+export const color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'invalid_color')
+  .max(7);
 /** A registered host name in its own script, where it has one and can't be taken for another name. */
 export const hostUnicode = z.string().nullable();
 export const count = z.number().int().nonnegative();

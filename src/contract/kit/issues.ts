@@ -40,15 +40,22 @@ function codeOf(issue: Issue): Pick<FieldIssue, 'code' | 'params'> {
 const own = (issue: Issue): Pick<FieldIssue, 'code' | 'params'> | undefined =>
   /^[a-z][a-z_]*$/.test(issue.message) ? { code: issue.message, params: {} } : undefined;
 
-/** What is wrong, field by field; the first fault of a field wins. Paths are joined by dots: `targets.0.content`. */
-export function fieldIssues(error: { issues: readonly Issue[] }): FieldIssue[] {
+const longestPath = 200;
+
+/**
+ * What is wrong, field by field, of `limit` fields at most; the first fault of a field wins. Paths are joined by dots, `targets.0.content`,
+ * and cut off where unknown keys make them long.
+ */
+export function fieldIssues(error: { issues: readonly Issue[] }, limit = Number.POSITIVE_INFINITY): FieldIssue[] {
   const byPath = new Map<string, FieldIssue>();
   for (const issue of error.issues) {
-    const found =
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), code: 'unknown', params: {} }))
-        : [{ path: issue.path.join('.'), ...codeOf(issue) }];
-    for (const one of found) if (!byPath.has(one.path)) byPath.set(one.path, one);
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    for (const key of keys) {
+      if (byPath.size >= limit) return [...byPath.values()];
+      const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.').slice(0, longestPath);
+      const found = key === undefined ? codeOf(issue) : { code: 'unknown', params: {} };
+      if (!byPath.has(path)) byPath.set(path, { path, ...found });
+    }
   }
   return [...byPath.values()];
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
 const maximumDepth = 8;
+/** Where the JSON schema of a value of free form says how many bytes it may take. */
+export const maximumBytesKey = 'x-maximum-bytes';
+/** A character of UTF-8 takes at most so many bytes for each unit that JavaScript counts. */
+const bytesPerUnit = 3;
+const sized = (max: number) => ({ [maximumBytesKey]: max * bytesPerUnit });
 
 const isShallow = (value: unknown, depth = maximumDepth): boolean =>
   value === null || typeof value !== 'object' || (depth > 0 && Object.values(value).every((part) => isShallow(part, depth - 1)));
@@ -20,9 +25,14 @@ export const freeJson = (max: number) =>
   bounded(
     z.unknown().refine((value) => value !== undefined && value !== null, { error: 'required', abort: true }),
     max,
-  ).pipe(z.json());
+  )
+    .pipe(z.json())
+    .meta(sized(max));
 
 /**
  * An object of free form, at most `max` characters as JSON.
  */
-export const freeForm = (max: number) => bounded(z.record(z.string().max(40), z.unknown()), max).pipe(z.record(z.string(), z.json()));
+export const freeForm = (max: number) =>
+  bounded(z.record(z.string().max(40), z.unknown()), max)
+    .pipe(z.record(z.string(), z.json()))
+    .meta(sized(max));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { Language } from '../../contract/enums.ts';
 import type { Call, Failure, Group } from '../../contract/kit/call.ts';
 import { request_id as requestIdSchema } from '../../contract/kit/fields.ts';
@@ -9,6 +10,7 @@ import { createTokenAuthenticator, isApiToken } from './api-tokens.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
 import { AppError, tellable } from './errors.ts';
+import { bodyLimitOf, countValues } from './input-bounds.ts';
 import { languageOf, translate } from './messages.ts';
 import { runWriting } from './writing.ts';
 
@@ -19,12 +21,19 @@ export type Mount = <G extends Group>(group: G, service: Service<G>) => void;
 /** Serves groups of calls: access, strict input, transaction and audit for a change, and only what is promised leaves. */
 export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   const authenticate = createCallerOf(kit);
+  const actors = new WeakMap<FastifyRequest, Actor | undefined>();
 
-  async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
+  /** Who may not make a call is refused before its body is read. */
+  async function admit(call: Call, request: FastifyRequest): Promise<void> {
     const actor = await authenticate(request);
     if (actor?.api_token && call.access.kind !== 'public' && !call.machines) throw new AppError(403, 'token_not_allowed');
     if (!mayCall(call.access, actor)) throw refusal(actor);
     if (!call.in_maintenance) await refuseInMaintenance(actor, kit);
+    actors.set(request, actor);
+  }
+
+  async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
+    const actor = actors.get(request);
     const { input, request_id } = parseInput(call, request.body);
     const context = contextOf(request, actor, kit);
     const perform = (own: Context) => {
@@ -41,8 +50,10 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
   return (group, service) => {
     for (const [action, call] of Object.entries(group.calls)) {
       const rateLimit = call.limit ? { max: call.limit.max, timeWindow: call.limit.seconds * 1000 } : false;
-      app.post(`/api/${group.name}/${action}`, { config: { rateLimit } }, (request) =>
-        serve(group, action, call, service as unknown as AnyService, request),
+      app.post(
+        `/api/${group.name}/${action}`,
+        { config: { rateLimit }, bodyLimit: bodyLimitOf(call), preParsing: (request) => admit(call, request) },
+        (request) => serve(group, action, call, service as unknown as AnyService, request),
       );
     }
   };
@@ -87,14 +98,24 @@ export const createRequestAuthenticator = (kit: Pick<ServerKit, 'db' | 'now' | '
   };
 };
 
+/** A caller is told of so many wrong fields; of an input with more values than these, of the first one only. */
+const most = { issues: 20, valuesCheckedThrough: 2000 };
+/** What zod's own `validate` passes on, so that a check ends with the first fault. */
+const firstIssueOnly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+
 function parseInput(call: Call, body: unknown): { input: Record<string, unknown>; request_id: string | undefined } {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new AppError(400, 'input.not_an_object');
+  const values = countValues(body);
+  if (values === undefined) throw new AppError(413, 'too_large');
   const { request_id, ...rest } = body as Record<string, unknown>;
   if (request_id !== undefined && !call.writes) throw new AppError(400, 'input.invalid', { fields: { request_id: 'unknown' } });
   if (request_id !== undefined && !requestIdSchema.safeParse(request_id).success)
     throw new AppError(400, 'input.invalid', { fields: { request_id: 'invalid_format' } });
-  const parsed = call.input.safeParse(request_id === undefined ? body : rest);
-  if (!parsed.success) throw new AppError(400, 'input.invalid', { issues: fieldIssues(parsed.error) });
+  const parsed = call.input.safeParse(
+    request_id === undefined ? body : rest,
+    values > most.valuesCheckedThrough ? firstIssueOnly : undefined,
+  );
+  if (!parsed.success) throw new AppError(400, 'input.invalid', { issues: fieldIssues(parsed.error, most.issues) });
   return { input: parsed.data, request_id: request_id as string | undefined };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Call, failure, type Group } from '../../contract/kit/call.ts';
+import { bodyLimitOf } from './input-bounds.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,7 +16,9 @@ const answers = (output: Json): Json => ({
       [403, 'The role lacks the permission.'],
       [404, 'There is no such row, or not for this caller.'],
       [409, 'It contradicts the present state.'],
+      [413, 'The body is larger than the call takes.'],
       [429, 'Too many calls; see Retry-After.'],
+      [503, 'The database does not answer, or the site is under maintenance; see Retry-After.'],
     ].map(([status, description]) => [
       status,
       { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
@@ -35,12 +38,13 @@ function operation(group: Group, action: string, call: Call): Json {
       : call.access.kind === 'login'
         ? 'Needs a login.'
         : 'Public.';
+  const size = `Takes a body of ${Math.floor(bodyLimitOf(call) / 1024)} kB.`;
   return {
     post: {
       tags: [group.name],
       operationId: `${group.name}_${action}`,
       summary: call.summary,
-      description: call.access.kind === 'public' || call.machines ? access : `${access} Not for API tokens.`,
+      description: [access, ...(call.access.kind === 'public' || call.machines ? [] : ['Not for API tokens.']), size].join(' '),
       security: call.access.kind === 'public' ? [] : [{ token: [] }],
       requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
       responses: answers(jsonSchema(call.output, 'output')),

@@ -23,8 +23,10 @@ test('a huge value and a hostile key are refused beside their field', async () =
   const user = await test_app.makeUser('customer');
   const huge = await test_app.call(user, 'preference', 'update', { key: 'a', value: 'x'.repeat(20_000) });
   expect([huge.status, huge.body.fields]).toEqual([400, { value: 'too_large' }]);
-  const deep = await test_app.send(user, 'preference/update', `{"key":"a","value":${'['.repeat(500_000)}${']'.repeat(500_000)}}`);
+  const nested = (depth: number) => `{"key":"a","value":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const deep = await test_app.send(user, 'preference/update', nested(12));
   expect([deep.status, deep.body.fields]).toEqual([400, { value: 'too_deep' }]);
+  for (const depth of [1000, 30_000, 500_000]) expect((await test_app.send(user, 'preference/update', nested(depth))).status).toBe(413);
   const hostile = await test_app.send(user, 'preference/update', '{"key":"__proto__","value":1}');
   expect(hostile.status).toBe(400);
 });
