@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCompress from '@fastify/compress';
 import fastifyHelmet from '@fastify/helmet';
@@ -28,7 +29,7 @@ import { asyncOperationsService } from './jobs/operations.service.ts';
 import { jsConfigService } from './js-config/js-config.service.ts';
 import { openBus } from './kit/bus.ts';
 import type { ServerKit } from './kit/context.ts';
-import { openDatabase } from './kit/database.ts';
+import { endSilentConnections, openDatabase } from './kit/database.ts';
 import { guardNetwork } from './kit/guarded-network.ts';
 import { hold } from './kit/held.ts';
 import { type CidrSet, clientAddress, createCidrSet } from './kit/ip.ts';
@@ -105,6 +106,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const vault = await openVault(db, dataDir, masterKey);
   const bus = openBus(pool.options.connectionString ?? '', app.log);
   app.addHook('onClose', () => bus.stop());
+  const stopWatching = endSilentConnections(pool, bus.isSilent);
+  app.addHook('onClose', async () => stopWatching());
   const network = guardNetwork(options.allowedNetworks ?? []);
   const storages = createStorages({ dataDir, vault, network });
   app.addHook('onClose', () => storages.close());
@@ -240,13 +243,23 @@ async function mountDocumentation(app: FastifyInstance): Promise<void> {
   });
 }
 
+const readinessMilliseconds = 2000;
+
+/** Liveness asks nobody; readiness asks the database, once for all who ask at the same time. */
 function mountHealth(app: FastifyInstance, pool: pg.Pool): void {
+  let asking: Promise<boolean> | undefined;
+  const ask = () =>
+    pool
+      .query('SELECT 1')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (asking = undefined));
   app.get('/healthz', () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) => {
-    const isReady = await pool.query('SELECT 1').then(
-      () => true,
-      () => false,
-    );
+    asking ??= ask();
+    const isReady = await Promise.race([asking, delay(readinessMilliseconds, false, { ref: false })]);
     reply.status(isReady ? 200 : 503);
     return { ok: isReady };
   });

@@ -27,6 +27,9 @@ async function readBlacklist(db: Database) {
   return { set: createCidrSet(rows.map((row) => row.network)), validUntil: Date.now() + soonest * 1000 };
 }
 
+/** Pages and health are answered without the database: they wait for a newer list no longer than this, and pass without one. */
+const pagePatienceMilliseconds = 250;
+
 /** Refuses every request, page or call, of an address on the list. Changes of the list work within a second. */
 export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maximumAgeMilliseconds }: Options): void {
   const blacklist = hold({
@@ -60,14 +63,18 @@ export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maximumAg
 
   app.addHook('onRequest', async (request, reply) => {
     const ip = canonicalIp(request.ip);
-    if (ip === null || loopback.has(ip) || !(await blacklist()).set.has(ip)) return;
+    if (ip === null || loopback.has(ip)) return;
+    const list = isCall(request) ? await blacklist() : await blacklist(pagePatienceMilliseconds).catch(() => undefined);
+    if (!list?.set.has(ip)) return;
     if (hits.has(ip) || hits.size < mostAddresses) hits.set(ip, (hits.get(ip) ?? 0) + 1);
     return refuse(request, reply);
   });
 }
 
+const isCall = ({ url }: FastifyRequest): boolean => url.startsWith('/api/');
+
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.url.startsWith('/api/')) throw new AppError(403, 'ip_black.refused');
+  if (isCall(request)) throw new AppError(403, 'ip_black.refused');
   const language = languageOf(request.headers['accept-language']);
   return reply.status(403).type('text/plain; charset=utf-8').send(translate(language, 'errors.ip_black.refused'));
 }

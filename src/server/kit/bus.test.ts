@@ -109,7 +109,13 @@ test('a held value is read once for any number of callers and anew after a chang
 });
 
 test('without a bus that can be trusted a held value is never older than its age, nor is it read more often', async () => {
-  const silent: Bus = { subscribe: () => {}, onGap: () => {}, confirmedAt: () => Number.NEGATIVE_INFINITY, stop: async () => {} };
+  const silent: Bus = {
+    subscribe: () => {},
+    onGap: () => {},
+    confirmedAt: () => Number.NEGATIVE_INFINITY,
+    isSilent: () => false,
+    stop: async () => {},
+  };
   const title = hold({ read: readTitle, bus: silent, topics: ['setting'], log, maximumAgeMilliseconds: 200 });
   await setTitle('one');
   const before = reads;
@@ -129,6 +135,7 @@ test('a caller never gets what somebody else began to read before a change was a
     },
     onGap: () => {},
     confirmedAt: () => Number.POSITIVE_INFINITY,
+    isSilent: () => false,
     stop: async () => {},
   };
   let value = 'old';
@@ -160,4 +167,42 @@ test('while the database is away the last value stands; without one the failure 
   isAway = true;
   expect(await held()).toBe('value');
   await expect(hold({ read, bus, topics: ['setting'], log })()).rejects.toThrow('away');
+});
+
+test('a value whose reading takes long is served as it was; without one the caller is told to come back, and nobody waits for ever', async () => {
+  let isFrozen = false;
+  let thaw: () => void = () => {};
+  const frozen = new Promise<void>((resolve) => (thaw = resolve));
+  let value = 'old';
+  const read = async () => {
+    if (isFrozen) await frozen;
+    return value;
+  };
+  const held = hold({ read, bus, topics: ['setting'], log, maximumAgeMilliseconds: 0 });
+  expect(await held()).toBe('old');
+  isFrozen = true;
+  await expectWithin(1500, () => timeOf(() => expect(held()).resolves.toBe('old')));
+  await expectWithin(300, () => timeOf(() => expect(held()).resolves.toBe('old')));
+  await expect(hold({ read, bus, topics: ['setting'], log })()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  [value, isFrozen] = ['new', false];
+  thaw();
+  await vi.waitFor(async () => expect(await held()).toBe('new'), patience);
+});
+
+test('a value that could not be read anew for ten minutes serves nobody', async () => {
+  let isAway = false;
+  const read = async () => {
+    if (isAway) throw new Error('away');
+    return 'value';
+  };
+  const held = hold({ read, bus, topics: ['setting'], log, maximumAgeMilliseconds: 0 });
+  const now = vi.spyOn(performance, 'now');
+  expect(await held()).toBe('value');
+  isAway = true;
+  const start = performance.now();
+  now.mockImplementation(() => start + 590_000);
+  expect(await held()).toBe('value');
+  now.mockImplementation(() => start + 601_000);
+  await expect(held()).rejects.toThrow('away');
+  now.mockRestore();
 });

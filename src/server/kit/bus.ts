@@ -27,7 +27,8 @@ const channel = 'livecode';
 /** PostgreSQL takes less than 8000 bytes. */
 const longestPayload = 7900;
 const heartbeatMilliseconds = 500;
-const queryMilliseconds = 2000;
+const queryMilliseconds = 1500;
+const connectMilliseconds = 2000;
 const backoffMilliseconds = 300;
 
 export type Bus = {
@@ -37,6 +38,8 @@ export type Bus = {
   onGap: (hear: () => void) => void;
   /** On the clock of `performance.now()`: what was committed before has been heard. */
   confirmedAt: () => number;
+  /** Twice in a row the database neither answered nor refused: whoever waits for it waits in vain. */
+  isSilent: () => boolean;
   stop: () => Promise<void>;
 };
 
@@ -46,6 +49,11 @@ export async function publish<T extends Topic>(db: Database, topic: T, payload: 
   if (Buffer.byteLength(message) > longestPayload) throw new Error(`a message of topic ${topic} is too long for the bus`);
   await db.execute(sql`SELECT pg_notify(${channel}, ${message})`);
 }
+
+/** How `pg` tells that no answer came, and the kernel that nothing came back at all. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/timeout/i.test(error.message) || ('code' in error && /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(String(error.code))));
 
 type Listener = { hear: (payload: never) => void; topic: Topic };
 
@@ -58,6 +66,7 @@ export function openBus(url: string, log: { warn: (details: object, message: str
   const gapListeners: (() => void)[] = [];
   const stopping = new AbortController();
   let confirmed = Number.NEGATIVE_INFINITY;
+  let silences = 0;
 
   function deliver(text = ''): void {
     try {
@@ -81,6 +90,7 @@ export function openBus(url: string, log: { warn: (details: object, message: str
       connectionString: url,
       keepAlive: true,
       query_timeout: queryMilliseconds,
+      connectionTimeoutMillis: connectMilliseconds,
       application_name: 'livecode bus',
     });
     let failure: Error | undefined;
@@ -96,6 +106,7 @@ export function openBus(url: string, log: { warn: (details: object, message: str
         await client.query('SELECT 1');
         if (failure) throw failure;
         confirmed = sentAt;
+        silences = 0;
         await pause(heartbeatMilliseconds);
       }
     } finally {
@@ -112,6 +123,7 @@ export function openBus(url: string, log: { warn: (details: object, message: str
       try {
         await follow();
       } catch (error) {
+        silences = isTimeout(error) ? silences + 1 : 0;
         if (isNews || confirmed !== before) log.warn({ error: String(error) }, 'the bus lost its connection; it is made again');
         isNews = false;
       }
@@ -124,6 +136,7 @@ export function openBus(url: string, log: { warn: (details: object, message: str
     subscribe: (topic, hear) => void listeners.push({ topic, hear }),
     onGap: (hear) => void gapListeners.push(hear),
     confirmedAt: () => confirmed,
+    isSilent: () => silences >= 2,
     async stop() {
       stopping.abort();
       await running;

@@ -27,6 +27,8 @@ export class AppError extends Error {
 export const invalidField = (path: string, code: string) => new AppError(400, 'input.invalid', { fields: { [path]: code } });
 /** 404 is also the answer for another user's row: whether it exists is not told. */
 export const notFound = () => new AppError(404, 'not_found');
+/** 503: the database does not answer; the caller may come back. */
+export const unavailable = () => new AppError(503, 'unavailable', { retryAfterSeconds: 5 });
 
 const pgCodes: Record<string, [number, string]> = {
   '23505': [409, 'conflict.taken'],
@@ -38,12 +40,15 @@ const pgCodes: Record<string, [number, string]> = {
   '22P05': [400, 'input.invalid'],
   '22007': [400, 'input.invalid'],
   '22008': [400, 'input.invalid'],
-  '53300': [503, 'unavailable'],
-  '57P01': [503, 'unavailable'],
-  '57P02': [503, 'unavailable'],
-  '57P03': [503, 'unavailable'],
 };
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+/** Of a server that is full, stops, or has not started yet, and of the way to it. */
+const unavailableCodes = new Set([
+  ...['53300', '57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+/** What `pg` says without a code: of connections that ended, and of its own time limits. */
+const unavailableWords =
+  /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Query read timeout|is not queryable|Cannot use a pool after/;
 
 /** The code PostgreSQL or the network gave, looked for through the wrappers libraries put around it. */
 export function databaseCode(error: unknown): string | undefined {
@@ -62,11 +67,17 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** What a caller may be told of any error; undefined where only "an internal error" may be. */
 export function tellable(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
-  const code = databaseCode(error);
-  const known = code ? pgCodes[code] : undefined;
-  if (known) return new AppError(...known);
-  if (code && networkCodes.has(code)) return new AppError(503, 'unavailable');
-  if (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
-    return new AppError(503, 'unavailable');
-  return undefined;
+  if (isUnavailable(error)) return unavailable();
+  const known = pgCodes[databaseCode(error) ?? ''];
+  return known && new AppError(...known);
+}
+
+/** Whether the database did not answer, looked for through the wrappers libraries put around it. */
+export function isUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause) return unavailableCodes.has(String(cause.code));
+    // Drizzle's own message repeats the query with the caller's words.
+    if (!cause.message.startsWith('Failed query') && unavailableWords.test(cause.message)) return true;
+  }
+  return false;
 }

@@ -1,10 +1,12 @@
 import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Settings } from '../../contract/settings.ts';
 import { socketLogin, socketProtocol, socketRequest, socketTypes } from '../../contract/socket.ts';
 import { createAuthenticator } from '../kit/authentication.ts';
 import type { Bus } from '../kit/bus.ts';
 import type { ServerKit } from '../kit/context.ts';
 import { AppError } from '../kit/errors.ts';
+import type { Held } from '../kit/held.ts';
 import { isSpoken } from '../kit/messages.ts';
 import { type Channel, createListener } from './socket.crypto.ts';
 import { createHub, type Hub, type Page, plain } from './socket.hub.ts';
@@ -75,12 +77,15 @@ export async function mountSocket(app: FastifyInstance, kit: ServerKit, bus: Bus
   );
 }
 
+/** Pages are answered without the database: they wait no longer than this for newer settings. */
+const pagePatienceMilliseconds = 250;
+
 /** For the content security policy of pages: where a socket on another host may be reached, as the setting says when the page is loaded. */
-export async function watchSocketSource(app: FastifyInstance, settings: ServerKit['settings']): Promise<() => string> {
+export async function watchSocketSource(app: FastifyInstance, settings: Held<Settings>): Promise<() => string> {
   let source = "'self'";
   app.addHook('onRequest', async (request) => {
     if (request.url.startsWith('/api/')) return;
-    const { socket_url } = await settings().catch(() => ({ socket_url: '' }));
+    const { socket_url } = await settings(pagePatienceMilliseconds).catch(() => ({ socket_url: '' }));
     source = URL.canParse(socket_url) ? new URL(socket_url).origin : "'self'";
   });
   return () => source;

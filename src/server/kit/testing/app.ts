@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Groups, groups } from '../../../contract/api.ts';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { Call, Failure, InputOf, OutputOf } from '../../../contract/kit/call.ts';
 import { createApp } from '../../app.ts';
 import { newToken } from '../authentication.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Database, openDatabase, openPool } from '../database.ts';
 import { createTestDatabase } from './database.ts';
 
 type Calls<G extends keyof Groups> = Groups[G]['calls'];
@@ -45,11 +45,17 @@ export type TestApp = {
 
 /** The real app on a database of its own. */
 export async function createTestApp(
-  options: { now?: () => Date; heldMilliseconds?: number; allowedNetworks?: readonly string[]; trustedProxies?: readonly string[] } = {},
+  options: {
+    now?: () => Date;
+    heldMilliseconds?: number;
+    allowedNetworks?: readonly string[];
+    trustedProxies?: readonly string[];
+    /** A way of its own to the database. */
+    reach?: (databaseUrl: string) => Promise<string>;
+  } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
-  const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-  pool.on('error', () => {});
+  const pool = openPool((await options.reach?.(database.url)) ?? database.url, { warn: () => {} });
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-app-'));
   const app = await createApp({ pool, dataDir, trustedProxies: [], heldMilliseconds: 0, ...options });
   const db = openDatabase(pool);

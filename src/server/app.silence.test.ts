@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
+import { type Freezable, openFreezable } from './kit/testing/freezable.ts';
+
+let test_app: TestApp;
+let owner: TestUser;
+let way: Freezable;
+beforeEach(async () => {
+  test_app = await createTestApp({
+    heldMilliseconds: 1000,
+    reach: async (url) => {
+      way = await openFreezable(url);
+      return way.url;
+    },
+  });
+  owner = await test_app.makeUser('customer');
+  expect((await ask('/api/website/info')).status).toBe(200);
+  expect((await ask('/readyz')).status).toBe(200);
+});
+afterEach(async () => {
+  way.thaw();
+  await test_app.close();
+  await way.close();
+});
+
+/** As somebody from elsewhere, whom the blacklist may refuse. */
+async function ask(url: string, as?: TestUser, payload: object = {}) {
+  const startedAt = performance.now();
+  const { statusCode, headers, body } = await test_app.app.inject({
+    ...(url.startsWith('/api/') ? { method: 'POST', payload } : { method: 'GET' }),
+    url,
+    remoteAddress: '203.0.113.9',
+    headers: as ? { authorization: `Bearer ${as.token}` } : {},
+  });
+  return { status: statusCode, headers, body, milliseconds: performance.now() - startedAt };
+}
+
+const code = { name: 'written once', targets: [{ kind: 'url', content: 'https://example.com/' }] };
+
+describe.each(['everything', 'answers'] as const)('while the database is silent (%s)', (which) => {
+  test('health, pages and the state of the site are answered, calls with 503, and all is well afterwards', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => ask('/api/qr_code_list/inquire', owner)));
+    way.freeze(which);
+    const early = Promise.all([
+      ask('/api/qr_code_list/inquire', owner),
+      ask('/api/qr_code_list/add', owner, { ...code, request_id: crypto.randomUUID() }),
+      ask('/api/admin/login', undefined, { account: 'a', password: 'b' }),
+    ]);
+    const ready = await ask('/readyz');
+    expect([ready.status, ready.milliseconds < 2500]).toEqual([503, true]);
+    for (const url of ['/healthz', '/', '/api/openapi.json', '/healthz', '/api/website/info', '/api/website/info']) {
+      const answer = await ask(url);
+      expect([url, answer.status < 500, answer.milliseconds < 1500]).toEqual([url, true, true]);
+    }
+    for (const answer of [...(await early), await ask('/api/qr_code_list/inquire', owner)]) {
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'unavailable' });
+      expect([answer.status, answer.headers['retry-after'], answer.milliseconds < 6500]).toEqual([503, '5', true]);
+    }
+    way.thaw();
+    await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), { timeout: 10_000, interval: 200 });
+    for (let time = 0; time < 20; time += 1) expect((await ask('/api/qr_code_list/inquire', owner)).status).toBe(200);
+    await vi.waitFor(() => expect(test_app.pool.idleCount).toBe(test_app.pool.totalCount), { timeout: 10_000 });
+    expect(test_app.pool.waitingCount).toBe(0);
+  }, 60_000);
+});
+
+test('a change whose end nobody heard of is answered again for its request_id, and was made once', async () => {
+  const input = { ...code, request_id: crypto.randomUUID() };
+  const frozen = way.freezeAfter('commit');
+  const first = ask('/api/qr_code_list/add', owner, input);
+  await frozen;
+  expect([(await first).status, (await first).headers['retry-after']]).toEqual([503, '5']);
+  way.thaw();
+  await vi.waitFor(async () => expect((await ask('/api/qr_code_list/add', owner, input)).status).toBe(200), { timeout: 10_000 });
+  const { rows } = await test_app.db.execute(sql`
+    SELECT (SELECT count(*) FROM live_code WHERE owner_id = ${owner.id}) AS codes,
+      (SELECT count(*) FROM log WHERE user_id = ${owner.id} AND type = 'qr_code_list/add') AS records`);
+  expect(rows).toEqual([{ codes: 1, records: 1 }]);
+}, 30_000);
+
+test('connections that ended in the middle of a change are 503, however they are wrapped', async () => {
+  const stop = setInterval(() => {
+    void test_app.pool
+      .query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`)
+      .catch(() => {});
+  }, 5);
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/api/qr_code_list/add', owner, code)));
+  clearInterval(stop);
+  for (const { status } of answers) expect([200, 503]).toContain(status);
+}, 30_000);
+
+test('an address on the blacklist is refused pages, too, also while the database is silent', async () => {
+  await test_app.db.execute(sql`INSERT INTO ip_black (network) VALUES ('203.0.113.9')`);
+  await vi.waitFor(async () => expect((await ask('/healthz')).status).toBe(403), { timeout: 5_000 });
+  way.freeze();
+  for (const url of ['/healthz', '/', '/api/website/info']) expect([url, (await ask(url)).status]).toEqual([url, 403]);
+}, 30_000);
