@@ -191,4 +191,9 @@ test('OpenAPI describes every call, and its page is served', async () => {
   expect(Object.keys(document.paths)).toEqual(calls.map(({ path }) => `/api/${path}`));
   const page = await test_app.app.inject({ url: '/api/docs/' });
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+  expect(policy.replace(/style-src [^;]*;/, '')).not.toMatch(/unsafe/);
+  const script = await test_app.app.inject({ url: '/api/docs/js/scalar.js' });
+  expect([script.statusCode, String(script.headers['content-security-policy'])]).toEqual([200, expect.not.stringContaining('unsafe-eval')]);
 });

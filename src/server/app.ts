@@ -5,7 +5,6 @@ import fastifyCompress from '@fastify/compress';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
-import apiReference from '@scalar/fastify-api-reference';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
@@ -16,6 +15,7 @@ import { documentListService } from './content/documents.service.ts';
 import { homePageConfigService } from './content/home-page.service.ts';
 import { rotationService } from './content/rotation.service.ts';
 import { documentTypeService, rotationTypeService } from './content/types.service.ts';
+import { mountDocumentation } from './documentation.ts';
 import { exportDomainResolutionService } from './domains/domain-resolution.service.ts';
 import { domainListService } from './domains/domains.service.ts';
 import { holdDomainService } from './domains/hold-domain.service.ts';
@@ -35,7 +35,6 @@ import { hold } from './kit/held.ts';
 import { type CidrSet, clientAddress, createCidrSet } from './kit/ip.ts';
 import { speak } from './kit/messages.ts';
 import { answerFailure, createMount, isAborted } from './kit/mount.ts';
-import { openApiDocument } from './kit/openapi.ts';
 import { createSealing } from './kit/sealing.ts';
 import { openVault } from './kit/vault.ts';
 import { readLanguages } from './languages/languages.reads.ts';
@@ -94,6 +93,7 @@ const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 /** The back office as one Fastify app: every call, uploads, the API's documentation and the built web app. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { pool, dataDir, trustedProxies, masterKey, logger, now = () => new Date() } = options;
+  const proxies = createCidrSet(trustedProxies);
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import apiReference from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { groups } from '../contract/api.ts';
+import { openApiDocument } from './kit/openapi.ts';
+
+/** Everything comes from here and no text is run as a program: the page has the back office's origin, whose memory holds sessions. */
+const policy = (hashes: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')}`,
+    // The reader writes its styles into the page as it renders.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Of the scripts that stand in a page, as a policy names them. */
+const scriptHashes = (html: string): string[] =>
+  [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
+    createHash('sha256').update(script).digest('base64'),
+  );
+
+/** The OpenAPI document of all calls, and a page that shows it. */
+export async function mountDocumentation(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument(Object.values(groups), 'Livecode');
+  app.get('/api/openapi.json', () => document);
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply, payload) => {
+      reply.header('Content-Security-Policy', policy(typeof payload === 'string' ? scriptHashes(payload) : []));
+    });
+    await docs.register(apiReference, {
+      routePrefix: '/api/docs',
+      configuration: {
+        url: '/api/openapi.json',
+        pageTitle: 'Livecode API',
+        withDefaultFonts: false,
+        telemetry: false,
+        // What is typed into the reader is kept nowhere, and no service of others is offered.
+        persistAuth: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
+  });
+}
