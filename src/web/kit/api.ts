@@ -129,17 +129,24 @@ async function send(path: string, body: string, options: RequestOptions): Promis
   return settle(path, response.status, answer, sentToken, Number(response.headers.get('Retry-After')) || undefined);
 }
 
+/** Whether no server, or one without its database, has answered: a change may have been made, or not. */
+export const isUnanswered = ({ status, code }: ApiFailure): boolean =>
+  status === 0 || (status >= 502 && status <= 504 && code !== maintenanceCode);
+
+const longestBlipMilliseconds = 2000;
+
 /** Sends once more, with the same `request_id`, when no server answered: a write that did arrive then only repeats its answer. */
 async function post(path: string, body: string, options: RequestOptions, repeatable: boolean): Promise<unknown> {
+  const startedAt = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send(path, body, options);
     } catch (error) {
       if (options.signal?.aborted) throw error;
       const problem = error instanceof ApiFailure ? error : unreachable();
-      const isUnavailable = problem.status === 0 || (problem.status >= 502 && problem.status <= 504);
-      const answered = !isUnavailable || problem.code === maintenanceCode;
-      if (answered || !repeatable || attempt === 2) throw problem;
+      // Where one waited long, another wait would help nobody.
+      const isPassing = isUnanswered(problem) && performance.now() - startedAt < longestBlipMilliseconds;
+      if (!isPassing || !repeatable || attempt === 2) throw problem;
       await pause(400);
     }
   }

@@ -14,7 +14,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { groups } from '../../contract/api.ts';
 import type { WebsiteInfo } from '../../contract/website.ts';
-import { ApiFailure, type Endpoint, maintenanceCode, newRequestId } from './api.ts';
+import { ApiFailure, type Endpoint, isUnanswered, maintenanceCode, newRequestId } from './api.ts';
 import { failureText } from './failure.ts';
 import { useText } from './text.ts';
 
@@ -105,7 +105,8 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
       return output;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      if (error.status !== 0) requestId.settled();
+      // What came to nobody's ears may have been done: sent again with the same id, it is not done twice.
+      if (!isUnanswered(error)) requestId.settled();
       const shown = options.onFailure?.(error) ?? false;
       // A session that ended has its own question; a toast beside it would only repeat it.
       if (!shown && error.status !== 401) void message.error(failureText(error));
