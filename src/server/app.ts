@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const proxies = createCidrSet(trustedProxies);
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: (address) => proxies.has(address),
     // Of routes that are no calls, whose limits follow from their inputs.
     bodyLimit: 65_536,
     logController: new LogController({ disableRequestLogging: true }),
@@ -116,7 +116,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const languages = hold({ ...held, topics: ['language', 'setting'], read: () => readLanguages(pool) });
   const kit: ServerKit = { db, settings, now, vault, sealing: createSealing(vault) };
   app.setErrorHandler(answerFailure);
-  keepAddresses(app, createCidrSet(trustedProxies));
+  keepAddresses(app, proxies);
   const socketSource = await watchSocketSource(app, settings);
   await app.register(fastifyHelmet, {
     contentSecurityPolicy: {
@@ -222,24 +222,6 @@ function keepAddresses(app: FastifyInstance, proxies: CidrSet): void {
     }
     request.log.debug('a request was aborted before its turn');
     reply.hijack();
-  });
-}
-
-async function mountDocumentation(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument(Object.values(groups), 'Livecode');
-  app.get('/api/openapi.json', () => document);
-  await app.register(async (docs) => {
-    // The reader of the documentation brings inline scripts; nobody is logged in on this page, and its policy reaches no other.
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.header(
-        'Content-Security-Policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:",
-      );
-    });
-    await docs.register(apiReference, {
-      routePrefix: '/api/docs',
-      configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
-    });
   });
 }
 

@@ -47,6 +47,9 @@ describe('readConfig', () => {
     ['LIVECODE_ROLE', ','],
     ['LIVECODE_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['LIVECODE_TRUSTED_PROXIES', 'proxy.example'],
+    ...['127.1', '010.0.0.1', '10.0.0.0/08', '0x7f.0.0.1', '2130706433', '10.0.0.0/', '1.2.3.4,', '::1/129', '10.0.0.0/8/8'].flatMap(
+      (entry) => [['LIVECODE_TRUSTED_PROXIES', entry] as const, ['LIVECODE_ALLOWED_NETWORKS', entry] as const],
+    ),
     ['LIVECODE_MASTER_KEY', 'secret'],
     ['LIVECODE_LOG_LEVEL', 'loud'],
     ['LIVECODE_DEMO', 'yes'],

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { canonicalCidr } from './kit/ip.ts';
 import { StartError } from './kit/start-error.ts';
 
 /** The parts of the process tree. The journal loader belongs to `redirect`, because journals are local files. */
@@ -25,11 +25,11 @@ const roleList = z
 const networks = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.string().refine(isNetwork, 'must be a comma list of IP addresses or networks such as 10.0.0.0/8')));
-
-function isNetwork(text: string) {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}
+  .pipe(
+    z.array(
+      z.string().refine((entry) => canonicalCidr(entry) !== null, 'must be a comma list of IP addresses or networks such as 10.0.0.0/8'),
+    ),
+  );
 
 const masterKey = z
   .string()
