@@ -47,9 +47,6 @@ describe('readConfig', () => {
     ['LIVECODE_ROLE', ','],
     ['LIVECODE_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['LIVECODE_TRUSTED_PROXIES', 'proxy.example'],
-    ...['127.1', '010.0.0.1', '10.0.0.0/08', '0x7f.0.0.1', '2130706433', '10.0.0.0/', '1.2.3.4,', '::1/129', '10.0.0.0/8/8'].flatMap(
-      (entry) => [['LIVECODE_TRUSTED_PROXIES', entry] as const, ['LIVECODE_ALLOWED_NETWORKS', entry] as const],
-    ),
     ['LIVECODE_MASTER_KEY', 'secret'],
     ['LIVECODE_LOG_LEVEL', 'loud'],
     ['LIVECODE_DEMO', 'yes'],
@@ -57,6 +54,14 @@ describe('readConfig', () => {
   ])('%s=%s is refused by name', (key, value) => {
     expect(() => readConfig({ [key]: value })).toThrow(key);
   });
+
+  test.each(['127.1', '010.0.0.1', '10.0.0.0/08', '0x7f.0.0.1', '2130706433', '10.0.0.0/', '1.2.3.4,', '::1/129', '10.0.0.0/8/8'])(
+    'a network %s is refused in one line, as its readers would refuse it',
+    (entry) => {
+      for (const key of ['LIVECODE_TRUSTED_PROXIES', 'LIVECODE_ALLOWED_NETWORKS'])
+        expect(() => readConfig({ [key]: entry })).toThrow(new RegExp(`^${key}: must be a comma list of IP addresses or networks[^\\n]*$`));
+    },
+  );
 
   test('all wrong keys are named at once', () => {
     expect(() => readConfig({ LIVECODE_PORT: 'x', LIVECODE_DEMO: 'x' })).toThrow(/LIVECODE_PORT.*\n.*LIVECODE_DEMO/s);
