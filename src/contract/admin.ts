@@ -57,19 +57,33 @@ export const sessionInfo = z.object({
   must_enrol: z.boolean(),
 });
 
+export const loginFailures = z.object({ number: count, addresses: z.array(z.string()), last_at: time });
+export type LoginFailures = z.infer<typeof loginFailures>;
+
+/** Names the device at its next login to this account, so that other people's wrong guesses don't lock it. It opens nothing by itself. */
+export const deviceToken = z.string();
+
+export const loginInfo = sessionInfo.extend({
+  device_token: deviceToken,
+  /** Failed logins since the one before, where there were many. */
+  failures: loginFailures.nullable(),
+});
+
 export const admin = group('admin', {
   login: call({
-    summary: 'Log in. 401 `login.second_factor_required` asks for the same again with `totp`, a code of the app or a recovery code.',
+    summary:
+      'Log in. 401 `login.second_factor_required` asks for the same again with `totp`, a code of the app or a recovery code. 429 `login.locked`: too many have failed; a `device_token` of an earlier login, or the password with `totp`, still get through.',
     access: anybody,
     input: z.object({
       account: line(64).min(1, 'required'),
       password: passwordInput.min(1, 'required'),
       totp: z.string().trim().max(40).optional(),
+      device_token: z.string().max(200).optional(),
       encrypted,
       language: languageCode.optional(),
     }),
-    output: sessionInfo,
-    secrets: ['password', 'totp'],
+    output: loginInfo,
+    secrets: ['password', 'totp', 'device_token'],
     limit: { max: 60, seconds: 60 },
     in_maintenance: true,
   }),
@@ -83,7 +97,7 @@ export const admin = group('admin', {
       encrypted,
       language: languageCode.optional(),
     }),
-    output: sessionInfo,
+    output: loginInfo,
     secrets: ['password'],
     limit: { max: 30, seconds: 60 },
   }),

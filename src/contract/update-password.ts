@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encrypted, passwordInput } from './admin.ts';
+import { deviceToken, encrypted, passwordInput } from './admin.ts';
 import { call, group, holders, loggedInOrEnrolling } from './kit/call.ts';
 import { count, done, id, time } from './kit/fields.ts';
 
@@ -24,8 +24,13 @@ export const updatePassword = group('update_password', {
     summary: 'Change the own password; all other sessions end.',
     access: holders('update_password.update'),
     machines: false,
-    input: z.object({ old_password: passwordInput, new_password: passwordInput, repeat_password: passwordInput, encrypted }),
-    output: done,
+    input: z.object({
+      old_password: passwordInput,
+      new_password: passwordInput,
+      repeat_password: passwordInput,
+      encrypted,
+    }),
+    output: done.extend({ device_token: deviceToken }),
     secrets: ['old_password', 'new_password', 'repeat_password'],
   }),
   sessions: call({

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { admin, sessionInfo } from '../../contract/admin.ts';
+import type { admin, loginInfo } from '../../contract/admin.ts';
 import { disabledStatus } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import { normalAccount, registrationFault } from '../../contract/registration.ts';
@@ -15,6 +15,7 @@ import { plainPasswords } from '../kit/sealing.ts';
 import { defaultRoleId } from '../roles/roles.reads.ts';
 import { role } from '../roles/roles.table.ts';
 import { brokenRule, refuseCommonPassword } from './credentials.ts';
+import { newDeviceToken } from './known-devices.ts';
 import { insertUser } from './new-user.ts';
 import { hashPassword } from './passwords.ts';
 import { describeSession, openSession } from './sessions.ts';
@@ -45,7 +46,7 @@ async function inviterOf(db: Database, code: string): Promise<number | null> {
 export async function register(
   input: ParsedInputOf<(typeof admin)['calls']['register']>,
   context: PublicContext,
-): Promise<z.infer<typeof sessionInfo>> {
+): Promise<z.infer<typeof loginInfo>> {
   const { db, ip } = context;
   const settings = await context.settings();
   refuseClosed(settings);
@@ -70,5 +71,7 @@ export async function register(
     await recordAct(tx, context, { type: 'admin/register', user_id, content: { account, code, superior_id } });
     return { id: user_id, token: await openSession(tx, context, user_id, input.language) };
   });
-  return describeSession(context, id, { token, impersonator: null });
+  const session = await describeSession(context, id, { token, impersonator: null });
+  const device_token = newDeviceToken(context, { id, password_hash: values.password_hash });
+  return { ...session, device_token, failures: null };
 }

@@ -1,11 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../contract/enums.ts';
 import { countAttempt, forgetAttempts } from '../kit/attempts.ts';
 import type { PublicContext } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import type { Vault } from '../kit/vault.ts';
-import { matchingStep } from './totp.ts';
+import { matchingStep, totpSecretBytes } from './totp.ts';
 import { recovery_code, second_factor } from './users.table.ts';
 
 const recoveryCodeCount = 10;
@@ -28,25 +28,38 @@ export const isMandatory = async ({ settings }: PublicContext, kind: RoleKind): 
 export const needsEnrolment = async (context: PublicContext, user_id: number, kind: RoleKind): Promise<boolean> =>
   (await isMandatory(context, kind)) && !(await hasSecondFactor(context.db, user_id));
 
-/** Counts a try of a user's code and says whether it was right; a right one is used up. Not for transactions that a refusal rolls back. */
-export async function spendCode(context: PublicContext, user_id: number, code: string): Promise<boolean> {
-  const key = `totp:${user_id}`;
-  await countAttempt(context.db, key, { max: triesADay, seconds: 86_400 });
-  const isRight = /^\d{6}$/.test(plainCode(code))
-    ? await spendTotp(context, user_id, plainCode(code))
-    : await spendRecoveryCode(context, user_id, code);
-  if (isRight) await forgetAttempts(context.db, [key]);
+/** Tries of a session, of a known device and of strangers are counted apart: nobody uses up those of another. */
+const triesKey = (user_id: number, asker: string): string => (asker === '' ? `totp:${user_id}` : `totp:${user_id}:${asker}`);
+
+export const countCodeTry = (db: Database, user_id: number, asker: string): Promise<void> =>
+  countAttempt(db, triesKey(user_id, asker), { max: triesADay, seconds: 86_400 });
+
+export const forgetCodeTries = (db: Database, user_id: number, asker: string): Promise<void> =>
+  forgetAttempts(db, [triesKey(user_id, asker)]);
+
+/**
+ * Counts a try of a user's code and says whether it was right; a right one is used up. Not for transactions that a refusal rolls back.
+ * @param asker whose tries are counted: a session, a known device, or strangers ('')
+ */
+export async function spendCode(context: PublicContext, user_id: number, code: string, asker: string): Promise<boolean> {
+  await countCodeTry(context.db, user_id, asker);
+  const isRight = await redeemCode(context, user_id, code);
+  if (isRight) await forgetCodeTries(context.db, user_id, asker);
   return isRight;
 }
+
+/** The same without counting. For a user without a second factor the work is the same, and the answer no. */
+export const redeemCode = (context: PublicContext, user_id: number, code: string): Promise<boolean> =>
+  /^\d{6}$/.test(plainCode(code)) ? spendTotp(context, user_id, plainCode(code)) : spendRecoveryCode(context, user_id, code);
 
 /** A code as apps and people write it: `123 456`, in full-width digits too. */
 export const plainCode = (code: string): string => code.normalize('NFKC').replaceAll(/[\s-]/g, '');
 
 async function spendTotp({ db, vault, now }: PublicContext, user_id: number, code: string): Promise<boolean> {
   const [factor] = await db.select({ secret: second_factor.secret }).from(second_factor).where(eq(second_factor.user_id, user_id));
-  if (!factor?.secret) return false;
-  const step = matchingStep(vault.open(factor.secret, totpLabel(user_id)), code, now);
-  if (step === undefined) return false;
+  const key = factor?.secret ? vault.open(factor.secret, totpLabel(user_id)) : randomBytes(totpSecretBytes);
+  const step = matchingStep(key, code, now);
+  if (!factor?.secret || step === undefined) return false;
   // Of any number that use the same code at once, one moves the step on.
   const used = await db
     .update(second_factor)

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { passwordChangeFault } from '../../contract/registration.ts';
 import type { updatePassword } from '../../contract/update-password.ts';
-import { countAttempt, forgetAttempts } from '../kit/attempts.ts';
+import { reserveAttempt, tooManyAttempts } from '../kit/attempts.ts';
 import { recordAct } from '../kit/audit.ts';
 import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
 import { type Database, transact } from '../kit/database.ts';
@@ -11,28 +11,47 @@ import { AppError, invalidField } from '../kit/errors.ts';
 import { plainPasswords } from '../kit/sealing.ts';
 import { brokenRule, refuseCommonPassword } from './credentials.ts';
 import { deviceOf } from './device.ts';
+import { newDeviceToken } from './known-devices.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { hasSecondFactor, isMandatory, plainCode, renewRecoveryCodes, spendCode, totpLabel } from './second-factor.ts';
+import {
+  countCodeTry,
+  forgetCodeTries,
+  hasSecondFactor,
+  isMandatory,
+  plainCode,
+  renewRecoveryCodes,
+  spendCode,
+  totpLabel,
+} from './second-factor.ts';
 import { endSession, endSessions } from './sessions.ts';
 import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './totp.ts';
 import { recovery_code, second_factor, session, user_account } from './users.table.ts';
 
 const pendingMinutes = 15;
 
-/** Checks the caller's own password, with as many tries as a login has. Answers the hash that it was checked against. */
+/**
+ * Checks the caller's own password, with as many tries as a login has, in each session its own: one that was stolen must not keep the
+ * user from changing his password. Answers the hash that it was checked against.
+ */
 async function checkPassword(context: Context, password: string, field: string): Promise<string> {
   const { db, actor } = context;
-  const { login_failure_limit, login_failure_minutes } = await context.settings();
-  const key = `password:${actor.user_id}`;
-  await countAttempt(db, key, { max: login_failure_limit, seconds: login_failure_minutes * 60 });
+  const { login_failure_limit: max, login_failure_minutes } = await context.settings();
+  const key = `password:${actor.user_id}:${actor.session_id}`;
+  const reserved = await reserveAttempt(db, [{ key, max, seconds: login_failure_minutes * 60 }]);
+  if (reserved.full) throw tooManyAttempts(reserved.full.seconds_left);
   const [found] = await db.select({ hash: user_account.password_hash }).from(user_account).where(eq(user_account.id, actor.user_id));
-  if (!found || !(await isPassword(password, found.hash))) throw invalidField(field, 'wrong_password');
-  await forgetAttempts(db, [key]);
+  if (!found || !(await isPassword(password, found.hash))) {
+    await reserved.fail();
+    throw invalidField(field, 'wrong_password');
+  }
+  await reserved.release([key]);
   return found.hash;
 }
 
+const askerOf = ({ actor }: Context): string => `session:${actor.session_id}`;
+
 async function checkCode(context: Context, code: string): Promise<void> {
-  if (!(await spendCode(context, context.actor.user_id, code))) throw invalidField('totp', 'wrong_code');
+  if (!(await spendCode(context, context.actor.user_id, code, askerOf(context)))) throw invalidField('totp', 'wrong_code');
 }
 
 type Proof = { password: string; totp: string; encrypted?: boolean };
@@ -70,7 +89,8 @@ export const updatePasswordService: Service<typeof updatePassword> = {
         .returning({ id: user_account.id });
       if (changed.length === 0) throw new AppError(409, 'conflict.changed');
       await recordAct(tx, context, { type: 'update_password/update', content: {} });
-      return { affected: await endSessions(tx, [actor.user_id], actor.session_id) };
+      const affected = await endSessions(tx, [actor.user_id], actor.session_id);
+      return { affected, device_token: newDeviceToken(context, { id: actor.user_id, password_hash }) };
     });
   },
 
@@ -141,7 +161,7 @@ export const updatePasswordService: Service<typeof updatePassword> = {
   async confirm_second_factor({ totp }, context) {
     const { db, actor, vault, now } = context;
     refuseImpersonator(context);
-    await countAttempt(db, `totp:${actor.user_id}`, { max: 20, seconds: 86_400 });
+    await countCodeTry(db, actor.user_id, askerOf(context));
     const isMine = eq(second_factor.user_id, actor.user_id);
     const [pending] = await db
       .select()
@@ -163,7 +183,7 @@ export const updatePasswordService: Service<typeof updatePassword> = {
       await recordAct(tx, context, { type: 'update_password/confirm_second_factor', content: {} });
       return renewRecoveryCodes(tx, vault, actor.user_id);
     });
-    await forgetAttempts(db, [`totp:${actor.user_id}`]);
+    await forgetCodeTries(db, actor.user_id, askerOf(context));
     return { recovery_codes };
   },
 

@@ -4,10 +4,14 @@ import type { admin, MenuItem, UserInfo } from '../../contract/admin.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { type ApiFailure, api, followOtherTabs, keepOwnToken, keepToken, readTokenState, subscribeToToken, takeOwnToken } from './api.ts';
+import { keepDeviceToken } from './deviceTokens.ts';
 import { useCall } from './query.ts';
 
 /** What every call answers that opens a session. */
-export type SessionInfo = OutputOf<(typeof admin)['calls']['login']>;
+export type SessionInfo = OutputOf<(typeof admin)['calls']['get_info']>;
+
+/** The answer of a login or registration. */
+export type LoginInfo = OutputOf<(typeof admin)['calls']['login']>;
 
 export type Session = {
   /** The logged-in user; null without a session. */
@@ -18,7 +22,7 @@ export type Session = {
   /** Whether the user may open a screen or use a button. */
   allows: (node: NodeKey) => boolean;
   /** Works in the session that a login or registration has opened. */
-  enter: (session: SessionInfo) => void;
+  enter: (session: LoginInfo) => void;
   logOut: () => Promise<void>;
   /** The administrator who works as this user, if one does. */
   impersonator: SessionInfo['impersonator'];
@@ -89,8 +93,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const session = useMemo<Session>(() => {
     const allowed = pathsOf(menu ?? []);
     const endHere = () => api.admin.logout({}).catch(() => {});
-    function enter(answer: SessionInfo) {
+    function enter({ device_token, failures: _failures, ...answer }: LoginInfo) {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+      keepDeviceToken(answer.user_info.account, device_token);
       keepToken(answer.token);
       client.setQueryData(['admin', 'get_info', {}], answer);
     }

@@ -1,13 +1,14 @@
 import { LockOutlined, SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
-import { Alert, Button, Form, Input } from 'antd';
+import { Alert, App, Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
 import { ApiFailure, api } from '../kit/api.ts';
+import { deviceTokenOf } from '../kit/deviceTokens.ts';
 import { failureText } from '../kit/failure.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
 import { currentLanguage } from '../kit/i18n.ts';
-import { useSession } from '../kit/session.tsx';
+import { type LoginInfo, useSession } from '../kit/session.tsx';
 import { useSiteTitle } from '../kit/shell/Brand.tsx';
 import { useSealed } from '../kit/useSealed.ts';
 import { LoginFrame } from './LoginFrame.tsx';
@@ -19,6 +20,7 @@ type Credentials = { account: string; password: string };
 const wayBack = (from: string | null) =>
   from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/admin_login') ? from : '/customer';
 
+const isLocked = (error: unknown) => error instanceof ApiFailure && error.code === 'login.locked';
 const asksForCode = (error: unknown) => error instanceof ApiFailure && error.code === 'login.second_factor_required';
 
 export function LoginPage() {
@@ -28,8 +30,11 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const [failure, setFailure] = useState<unknown>(null);
   const [isRunning, setIsRunning] = useState(false);
-  /** What was right so far, while the second factor is asked for. */
+  /** What was typed so far, while the second factor is asked for. */
   const [known, setKnown] = useState<Credentials | null>(null);
+  /** What was typed where the account is locked: with a code it may go through. */
+  const [locked, setLocked] = useState<Credentials | null>(null);
+  const tellFailures = useFailureNotice();
   const logIn = useSealed(api.admin.login, ['password']);
   const title = t(known ? 'login.second_factor.title' : 'login.title');
   useDocumentTitle(title);
@@ -39,8 +44,12 @@ export function LoginPage() {
     setFailure(null);
     setIsRunning(true);
     try {
-      session.enter(await logIn({ ...credentials, account: credentials.account.trim(), totp, language: currentLanguage() }));
+      const account = credentials.account.trim();
+      const answer = await logIn({ ...credentials, account, totp, device_token: deviceTokenOf(account), language: currentLanguage() });
+      tellFailures(answer.failures);
+      session.enter(answer);
     } catch (error) {
+      setLocked(isLocked(error) ? credentials : null);
       if (asksForCode(error)) setKnown(credentials);
       else setFailure(error);
       setIsRunning(false);
@@ -49,10 +58,12 @@ export function LoginPage() {
 
   function startAgain() {
     setKnown(null);
+    setLocked(null);
     setFailure(null);
   }
 
-  const help = known ? t('login.second_factor.help', { account: known.account.trim() }) : t('login.welcome', { site: siteTitle });
+  const codeHelp = locked ? 'login.locked.help' : 'login.second_factor.help';
+  const help = known ? t(codeHelp, { account: known.account.trim() }) : t('login.welcome', { site: siteTitle });
   return (
     <LoginFrame title={title} help={help}>
       {failure !== null && <Alert type="error" showIcon title={failureText(failure)} role="alert" />}
@@ -61,11 +72,32 @@ export function LoginPage() {
       ) : (
         <>
           <CredentialsForm isRunning={isRunning} onSend={(values) => void send(values)} />
+          {locked && (
+            <Button type="link" size="large" block onClick={() => setKnown(locked)}>
+              {t('login.locked.use_code')}
+            </Button>
+          )}
           <RegisterLink />
         </>
       )}
     </LoginFrame>
   );
+}
+
+/** Says after a login that many others failed before it: the screen that opens is not about it. */
+function useFailureNotice() {
+  const { notification } = App.useApp();
+  const { t, i18n } = useTranslation();
+  return (failures: LoginInfo['failures']) => {
+    if (!failures) return;
+    const { number, addresses, last_at } = failures;
+    const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(last_at));
+    notification.warning({
+      title: t('login.failures.title', { number }),
+      description: t('login.failures.content', { addresses: addresses.join(', '), time }),
+      duration: 0,
+    });
+  };
 }
 
 function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (values: Credentials) => void }) {

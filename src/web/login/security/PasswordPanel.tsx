@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { passwordChangeFault } from '../../../contract/registration.ts';
 import { api } from '../../kit/api.ts';
+import { keepDeviceToken } from '../../kit/deviceTokens.ts';
 import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
 import { fieldErrorText } from '../../kit/failure.ts';
 import { useSession } from '../../kit/session.tsx';
@@ -17,7 +18,10 @@ export function PasswordPanel() {
   const form = useContractForm(useSealed(api.update_password.update, passwordFields), {
     initial: empty,
     success: 'update_password.changed',
-    onDone: () => form.reset(empty),
+    onDone({ device_token }) {
+      if (user) keepDeviceToken(user.account, device_token);
+      form.reset(empty);
+    },
   });
 
   async function submit() {
