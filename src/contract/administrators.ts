@@ -3,7 +3,7 @@ import { yesNo } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
 import { done, id, ids, oneOf } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
-import { newPassword, newUser, phone, profile, user, userFilters, userSorts } from './user-list.ts';
+import { newPassword, newUser, phone, profile, revokeApiTokens, user, userFilters, userSorts } from './user-list.ts';
 
 export const administrators = group('administrators', {
   inquire: call({
@@ -36,7 +36,7 @@ export const administrators = group('administrators', {
     writes: true,
   }),
   update_password: call({
-    summary: 'Give an administrator a new password; his sessions end.',
+    summary: 'Give an administrator a new password; his sessions end, and his API tokens unless `revoke_api_tokens` is false.',
     access: holders('administrators.password'),
     machines: false,
     input: z.object({ id, ...newPassword }),
@@ -60,16 +60,16 @@ export const administrators = group('administrators', {
     writes: true,
   }),
   force_refresh: call({
-    summary: 'End the sessions of these administrators.',
+    summary: 'End the sessions of these administrators; with `revoke_api_tokens` their API tokens, too.',
     access: holders('administrators.refresh'),
-    input: z.object({ ids }),
+    input: z.object({ ids, revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),
   force_refresh_all: call({
-    summary: "End the sessions of all administrators but the caller's.",
+    summary: "End the sessions of all administrators but the caller's; with `revoke_api_tokens` their API tokens, too.",
     access: holders('administrators.refresh'),
-    input: z.object({}),
+    input: z.object({ revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),

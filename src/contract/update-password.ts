@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceToken, encrypted, passwordInput } from './admin.ts';
 import { call, group, holders, loggedInOrEnrolling } from './kit/call.ts';
 import { count, done, id, time } from './kit/fields.ts';
+import { revokeApiTokens } from './user-list.ts';
 
 const code = z.string().trim().min(1, 'required').max(40);
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
@@ -21,7 +22,7 @@ export const ownSession = z.object({
 /** What every user does about his own password, second factor and sessions. Nobody does it as somebody else. */
 export const updatePassword = group('update_password', {
   update: call({
-    summary: 'Change the own password; all other sessions end.',
+    summary: 'Change the own password; all other sessions end, with `revoke_api_tokens` the own API tokens, too.',
     access: holders('update_password.update'),
     machines: false,
     input: z.object({
@@ -29,9 +30,17 @@ export const updatePassword = group('update_password', {
       new_password: passwordInput,
       repeat_password: passwordInput,
       encrypted,
+      revoke_api_tokens: revokeApiTokens,
     }),
     output: done.extend({ device_token: deviceToken }),
     secrets: ['old_password', 'new_password', 'repeat_password'],
+  }),
+  api_tokens: call({
+    summary: 'How many API tokens of the own may be used.',
+    access: holders('update_password'),
+    machines: false,
+    input: z.object({}),
+    output: z.object({ number: count }),
   }),
   sessions: call({
     summary: 'The own sessions, newest use first.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encrypted, passwordInput, sessionInfo } from './admin.ts';
 import { onlineStatuses, type RoleKind, roleKinds, yesNo } from './enums.ts';
 import { call, group, holders } from './kit/call.ts';
-import { day, done, id, ids, line, oneOf, time } from './kit/fields.ts';
+import { count, day, done, id, ids, line, oneOf, time } from './kit/fields.ts';
 import { listInput, pageOf } from './kit/page.ts';
 
 export const phone = line(32).regex(/^[0-9+() -]*$/, 'invalid_phone');
@@ -44,6 +44,8 @@ export const user = z.object({
   online_status_at: time.nullable(),
   disabled: oneOf(yesNo),
   second_factor: z.boolean(),
+  /** API tokens that may be used: neither revoked nor over. */
+  api_token_number: count,
   register_ip: z.string().nullable(),
   login_ip: z.string().nullable(),
   login_at: time.nullable(),
@@ -84,7 +86,9 @@ export const newUser = {
   phone: phone.optional(),
   remark: profile.remark.optional(),
 };
-export const newPassword = { password: passwordInput, encrypted };
+/** Whether API tokens end with the sessions, too. */
+export const revokeApiTokens = z.boolean().optional();
+export const newPassword = { password: passwordInput, encrypted, revoke_api_tokens: revokeApiTokens };
 
 export const userList = group('user_list', {
   inquire: call({
@@ -161,7 +165,7 @@ export const userList = group('user_list', {
     writes: true,
   }),
   update_password: call({
-    summary: 'Give a user a new password; his sessions end.',
+    summary: 'Give a user a new password; his sessions end, and his API tokens unless `revoke_api_tokens` is false.',
     access: holders('user_list.password'),
     machines: false,
     input: z.object({ id, ...newPassword }),
@@ -185,16 +189,16 @@ export const userList = group('user_list', {
     writes: true,
   }),
   force_refresh: call({
-    summary: 'End the sessions of these users.',
+    summary: 'End the sessions of these users; with `revoke_api_tokens` their API tokens, too.',
     access: holders('user_list.refresh'),
-    input: z.object({ ids }),
+    input: z.object({ ids, revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),
   force_refresh_all: call({
-    summary: 'End the sessions of all customers and agents.',
+    summary: 'End the sessions of all customers and agents; with `revoke_api_tokens` their API tokens, too.',
     access: holders('user_list.refresh'),
-    input: z.object({}),
+    input: z.object({ revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { tokenPrefix } from '../../contract/api-token.ts';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
@@ -23,6 +23,23 @@ export const fromLiveTokens: SQL = sql`
     LEFT JOIN second_factor ON second_factor.user_id = user_account.id
   WHERE api_token.revoked_at IS NULL AND (api_token.expires_at IS NULL OR api_token.expires_at > now())
     AND user_account.disabled = 1 AND api_token.role_id = user_account.role_id`;
+
+/** Tokens that were neither revoked nor are over, of the users that a condition on `user_id` names. */
+const isUsable = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+
+/** How many usable tokens the user of a row has. */
+export const usableTokensOf = (user_id: AnyColumn): SQL<number> =>
+  sql<number>`(SELECT count(*)::int FROM api_token WHERE api_token.user_id = ${user_id} AND ${isUsable})`;
+
+export type RevokedToken = { id: number; user_id: number; name: string };
+
+/** Revokes the usable tokens of users, given as ids or as a query of ids. Answers which. */
+export async function revokeTokensOf(tx: Database, user_ids: readonly number[] | SQL): Promise<RevokedToken[]> {
+  const owners = Array.isArray(user_ids) ? sql`${sql.param([...user_ids])}::bigint[]` : sql`ARRAY(${user_ids as SQL})`;
+  const { rows } = await tx.execute<RevokedToken>(sql`
+    UPDATE api_token SET revoked_at = now(), updated_at = now() WHERE user_id = ANY(${owners}) AND ${isUsable} RETURNING id, user_id, name`);
+  return rows;
+}
 
 type TokenRow = {
   id: number;

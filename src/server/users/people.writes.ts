@@ -1,12 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { disabledStatus } from '../../contract/enums.ts';
 import { givenPasswordFault, normalAccount, registrationFault } from '../../contract/registration.ts';
 import type { User } from '../../contract/user-list.ts';
+import { revokeTokensOf } from '../kit/api-tokens.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context } from '../kit/context.ts';
 import { isOneOf } from '../kit/list.ts';
 import { plainPasswords } from '../kit/sealing.ts';
 import { brokenRule, refuseCommonPassword } from './credentials.ts';
+import { forgetFailures } from './login-limits.ts';
 import { insertUser } from './new-user.ts';
 import { hashPassword } from './passwords.ts';
 import { everybodyElse, keepSuperAdministrator, type LockedUser, lockPeople, lockPerson, refuseOneself } from './people.rules.ts';
@@ -84,9 +86,21 @@ export async function addPerson(
   return readUser(id, context);
 }
 
+type NewPassword = { id: number; password: string; encrypted?: boolean; revoke_api_tokens?: boolean };
+
+/** So many of the tokens that were revoked are named in the log. */
+const namedTokens = 100;
+
+/** Where it is wanted, ends the API tokens of users, too; the audit row says which, or that they were left. */
+async function revokeTokens(user_ids: readonly number[] | SQL, isWanted: boolean, { db, audit }: Context): Promise<void> {
+  const revoked = isWanted ? await revokeTokensOf(db, user_ids) : [];
+  const api_tokens = { number: revoked.length, tokens: revoked.slice(0, namedTokens) };
+  audit({ ...(isWanted ? { before: { api_tokens } } : {}), after: { revoke_api_tokens: isWanted } });
+}
+
 /** The calls that are the same for customers and for administrators, each on its own list of people. */
 export const sharedCalls = (people: PeopleList) => ({
-  async update_password(input: { id: number; password: string; encrypted?: boolean }, context: Context): Promise<Affected> {
+  async update_password(input: NewPassword, context: Context): Promise<Affected> {
     const { password } = plainPasswords(input, ['password'], `${people}/update_password`, context);
     const user = await lockPerson(people, input.id, context);
     refuseOneself([user], context);
@@ -99,6 +113,9 @@ export const sharedCalls = (people: PeopleList) => ({
       .set({ password_hash, ...changedNow })
       .where(eq(user_account.id, user.id));
     await endSessions(context.db, [user.id]);
+    await forgetFailures(context.db, user.account);
+    // The former password may have been somebody else's, and with it the tokens that he made.
+    await revokeTokens([user.id], input.revoke_api_tokens ?? true, context);
     return { affected: 1 };
   },
 
@@ -123,17 +140,22 @@ export const sharedCalls = (people: PeopleList) => ({
     return changeUsers(users, { disabled }, context);
   },
 
-  async force_refresh({ ids }: { ids: number[] }, context: Context): Promise<Affected> {
+  async force_refresh(
+    { ids, revoke_api_tokens = false }: { ids: number[]; revoke_api_tokens?: boolean },
+    context: Context,
+  ): Promise<Affected> {
     const users = await lockPeople(people, ids, context);
-    const affected = await endSessions(
-      context.db,
-      users.map(({ id }) => id),
-      context.actor.session_id,
-    );
+    const userIds = users.map(({ id }) => id);
+    const affected = await endSessions(context.db, userIds, context.actor.session_id);
+    await revokeTokens(userIds, revoke_api_tokens, context);
     return { affected };
   },
 
-  async force_refresh_all(_input: object, context: Context): Promise<Affected> {
-    return { affected: await endSessionsWhere(context.db, await everybodyElse(people, context)) };
+  async force_refresh_all({ revoke_api_tokens = false }: { revoke_api_tokens?: boolean }, context: Context): Promise<Affected> {
+    const users = await everybodyElse(people, context);
+    const affected = await endSessionsWhere(context.db, users);
+    const ids = context.db.select({ id: user_account.id }).from(user_account).where(users);
+    await revokeTokens(sql`${ids}`, revoke_api_tokens, context);
+    return { affected };
   },
 });

@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { passwordChangeFault } from '../../contract/registration.ts';
 import type { updatePassword } from '../../contract/update-password.ts';
+import { revokeTokensOf, usableTokensOf } from '../kit/api-tokens.ts';
 import { reserveAttempt, tooManyAttempts } from '../kit/attempts.ts';
 import { recordAct } from '../kit/audit.ts';
 import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
@@ -88,10 +89,23 @@ export const updatePasswordService: Service<typeof updatePassword> = {
         .where(and(eq(user_account.id, actor.user_id), eq(user_account.password_hash, checked)))
         .returning({ id: user_account.id });
       if (changed.length === 0) throw new AppError(409, 'conflict.changed');
-      await recordAct(tx, context, { type: 'update_password/update', content: {} });
+      const revoked = input.revoke_api_tokens ? await revokeTokensOf(tx, [actor.user_id]) : [];
+      const changes = revoked.length > 0 ? { before: { api_tokens: revoked } } : undefined;
+      const content = { revoke_api_tokens: input.revoke_api_tokens ?? false };
+      await recordAct(tx, context, { type: 'update_password/update', content, changes });
       const affected = await endSessions(tx, [actor.user_id], actor.session_id);
       return { affected, device_token: newDeviceToken(context, { id: actor.user_id, password_hash }) };
     });
+  },
+
+  async api_tokens(_input, context) {
+    const { db, actor } = context;
+    refuseImpersonator(context);
+    const [found] = await db
+      .select({ number: usableTokensOf(user_account.id) })
+      .from(user_account)
+      .where(eq(user_account.id, actor.user_id));
+    return { number: found?.number ?? 0 };
   },
 
   async sessions(_input, context) {

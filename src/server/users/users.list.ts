@@ -4,6 +4,7 @@ import type { RoleKind } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Page } from '../../contract/kit/page.ts';
 import type { User, userList } from '../../contract/user-list.ts';
+import { usableTokensOf } from '../kit/api-tokens.ts';
 import type { Context } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { betweenDays, contains, equals, list } from '../kit/list.ts';
@@ -45,6 +46,7 @@ const fieldsOf = (online_detection: boolean) => ({
   online_status_at: sql<string | null>`coalesce(${lastUse}, ${user_account.login_at})`.mapWith(session.used_at),
   disabled: user_account.disabled,
   second_factor: sql<boolean>`EXISTS (SELECT FROM ${second_factor} WHERE ${second_factor.user_id} = ${user_account.id} AND ${second_factor.secret} IS NOT NULL)`,
+  api_token_number: usableTokensOf(user_account.id),
   register_ip: user_account.register_ip,
   login_ip: user_account.login_ip,
   login_at: user_account.login_at,

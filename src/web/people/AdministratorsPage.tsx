@@ -12,7 +12,7 @@ import { useSealed } from '../kit/useSealed.ts';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import { administratorColumns } from './people.columns.tsx';
 import { administratorRoles, credentialFields, disabledOptions, onlineOptions, profileFields, roleField } from './people.fields.tsx';
-import { usePeopleActions } from './usePeopleActions.ts';
+import { usePeopleActions } from './usePeopleActions.tsx';
 
 type FilterKey = 'search' | 'role_id' | 'disabled' | 'online_status' | 'created_from' | 'created_to';
 const filters: Filter<FilterKey>[] = [

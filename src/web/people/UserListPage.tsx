@@ -15,7 +15,7 @@ import { userColumns } from './people.columns.tsx';
 import { customerRoles, disabledOptions, onlineOptions, userOptions } from './people.fields.tsx';
 import { type UserDialog, UserDialogs } from './UserDialogs.tsx';
 import { useInvitationLink } from './useInvitationLink.ts';
-import { usePeopleActions } from './usePeopleActions.ts';
+import { usePeopleActions } from './usePeopleActions.tsx';
 
 type FilterKey =
   | 'search'

@@ -1,3 +1,4 @@
+import { Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/user-list.ts';
@@ -19,6 +20,37 @@ const words = {
   },
 } as const;
 
+type RefreshQuestionProps = {
+  content: string;
+  /** Undefined where nobody counts them. */
+  token_number: number | undefined;
+  onChange: (revoke_api_tokens: boolean) => void;
+};
+
+/** What becomes of the sessions and, where there are any, a choice about the API tokens, which stay unless they are chosen. */
+function RefreshQuestion({ content, token_number, onChange }: RefreshQuestionProps) {
+  const { t } = useTranslation();
+  const help =
+    token_number === undefined
+      ? t('user_list.revoke_api_tokens_all_help')
+      : t('user_list.revoke_api_tokens_help', { number: token_number });
+  return (
+    <>
+      <p>{content}</p>
+      {token_number !== 0 && (
+        <>
+          <Checkbox onChange={(event) => onChange(event.target.checked)} aria-describedby="revoke-api-tokens-help">
+            {t('user_list.revoke_api_tokens')}
+          </Checkbox>
+          <p id="revoke-api-tokens-help" className="lc-soft">
+            {help}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
 const idsOf = (users: readonly User[]) => users.map((user) => user.id);
 
 /** What both lists of people do after asking. Each answers whether it was done. */
@@ -36,6 +68,12 @@ export function usePeopleActions(group: 'user_list' | 'administrators') {
       ? t(`user_list.${act}_title`, { account: users[0].account })
       : t(`user_list.${act}_many_title`, { number: users.length });
 
+  function refreshQuestion(content: (typeof words)[typeof group]['refreshAll'] | 'user_list.refresh_content', token_number?: number) {
+    const chosen = { revoke_api_tokens: false };
+    const choose = (revoke_api_tokens: boolean) => Object.assign(chosen, { revoke_api_tokens });
+    return { content: <RefreshQuestion content={t(content)} token_number={token_number} onChange={choose} />, chosen };
+  }
+
   async function asked(question: ConfirmOptions, act: () => Promise<unknown>): Promise<boolean> {
     return (await confirm({ danger: true, ...question })) && (await act()) !== undefined;
   }
@@ -46,14 +84,17 @@ export function usePeopleActions(group: 'user_list' | 'administrators') {
       if (disabled === disabledStatus.no) return act().then((done) => done !== undefined);
       return asked({ title: about(users, 'disable'), content: words[group].disable, confirm: 'common.disable' }, act);
     },
-    forceRefresh: (users: readonly User[]): Promise<boolean> =>
-      asked({ title: about(users, 'refresh'), content: 'user_list.refresh_content', confirm: 'user_list.refresh' }, () =>
-        refresh.run({ ids: idsOf(users) }),
-      ),
-    forceRefreshAll: (): Promise<boolean> =>
-      asked({ title: words[group].refreshAllTitle, content: words[group].refreshAll, confirm: 'user_list.refresh_all' }, () =>
-        refreshAll.run({}),
-      ),
+    forceRefresh(users: readonly User[]): Promise<boolean> {
+      const token_number = users.reduce((sum, user) => sum + user.api_token_number, 0);
+      const { content, chosen } = refreshQuestion('user_list.refresh_content', token_number);
+      return asked({ title: about(users, 'refresh'), content, confirm: 'user_list.refresh' }, () =>
+        refresh.run({ ids: idsOf(users), ...chosen }),
+      );
+    },
+    forceRefreshAll(): Promise<boolean> {
+      const { content, chosen } = refreshQuestion(words[group].refreshAll);
+      return asked({ title: words[group].refreshAllTitle, content, confirm: 'user_list.refresh_all' }, () => refreshAll.run({ ...chosen }));
+    },
     removeSecondFactor: (user: User): Promise<boolean> =>
       asked(
         {

@@ -5,22 +5,25 @@ import { api } from '../../kit/api.ts';
 import { keepDeviceToken } from '../../kit/deviceTokens.ts';
 import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
 import { fieldErrorText } from '../../kit/failure.ts';
+import { useCall } from '../../kit/query.ts';
 import { useSession } from '../../kit/session.tsx';
 import { useSealed } from '../../kit/useSealed.ts';
 
 const passwordFields = ['old_password', 'new_password', 'repeat_password'] as const;
 const empty = { old_password: '', new_password: '', repeat_password: '' };
+const initial = { ...empty, revoke_api_tokens: false };
 
 /** Changes the own password; the rules are looked at here in their order before anything is sent. */
 export function PasswordPanel() {
   const { t } = useTranslation();
   const { user } = useSession();
+  const tokens = useCall(api.update_password.api_tokens, {}).data?.number ?? 0;
   const form = useContractForm(useSealed(api.update_password.update, passwordFields), {
-    initial: empty,
+    initial,
     success: 'update_password.changed',
     onDone({ device_token }) {
       if (user) keepDeviceToken(user.account, device_token);
-      form.reset(empty);
+      form.reset(initial);
     },
   });
 
@@ -45,6 +48,14 @@ export function PasswordPanel() {
         autoComplete="new-password"
       />
       <Field kind="password" name="repeat_password" label="update_password.repeat_password" required autoComplete="new-password" />
+      {tokens > 0 && (
+        <Field
+          kind="checkbox"
+          name="revoke_api_tokens"
+          label="update_password.revoke_api_tokens"
+          help={t('update_password.revoke_api_tokens_help', { number: tokens })}
+        />
+      )}
       <Button type="primary" htmlType="submit" loading={form.isRunning}>
         {t('update_password.submit')}
       </Button>
