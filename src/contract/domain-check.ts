@@ -19,13 +19,13 @@ export const recordsFound = z.object({
   a: z.array(z.string()),
   aaaa: z.array(z.string()),
   cname: z.array(z.string()),
-  /** What the resolver said where it failed, such as `ETIMEOUT`. */
+  /** What the resolver said where it failed, such as `ETIMEOUT`; `address_not_allowed` where some addresses are not told. */
   error: z.string().nullable(),
 });
 export type RecordsFound = z.infer<typeof recordsFound>;
 
 export const certificateFound = z.object({
-  /** The address that was asked. */
+  /** The address that was asked; empty where none may be. */
   address: z.string(),
   issuer: z.string(),
   subject: z.string(),

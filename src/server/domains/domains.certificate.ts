@@ -21,8 +21,8 @@ export async function checkCertificate(
 ): Promise<CertificateCheck> {
   const address = addresses.find((ip) => network.allows(ip));
   if (address === undefined) {
-    const refused = addresses[0];
-    return refused === undefined ? nothing(null) : nothing({ ...unread(refused), error: 'address_not_allowed' });
+    // Not the address itself: what an inside name stands for is not for those who type names.
+    return addresses.length === 0 ? nothing(null) : nothing({ ...unread(''), error: 'address_not_allowed' });
   }
   try {
     return await handshake(name, address, { now, port });

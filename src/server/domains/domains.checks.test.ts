@@ -149,8 +149,21 @@ test('no private address is called for its certificate, whatever the name stands
   await add('good.example.com');
   await checkDue({ ...options(), network: guardNetwork([]) });
   const { body } = await test_app.call(owner, 'domain_list', 'details', { id });
-  expect(body).toMatchObject({ certificate_state: 'none', certificate: { address: '10.0.0.1', error: 'address_not_allowed' } });
+  expect(body).toMatchObject({ certificate_state: 'none', certificate: { address: '', error: 'address_not_allowed' } });
   expect((await rows()).map((row) => row.certificate_state)).toEqual(['none', 'none']);
+});
+
+test('what an inside name stands for is told to nobody, whichever kind of address it is', async () => {
+  for (const host of ['inside.example.com', 'good.example.com']) await add(host);
+  await checkDue({ ...options(), network: guardNetwork([]), settings: settings({ visit_addresses: ['203.0.113.7'] }) });
+  const shown = [];
+  for (const { id } of await rows()) {
+    const { records, certificate } = (await test_app.call(owner, 'domain_list', 'details', { id })).body;
+    shown.push({ records, certificate });
+  }
+  expect(shown[0]?.records).toEqual({ a: [], aaaa: [], cname: [], error: 'address_not_allowed' });
+  expect(shown[1]).toEqual(shown[0]);
+  expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0\.1|127\.0\.0\.1/);
 });
 
 test('a port that speaks something else, or nothing, has no certificate and holds nobody up', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { sql } from 'drizzle-orm';
+import type { RecordsFound } from '../../contract/domain-check.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Database } from '../kit/database.ts';
 import type { GuardedNetwork } from '../kit/guarded-network.ts';
@@ -94,6 +95,17 @@ async function checkEach(
   return domains.length;
 }
 
+/**
+ * Records as users see them: without addresses that the server may not call, and then without the names on the way there, which a
+ * resolver on the inside knows. The site's own ones are no secret.
+ */
+function shownRecords(records: RecordsFound, site: Site, network: GuardedNetwork): RecordsFound {
+  const isShown = (ip: string) => network.allows(ip) || site.ips.has(ip);
+  const [a, aaaa] = [records.a.filter(isShown), records.aaaa.filter(isShown)];
+  if (a.length === records.a.length && aaaa.length === records.aaaa.length) return records;
+  return { a, aaaa, cname: records.cname.filter((target) => site.names.has(target)), error: 'address_not_allowed' };
+}
+
 async function checkOne({ id, host }: Claimed, { lookup, site }: Equipment, options: CheckOptions): Promise<void> {
   const { db, settings, network, now, tlsPort } = options;
   // A wildcard is asked for by a name that nobody has: the answer must come from the wildcard's own record.
@@ -111,7 +123,7 @@ async function checkOne({ id, host }: Claimed, { lookup, site }: Equipment, opti
     .update(domain_check)
     .set({
       dns_state,
-      records,
+      records: isIP(name) === 0 ? shownRecords(records, site, network) : records,
       certificate_state: found?.state ?? null,
       certificate: found?.certificate ?? null,
       certificate_expires_at: found?.expires_at ?? null,

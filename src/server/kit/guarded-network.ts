@@ -19,9 +19,15 @@ type Resolve = (
   answer: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** An address that an operator typed in leads where the server may not go. */
+/**
+ * An address that an operator typed in leads where the server may not go. It says nothing more: what an inside name stands for, and
+ * whether anything answers there, is not for those who type addresses.
+ */
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
+  constructor() {
+    super('this address is not allowed');
+  }
 }
 
 /** Which addresses the server may call on somebody's word, and agents that keep to it. */
@@ -50,7 +56,7 @@ export function guardNetwork(allowedNetworks: readonly string[], resolve: Resolv
       if (error) return callback(error, '', 0);
       const open = addresses.filter(({ address }) => allows(address));
       const [first] = open;
-      if (!first) return callback(new RefusedAddress(`${hostname} is at ${addresses[0]?.address ?? '-'}, which is not allowed`), '', 0);
+      if (!first) return callback(new RefusedAddress(), '', 0);
       if (options.all) callback(null, open);
       else callback(null, first.address, first.family);
     });
@@ -61,7 +67,7 @@ export function guardNetwork(allowedNetworks: readonly string[], resolve: Resolv
     checkHost(url) {
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
       const ip = canonicalIp(host);
-      if (ip !== null && !allows(ip)) throw new RefusedAddress(`${ip} is not allowed`);
+      if (ip !== null && !allows(ip)) throw new RefusedAddress();
     },
     agents: () => ({
       http: new HttpAgent({ lookup: guardedLookup, maxSockets: 20 }),

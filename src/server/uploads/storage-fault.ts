@@ -4,7 +4,10 @@ const longestError = 500;
 type Answer = Error & { $metadata: { httpStatusCode?: number } };
 const isAnswer = (error: unknown): error is Answer => error instanceof Error && '$metadata' in error && '$fault' in error;
 
-/** What a storage said, in one line: `AccessDenied (403): …`. */
+/**
+ * What a storage or the disk said, in one line: `AccessDenied (403): …`. Of what the network said only its code: the rest names addresses
+ * that names stand for, and the names in certificates.
+ */
 export function storageFault(error: unknown): string {
   const text = describe(error);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here.
@@ -18,6 +21,7 @@ function describe(error: unknown): string {
   }
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.code}: ` : '';
-  return `${code}${error.message}`;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string') return 'path' in cause ? cause.message : cause.code;
+  return error.message;
 }

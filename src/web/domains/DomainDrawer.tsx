@@ -208,8 +208,12 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
         )}
         {certificate && (
           <>
-            <dt>{t('domain_list.certificate.address')}</dt>
-            <dd className="lc-code">{certificate.address}</dd>
+            {certificate.address !== '' && (
+              <>
+                <dt>{t('domain_list.certificate.address')}</dt>
+                <dd className="lc-code">{certificate.address}</dd>
+              </>
+            )}
           </>
         )}
         {certificate?.error && (
