@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { tokenPrefix } from '../../contract/api-token.ts';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
@@ -27,8 +27,8 @@ export const fromLiveTokens: SQL = sql`
 /** Tokens that were neither revoked nor are over, of the users that a condition on `user_id` names. */
 const isUsable = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
 
-/** How many usable tokens the user of a row has. */
-export const usableTokensOf = (user_id: AnyColumn): SQL<number> =>
+/** How many usable tokens a user has. A column is named with its table: inside the query `id` alone would be the token's. */
+export const usableTokensOf = (user_id: SQL | number): SQL<number> =>
   sql<number>`(SELECT count(*)::int FROM api_token WHERE api_token.user_id = ${user_id} AND ${isUsable})`;
 
 export type RevokedToken = { id: number; user_id: number; name: string };

@@ -102,7 +102,7 @@ export const updatePasswordService: Service<typeof updatePassword> = {
     const { db, actor } = context;
     refuseImpersonator(context);
     const [found] = await db
-      .select({ number: usableTokensOf(user_account.id) })
+      .select({ number: usableTokensOf(actor.user_id) })
       .from(user_account)
       .where(eq(user_account.id, actor.user_id));
     return { number: found?.number ?? 0 };

@@ -46,7 +46,7 @@ const fieldsOf = (online_detection: boolean) => ({
   online_status_at: sql<string | null>`coalesce(${lastUse}, ${user_account.login_at})`.mapWith(session.used_at),
   disabled: user_account.disabled,
   second_factor: sql<boolean>`EXISTS (SELECT FROM ${second_factor} WHERE ${second_factor.user_id} = ${user_account.id} AND ${second_factor.secret} IS NOT NULL)`,
-  api_token_number: usableTokensOf(user_account.id),
+  api_token_number: usableTokensOf(sql`user_account.id`),
   register_ip: user_account.register_ip,
   login_ip: user_account.login_ip,
   login_at: user_account.login_at,
