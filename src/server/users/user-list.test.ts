@@ -43,7 +43,7 @@ describe('the list of users', () => {
         online_status_at: expect.any(String),
         disabled: 1,
         second_factor: false,
-      api_token_number: 0,
+        api_token_number: 0,
         register_ip: null,
         login_ip: null,
         login_at: null,

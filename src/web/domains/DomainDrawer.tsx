@@ -206,14 +206,10 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
             </dd>
           </>
         )}
-        {certificate && (
+        {certificate && certificate.address !== '' && (
           <>
-            {certificate.address !== '' && (
-              <>
-                <dt>{t('domain_list.certificate.address')}</dt>
-                <dd className="lc-code">{certificate.address}</dd>
-              </>
-            )}
+            <dt>{t('domain_list.certificate.address')}</dt>
+            <dd className="lc-code">{certificate.address}</dd>
           </>
         )}
         {certificate?.error && (

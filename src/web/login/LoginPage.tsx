@@ -7,6 +7,7 @@ import { ApiFailure, api } from '../kit/api.ts';
 import { deviceTokenOf } from '../kit/deviceTokens.ts';
 import { failureText } from '../kit/failure.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
+import { useFormat } from '../kit/format.ts';
 import { currentLanguage } from '../kit/i18n.ts';
 import { type LoginInfo, useSession } from '../kit/session.tsx';
 import { useSiteTitle } from '../kit/shell/Brand.tsx';
@@ -87,11 +88,12 @@ export function LoginPage() {
 /** Says after a login that many others failed before it: the screen that opens is not about it. */
 function useFailureNotice() {
   const { notification } = App.useApp();
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const format = useFormat();
   return (failures: LoginInfo['failures']) => {
     if (!failures) return;
     const { number, addresses, last_at } = failures;
-    const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(last_at));
+    const time = format.time(last_at);
     notification.warning({
       title: t('login.failures.title', { number }),
       description: t('login.failures.content', { addresses: addresses.join(', '), time }),

@@ -1,4 +1,4 @@
-import { Checkbox } from 'antd';
+import { Checkbox, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/user-list.ts';
@@ -35,19 +35,19 @@ function RefreshQuestion({ content, token_number, onChange }: RefreshQuestionPro
       ? t('user_list.revoke_api_tokens_all_help')
       : t('user_list.revoke_api_tokens_help', { number: token_number });
   return (
-    <>
-      <p>{content}</p>
+    <Flex vertical gap={8}>
+      <span>{content}</span>
       {token_number !== 0 && (
         <>
           <Checkbox onChange={(event) => onChange(event.target.checked)} aria-describedby="revoke-api-tokens-help">
             {t('user_list.revoke_api_tokens')}
           </Checkbox>
-          <p id="revoke-api-tokens-help" className="lc-soft">
+          <span id="revoke-api-tokens-help" className="lc-soft">
             {help}
-          </p>
+          </span>
         </>
       )}
-    </>
+    </Flex>
   );
 }
 
