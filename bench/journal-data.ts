@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeRecord, maximumRecordLength, type VisitRecord } from '../src/server/kit/journal/record.ts';
-import { maximumSegmentLength, newSource, segmentName } from '../src/server/kit/journal/segment.ts';
+import { maximumSegmentLength, segmentName, sourceName } from '../src/server/kit/journal/segment.ts';
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function randomSource(seed: number): () => number {
@@ -75,7 +75,7 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
   let bytes = 0;
   for (let slot = 0; slot < sources; slot += 1) {
     // No process has this id, so that the loader knows that nobody writes any more.
-    const source = newSource(`b${slot}`, now, 4_194_304 + slot);
+    const source = sourceName(`b${slot}`, now, 4_194_304 + slot);
     const buffer = Buffer.alloc(maximumSegmentLength);
     let [length, number] = [0, 1];
     const flush = () => {

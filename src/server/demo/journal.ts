@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeRecord, maximumRecordLength } from '../kit/journal/record.ts';
-import { maximumSegmentLength, newSource, segmentName } from '../kit/journal/segment.ts';
+import { maximumSegmentLength, segmentName, sourceName } from '../kit/journal/segment.ts';
 import { type DemoVisitedCode, visitsOf } from './visits.ts';
 
 /** No process has this id, so that the loader knows at once that nobody writes these segments any more. */
@@ -17,7 +17,7 @@ export async function writeDemoJournal(
   { now, host }: { now: Date; host: string },
 ): Promise<Map<number, number>> {
   await mkdir(folder, { recursive: true });
-  const source = newSource('demo', now.getTime(), nobodysProcess);
+  const source = sourceName('demo', now.getTime(), nobodysProcess);
   const buffer = Buffer.alloc(maximumSegmentLength / 4);
   let [number, used] = [1, 0];
   const flush = async (): Promise<void> => {

@@ -48,8 +48,8 @@ const snapshotLongest = 60_000;
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
   const { databaseUrl, dataDir, slot, log, onFatal } = options;
-  const source = newSource(slot);
   const folder = journalFolder(dataDir);
+  const source = newSource(slot, folder);
   // Two writers in one slot would make the loader take the older one for dead, and give back what it still serves.
   if (!(await until(() => livingPredecessors(source, folder).length === 0, predecessorMilliseconds))) {
     throw new Error(`slot ${slot} is in use by ${livingPredecessors(source, folder).join(', ')}`);

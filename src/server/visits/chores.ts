@@ -1,9 +1,10 @@
-import { statfsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import type pg from 'pg';
 import type { Log } from '../kit/context.ts';
+import { hasDataAfter } from '../kit/journal/reader.ts';
 import { isWriterAlive } from '../kit/journal/segment.ts';
 import { deleteServedLeases, recoverLeases, sourcesWithoutJournal } from './leases.ts';
-import type { KnownSegment, Segments } from './segments.ts';
+import { finishedBefore, type KnownSegment, type Segments } from './segments.ts';
 
 type Options = { folder: string; log: Log; retention_seconds: number; lost_source_seconds: number };
 
@@ -16,8 +17,10 @@ const crowdedRetentionSeconds = 60;
 /** What a loader does now and then beside loading: leases of sources that ended, and segments that were kept long enough. */
 export function createChores({ folder, log, retention_seconds, lost_source_seconds }: Options) {
   const recovered = new Set<string>();
-  let leasesAt = 0;
-  let sweptAt = 0;
+  /** Segments that were told of, because they hold more than was loaded. */
+  const told = new Set<string>();
+  let leasesAt = Number.NEGATIVE_INFINITY;
+  let sweptAt = Number.NEGATIVE_INFINITY;
 
   async function recover(client: pg.ClientBase, source: string): Promise<void> {
     const { leases, is_done } = await recoverLeases(client, source);
@@ -31,41 +34,43 @@ export function createChores({ folder, log, retention_seconds, lost_source_secon
     }
   }
 
-  async function sweep(client: pg.ClientBase, segments: Segments, now: number): Promise<void> {
+  async function sweep(client: pg.ClientBase, segments: Segments): Promise<void> {
     for (const source of await sourcesWithoutJournal(client, lost_source_seconds)) {
       if (!segments.has(source) && !isWriterAlive(source, folder)) await recover(client, source);
     }
     await deleteServedLeases(client);
-    removeSegments(segments, now);
+    await removeSegments(client, segments);
   }
 
-  function removeSegments(segments: Segments, now: number): void {
+  async function removeSegments(client: pg.ClientBase, segments: Segments): Promise<void> {
     const finished = segments.finished();
     if (finished.length === 0) return;
     const keptSeconds = usedShare(folder) >= crowdedDisk ? Math.min(retention_seconds, crowdedRetentionSeconds) : retention_seconds;
+    const due = await finishedBefore(client, finished, keptSeconds);
     const ended = new Set(segments.endedSources());
-    for (const segment of finished) {
-      const age = now - (segment.finished_at ?? now);
+    for (const segment of due) {
       // The last trace of a source goes only after its leases.
       const isNeeded = ended.has(segment.source) && !recovered.has(segment.source);
-      if (age >= keptSeconds * 1000 && !isNeeded) removeSegment(segments, segment);
+      if (!isNeeded) await removeSegment(segments, segment);
     }
   }
 
-  function removeSegment(segments: Segments, segment: KnownSegment): void {
-    const length = statSync(segment.path, { throwIfNoEntry: false })?.size ?? 0;
-    if (length > segment.offset) {
-      log.error({ segment: segment.name, length, loaded: segment.offset }, 'a journal segment grew after it was finished; it is kept');
+  async function removeSegment(segments: Segments, segment: KnownSegment): Promise<void> {
+    // A writer that was killed leaves the zeros that it had written ahead.
+    if (existsSync(segment.path) && (await hasDataAfter(segment.path, segment.offset))) {
+      if (!told.has(segment.name))
+        log.error({ segment: segment.name, loaded: segment.offset }, 'a finished journal segment holds more; it is kept');
+      told.add(segment.name);
       return;
     }
-    unlinkSync(segment.path);
+    rmSync(segment.path, { force: true });
     segments.forget(segment);
   }
 
   return {
     /** Does what is due; what fails is logged and tried again. Only a lost connection is the caller's business. */
     async run(client: pg.ClientBase, segments: Segments): Promise<void> {
-      const now = Date.now();
+      const now = performance.now();
       try {
         if (now - leasesAt >= leaseMilliseconds) {
           leasesAt = now;
@@ -73,7 +78,7 @@ export function createChores({ folder, log, retention_seconds, lost_source_secon
         }
         if (now - sweptAt >= sweepMilliseconds) {
           sweptAt = now;
-          await sweep(client, segments, now);
+          await sweep(client, segments);
         }
       } catch (error) {
         log.error({ error: error instanceof Error ? error.message : String(error) }, 'a chore of the loader failed; it is tried again');

@@ -85,7 +85,7 @@ export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit
   /** Those that this hour still has room for. */
   function limited(absent: string[]): string[] {
     if (!overflow) return absent;
-    const now = Date.now();
+    const now = performance.now();
     if (now - spent.since >= hourMilliseconds) spent = { since: now, entries: 0 };
     const kept = absent.filter((key, index) => key === overflow.key || spent.entries + index < overflow.newPerHour);
     spent.entries += kept.length;

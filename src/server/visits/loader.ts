@@ -54,23 +54,23 @@ export function startLoader(options: LoaderOptions): Loader {
       if (isAway) log.info({}, 'the database is back');
       isAway = false;
       await chores.run(client, segments);
-      const job = segments.take(Date.now());
+      const job = segments.take();
       if (!job) {
         await rest(pause_milliseconds / 4, stopping.signal);
         continue;
       }
-      let notBefore = Date.now() + pause_milliseconds;
+      let pause = pause_milliseconds;
       try {
-        if (await loading.load(client, job)) notBefore = 0;
+        if (await loading.load(client, job)) pause = 0;
         backoff = shortestBackoff;
       } catch (error) {
         if (isBroken() || isFarewell(error)) throw error;
         log.error({ segment: job.segment.name, error: messageOf(error) }, 'a batch of visits could not be loaded; it is tried again');
-        notBefore = Date.now() + backoff;
+        pause = backoff;
         backoff = Math.min(backoff * 2, longestBackoff);
-        if (await loading.recover(client, job.segment, error)) notBefore = 0;
+        if (await loading.recover(client, job.segment, error)) pause = 0;
       } finally {
-        segments.release(job, notBefore);
+        segments.release(job, pause);
       }
     }
   }
@@ -79,7 +79,7 @@ export function startLoader(options: LoaderOptions): Loader {
     let backoff = shortestBackoff;
     while (!stopping.signal.aborted) {
       const { client, isBroken } = newClient(options.database_url);
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       try {
         await client.connect();
         await work(client, isBroken);
@@ -90,7 +90,7 @@ export function startLoader(options: LoaderOptions): Loader {
       await Promise.race([client.end().catch(() => {}), delay(farewellMilliseconds, undefined, { ref: false })]);
       // After a crash of the server neither ids nor offsets are what they were.
       state = newState();
-      if (Date.now() - startedAt > longestBackoff) backoff = shortestBackoff;
+      if (performance.now() - startedAt > longestBackoff) backoff = shortestBackoff;
       await rest(backoff, stopping.signal);
       backoff = Math.min(backoff * 2, longestBackoff);
     }

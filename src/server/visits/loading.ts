@@ -25,7 +25,7 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
   let clock: { zone: string; of: SiteClock; read_at: number } | undefined;
 
   async function currentClock(client: pg.ClientBase): Promise<SiteClock> {
-    const now = Date.now();
+    const now = performance.now();
     if (clock && now - clock.read_at < settingsMilliseconds) return clock.of;
     const { time_zone: zone } = await readSettings(client);
     clock = { zone, of: clock?.zone === zone ? clock.of : siteClock(zone), read_at: now };
@@ -55,7 +55,6 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
     }
     const read = await readBatch(segment.path, segment.offset, { isFinal: is_final, bytes: batch_bytes });
     if (read.next <= segment.offset) {
-      segment.tried_length = read.length;
       if (is_final) await finishSegment(client, segment);
       return is_final;
     }

@@ -7,10 +7,8 @@ export type KnownSegment = Segment & {
   id: number;
   /** Everything before it is in the database. */
   offset: number;
-  /** Milliseconds since 1970; undefined while more may come. */
-  finished_at: number | undefined;
-  /** The file's length when nothing more could be read of it, so that it is left alone until it has grown. */
-  tried_length: number;
+  /** Loaded whole: no more may come. */
+  is_finished: boolean;
   /** So many records are loaded at once; fewer where one of them is refused by the database. */
   limit: number;
 };
@@ -18,7 +16,7 @@ export type KnownSegment = Segment & {
 type Source = {
   segments: KnownSegment[];
   is_alive: boolean;
-  /** When that was asked last. */
+  /** When that was asked last; moments here are those of `performance.now()`, which no setting of the clock moves. */
   checked_at: number;
   is_busy: boolean;
   not_before: number;
@@ -40,14 +38,14 @@ export function createSegments(folder: string, maximumRecords: number) {
   const known = new Map<string, KnownSegment>();
   const sources = new Map<string, Source>();
   let turn = 0;
-  let refreshedAt = 0;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
   /** All segments that were there at this moment are known. */
-  let completeAt = 0;
+  let completeAt = Number.NEGATIVE_INFINITY;
 
   /** Finds new segments and gives each its row. */
   async function refresh(client: pg.ClientBase): Promise<void> {
-    if (Date.now() - refreshedAt < refreshMilliseconds) return;
-    const startedAt = Date.now();
+    const startedAt = performance.now();
+    if (startedAt - refreshedAt < refreshMilliseconds) return;
     refreshedAt = startedAt;
     const listed = listSegments(folder);
     const fresh = listed.filter(({ name }) => !known.has(name));
@@ -59,10 +57,10 @@ export function createSegments(folder: string, maximumRecords: number) {
     for (const segment of listed) {
       const row = rows.get(segment.name);
       if (!row || known.has(segment.name)) continue;
-      const state = { ...segment, id: row.id, offset: row.loaded_offset, finished_at: row.finished_at ?? undefined };
-      const one: KnownSegment = { ...state, tried_length: -1, limit: maximumRecords };
+      const one: KnownSegment = { ...segment, ...row, limit: maximumRecords };
       known.set(segment.name, one);
-      const source = sources.get(segment.source) ?? { segments: [], is_alive: true, checked_at: 0, is_busy: false, not_before: 0 };
+      const never = Number.NEGATIVE_INFINITY;
+      const source = sources.get(segment.source) ?? { segments: [], is_alive: true, checked_at: never, is_busy: false, not_before: never };
       source.segments.push(one);
       source.segments.sort((a, b) => a.number - b.number);
       sources.set(segment.source, source);
@@ -71,7 +69,7 @@ export function createSegments(folder: string, maximumRecords: number) {
   }
 
   function isAlive(name: string, source: Source): boolean {
-    const now = Date.now();
+    const now = performance.now();
     // A writer that ended does not come back: it would take a new name.
     if (source.is_alive && now - source.checked_at >= aliveCheckMilliseconds) {
       source.checked_at = now;
@@ -82,17 +80,18 @@ export function createSegments(folder: string, maximumRecords: number) {
 
   function jobOf(name: string, source: Source, now: number): Job | undefined {
     if (source.is_busy || now < source.not_before) return undefined;
-    const position = source.segments.findIndex(({ finished_at }) => finished_at === undefined);
+    const position = source.segments.findIndex(({ is_finished }) => !is_finished);
     const segment = source.segments[position];
     if (!segment) return undefined;
     // Asked before the length is: what is written after this moment is not missed.
     const is_final = position < source.segments.length - 1 || !isAlive(name, source);
-    const length = lengthOf(segment.path);
-    return is_final || (length > segment.offset && length !== segment.tried_length) ? { segment, is_final } : undefined;
+    // Zeros written ahead make a file longer than its data: how much more it holds is only known once it is read.
+    return is_final || lengthOf(segment.path) > segment.offset ? { segment, is_final } : undefined;
   }
 
   /** The next piece of work that no other lane has, sources in turn; `release` gives it back. */
-  function take(now: number): Job | undefined {
+  function take(): Job | undefined {
+    const now = performance.now();
     const names = [...sources.keys()];
     for (let step = 0; step < names.length; step += 1) {
       const name = names[(turn + step) % names.length] ?? '';
@@ -106,23 +105,23 @@ export function createSegments(folder: string, maximumRecords: number) {
     return undefined;
   }
 
-  /** @param notBefore when its source may be loaded next, in milliseconds since 1970 */
-  function release({ segment }: Job, notBefore: number): void {
+  /** @param pauseMilliseconds after which its source may be loaded next */
+  function release({ segment }: Job, pauseMilliseconds: number): void {
     const source = sources.get(segment.source);
     if (!source) return;
     source.is_busy = false;
-    source.not_before = notBefore;
+    source.not_before = performance.now() + pauseMilliseconds;
   }
 
   /** Sources that write no more and are loaded whole. A last segment may have been begun just before the end, and is known only later. */
   function endedSources(): string[] {
     const hasEnded = ([name, source]: [string, Source]) =>
-      !isAlive(name, source) && completeAt > source.checked_at && source.segments.every(({ finished_at }) => finished_at !== undefined);
+      !isAlive(name, source) && completeAt > source.checked_at && source.segments.every(({ is_finished }) => is_finished);
     return [...sources].filter(hasEnded).map(([name]) => name);
   }
 
   /** Finished segments of sources in their order; `forget` drops one whose file is gone. */
-  const finished = (): KnownSegment[] => [...known.values()].filter(({ finished_at }) => finished_at !== undefined);
+  const finished = (): KnownSegment[] => [...known.values()].filter(({ is_finished }) => is_finished);
   function forget({ name, source: sourceName }: KnownSegment): void {
     known.delete(name);
     const source = sources.get(sourceName);
@@ -138,12 +137,12 @@ function lengthOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-type SegmentRow = { id: number; name: string; loaded_offset: number; finished_at: number | null };
+type SegmentRow = Pick<KnownSegment, 'id' | 'name' | 'offset' | 'is_finished'>;
 
 async function rowsOf(client: pg.ClientBase, segments: readonly Segment[]): Promise<Map<string, SegmentRow>> {
   const find = async () => {
     const { rows } = await client.query<SegmentRow>(
-      `SELECT id, name, loaded_offset::float8 AS loaded_offset, extract(epoch FROM finished_at)::float8 * 1000 AS finished_at
+      `SELECT id, name, loaded_offset::float8 AS "offset", finished_at IS NOT NULL AS is_finished
         FROM journal_segment WHERE name = ANY ($1)`,
       [segments.map(({ name }) => name)],
     );
@@ -162,9 +161,21 @@ async function rowsOf(client: pg.ClientBase, segments: readonly Segment[]): Prom
 /** How far another loader has come. */
 export async function readProgress(client: pg.ClientBase, segment: KnownSegment): Promise<void> {
   const row = (await rowsOf(client, [segment])).get(segment.name);
-  if (!row) return;
-  segment.offset = row.loaded_offset;
-  segment.finished_at = row.finished_at ?? undefined;
+  if (row) Object.assign(segment, row);
+}
+
+/** Those of the finished segments that were so for a while, by the database's clock, which said when. */
+export async function finishedBefore(
+  client: pg.ClientBase,
+  segments: readonly KnownSegment[],
+  seconds: number,
+): Promise<readonly KnownSegment[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM journal_segment WHERE name = ANY ($1) AND finished_at <= clock_timestamp() - make_interval(secs => $2)`,
+    [segments.map(({ name }) => name), seconds],
+  );
+  const due = new Set(rows.map(({ name }) => name));
+  return segments.filter(({ name }) => due.has(name));
 }
 
 /** Says that the segment is loaded whole. It is on the disk of the database, with all that was loaded before, when this resolves. */

@@ -35,9 +35,20 @@ export async function readBatch(
     const isEnd = offset + piece.length >= size || end < offset + piece.length - maximumRecordLength;
     const records = [...decodeRecords(piece, offset)];
     const sound = records.at(-1)?.next ?? offset;
-    const next = isFinal && offset + piece.length >= size ? Math.max(sound, end) : passDamage(sound, end);
+    const next = isFinal && isEnd ? Math.max(sound, end) : passDamage(sound, end);
     const damaged_bytes = records.reduce((sum, { skipped }) => sum + skipped, next - sound);
     return { records, next, damaged_bytes, length: isEnd ? Math.max(next, end) : size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether anything but zeros follows in a file, which a writer puts there ahead of its records. */
+export async function hasDataAfter(path: string, offset: number): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return (await firstByteAfter(file, offset, size)) !== undefined;
   } finally {
     await file.close();
   }
@@ -63,12 +74,19 @@ function dataLength(piece: Buffer): number {
 
 /** Zeros at the end of a segment were written ahead; zeros that data follows are a part that was lost. */
 async function passZeros(file: FileHandle, offset: number, size: number): Promise<ReadBatch> {
+  const next = await firstByteAfter(file, offset, size);
+  if (next === undefined) return { records: [], next: offset, damaged_bytes: 0, length: offset };
+  return { records: [], next, damaged_bytes: next - offset, length: size };
+}
+
+/** Where the first byte lies that is not zero. */
+async function firstByteAfter(file: FileHandle, offset: number, size: number): Promise<number | undefined> {
   for (let at = offset; at < size; at += batchBytes) {
     const piece = await readPiece(file, at, Math.min(size, at + batchBytes));
     const first = piece.findIndex((byte) => byte !== 0);
-    if (first >= 0) return { records: [], next: at + first, damaged_bytes: at + first - offset, length: size };
+    if (first >= 0) return at + first;
   }
-  return { records: [], next: offset, damaged_bytes: 0, length: offset };
+  return undefined;
 }
 
 /**

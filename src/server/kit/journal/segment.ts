@@ -13,7 +13,7 @@ export interface Segment {
 /** The process that writes a segment: its place among the redirect processes of this machine, its start and its process id. */
 interface Source {
   slot: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; after every source before it in the folder, also where the clock was set back. */
   started_at: number;
   pid: number;
 }
@@ -28,10 +28,16 @@ export const journalFolder = (dataDir: string): string => join(dataDir, 'journal
 
 export const segmentName = (source: string, number: number): string => `${source}.${String(number).padStart(6, '0')}.journal`;
 
-/** The name of this process as a writer; `slot` is lower-case letters and digits. */
-export function newSource(slot: string, startedAt = Date.now(), pid = process.pid): string {
+/** The name of a writer; `slot` is lower-case letters and digits. */
+export function sourceName(slot: string, startedAt: number, pid = process.pid): string {
   if (!/^[a-z0-9]{1,20}$/.test(slot)) throw new RangeError(`A slot is lower-case letters and digits, not ${JSON.stringify(slot)}.`);
   return `${slot}-${startedAt.toString(36)}-${pid}`;
+}
+
+/** The name of this process as a writer into the folder, later than any that is there: who writes a slot is told by it. */
+export function newSource(slot: string, folder: string, now = Date.now()): string {
+  const latest = listSegments(folder).reduce((start, { source }) => Math.max(start, parseSource(source)?.started_at ?? 0), 0);
+  return sourceName(slot, Math.max(now, latest + 1));
 }
 
 function parseSource(source: string): Source | undefined {
@@ -62,15 +68,16 @@ function readNames(folder: string): string[] {
 }
 
 /**
- * Whether the process of a source may still write. It does not once its process is gone, or once a newer one took its slot:
- * a writer takes a slot only when its predecessor is gone, so that this also holds where a process id was given out again.
+ * Whether the process of a source may still write. It does not once its process is gone, or once a newer one took its slot or has its
+ * process id: a writer takes a slot only when its predecessor is gone, and an id is given out again only when its process is.
  */
 export function isWriterAlive(source: string, folder: string): boolean {
   const own = parseSource(source);
   if (!own || !isProcessAlive(own.pid)) return false;
   return !listSegments(folder).some((segment) => {
     const other = parseSource(segment.source);
-    return segment.source !== source && other?.slot === own.slot && other.started_at > own.started_at;
+    if (!other || other.started_at <= own.started_at) return false;
+    return other.slot === own.slot || other.pid === own.pid;
   });
 }
 

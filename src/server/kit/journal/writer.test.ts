@@ -6,11 +6,11 @@ import { reserveName } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
 import { readBatch } from './reader.ts';
 import { encodeRecord, type VisitRecord } from './record.ts';
-import { isWriterAlive, listSegments, newSource } from './segment.ts';
+import { isWriterAlive, listSegments, livingPredecessors, newSource, sourceName } from './segment.ts';
 import { type JournalOptions, openJournal } from './writer.ts';
 
 let folder: string;
-const source = newSource('t0');
+const source = sourceName('t0', Date.now());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'livecode-journal-'));
 });
@@ -259,8 +259,8 @@ describe('the disk guard', () => {
 
 describe('segments', () => {
   it('are listed oldest writer first, and nothing else is', async () => {
-    const first = newSource('r0', 1_700_000_000_000, 10);
-    const second = newSource('r0', 1_700_000_000_001, 9);
+    const first = sourceName('r0', 1_700_000_000_000, 10);
+    const second = sourceName('r0', 1_700_000_000_001, 9);
     for (const own of [second, first]) {
       const { journal } = await openTest({ source: own });
       await journal.close();
@@ -270,15 +270,36 @@ describe('segments', () => {
   });
 
   it('belong to a living writer while its process runs and no newer one took its slot', async () => {
-    const own = newSource('r1', 1_700_000_000_000);
+    const own = sourceName('r1', 1_700_000_000_000);
     const { journal } = await openTest({ source: own });
     await journal.close();
     expect(isWriterAlive(own, folder)).toBe(true);
-    expect(isWriterAlive(newSource('r1', 1_700_000_000_000, 2 ** 30), folder)).toBe(false);
-    const successor = await openTest({ source: newSource('r1', 1_700_000_000_500) });
+    expect(isWriterAlive(sourceName('r1', 1_700_000_000_000, 2 ** 30), folder)).toBe(false);
+    const successor = await openTest({ source: sourceName('r1', 1_700_000_000_500) });
     await successor.journal.close();
     expect(isWriterAlive(own, folder)).toBe(false);
-    expect(isWriterAlive(newSource('r2', 1_700_000_000_000), folder)).toBe(true);
+    expect(isWriterAlive(sourceName('r2', 1_700_000_000_500), folder)).toBe(true);
+  });
+
+  it('belong to the later writer of a slot, also where the clock was set back between the two', async () => {
+    const dayAgo = Date.now() - 86_400_000;
+    const own = newSource('r3', folder);
+    await (await openTest({ source: own })).journal.close();
+    const successor = newSource('r3', folder, dayAgo);
+    expect(livingPredecessors(successor, folder)).toEqual([]);
+    await (await openTest({ source: successor })).journal.close();
+    expect(isWriterAlive(own, folder)).toBe(false);
+    expect(isWriterAlive(successor, folder)).toBe(true);
+    expect(listSegments(folder).map((segment) => segment.source)).toEqual([own, successor]);
+  });
+
+  it('of a writer that is gone do not belong to another slot whose process was given its id', async () => {
+    const gone = newSource('r4', folder);
+    await (await openTest({ source: gone })).journal.close();
+    const other = newSource('r5', folder, Date.now() - 86_400_000);
+    await (await openTest({ source: other })).journal.close();
+    expect(isWriterAlive(gone, folder)).toBe(false);
+    expect(isWriterAlive(other, folder)).toBe(true);
   });
 });
 

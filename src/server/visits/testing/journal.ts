@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeRecord, maximumRecordLength, type VisitRecord } from '../../kit/journal/record.ts';
-import { newSource, segmentName } from '../../kit/journal/segment.ts';
+import { segmentName, sourceName } from '../../kit/journal/segment.ts';
 
 /** No process has this id. */
 const nobodysProcess = 99_999_999;
@@ -10,10 +10,10 @@ let sources = 0;
 /** The name of a writer that has ended; each is another one. */
 export const endedSource = (slot = 'test'): string => {
   sources += 1;
-  return newSource(slot, Date.now() + sources, nobodysProcess);
+  return sourceName(slot, Date.now() + sources, nobodysProcess);
 };
 /** The name of a writer that lives: ourselves. */
-export const livingSource = (slot = 'live'): string => newSource(slot);
+export const livingSource = (slot = 'live'): string => sourceName(slot, Date.now());
 
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 MicroMessenger/8.0.48(0x18003030) NetType/WIFI Language/zh_CN';
