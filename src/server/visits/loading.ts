@@ -54,6 +54,14 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
       return false;
     }
     const read = await readBatch(segment.path, segment.offset, { isFinal: is_final, bytes: batch_bytes });
+    if (read.unknown_version !== undefined && read.next <= segment.offset) {
+      segment.is_unreadable = true;
+      log.error(
+        { segment: segment.name, loaded: segment.offset, version: read.unknown_version },
+        'a journal segment was written by a later version of this program; it is kept, and waits for that version to load it',
+      );
+      return false;
+    }
     if (read.next <= segment.offset) {
       if (is_final) await finishSegment(client, segment);
       return is_final;

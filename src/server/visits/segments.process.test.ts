@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { journalFolder, listSegments, segmentName } from '../kit/journal/segment.ts';
 import { ask, freePort, startProcess } from '../redirect/testing/process.ts';
@@ -91,6 +92,38 @@ test('a segment that holds more than was loaded is kept, and told of once', asyn
   const before = readFileSync(path);
   expect(await sweep(bench, bench.folder)).toEqual(['a finished journal segment holds more; it is kept']);
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('records of a later version wait for it, told of once, and neither they nor what lies behind them are passed over', async () => {
+  const bench = await openWorkbench();
+  const source = endedSource();
+  const bytes = segmentBytes([visitOf(), visitOf(), visitOf()]);
+  const length = bytes.length / 3;
+  bytes.writeUInt8(9, length + 5);
+  const seed = (bytes.readUInt32LE(length + 2) ^ Math.imul(length, 0x9e3779b1)) >>> 0;
+  bytes.writeUInt32LE(crc32(bytes.subarray(length + 10, 2 * length), seed), length + 6);
+  const path = join(bench.folder, segmentName(source, 1));
+  writeFileSync(path, Buffer.concat([bytes, zeros(1000)]));
+  writeSegment(bench.folder, source, 2, [visitOf()]);
+  writeSegment(bench.folder, endedSource(), 1, [visitOf()]);
+  bench.start();
+  await bench.finished(1);
+  await vi.waitFor(() => expect(bench.log).toHaveLength(1), 5_000);
+  // Another round of the loader, which could pass it over.
+  writeSegment(bench.folder, endedSource(), 1, [visitOf()]);
+  await bench.finished(2);
+  expect(bench.log).toMatchObject([{ level: 'error', details: { loaded: length, version: 9 } }]);
+  expect(await sweep(bench, bench.folder)).toEqual([]);
+  expect(existsSync(path)).toBe(true);
+  const rows = await bench.all(
+    'SELECT loaded_records::int AS records, finished_at IS NULL AS waits FROM journal_segment ORDER BY 2 DESC, 1 DESC',
+  );
+  expect(rows).toEqual([
+    { records: 1, waits: true },
+    { records: 0, waits: true },
+    { records: 1, waits: false },
+    { records: 1, waits: false },
+  ]);
 });
 
 describe('a clock that is set', () => {

@@ -9,6 +9,8 @@ export type KnownSegment = Segment & {
   offset: number;
   /** Loaded whole: no more may come. */
   is_finished: boolean;
+  /** What follows was written by a later version of this program: it waits, and what its writer wrote behind it. */
+  is_unreadable: boolean;
   /** So many records are loaded at once; fewer where one of them is refused by the database. */
   limit: number;
 };
@@ -57,7 +59,7 @@ export function createSegments(folder: string, maximumRecords: number) {
     for (const segment of listed) {
       const row = rows.get(segment.name);
       if (!row || known.has(segment.name)) continue;
-      const one: KnownSegment = { ...segment, ...row, limit: maximumRecords };
+      const one: KnownSegment = { ...segment, ...row, is_unreadable: false, limit: maximumRecords };
       known.set(segment.name, one);
       const never = Number.NEGATIVE_INFINITY;
       const source = sources.get(segment.source) ?? { segments: [], is_alive: true, checked_at: never, is_busy: false, not_before: never };
@@ -82,7 +84,7 @@ export function createSegments(folder: string, maximumRecords: number) {
     if (source.is_busy || now < source.not_before) return undefined;
     const position = source.segments.findIndex(({ is_finished }) => !is_finished);
     const segment = source.segments[position];
-    if (!segment) return undefined;
+    if (!segment || segment.is_unreadable) return undefined;
     // Asked before the length is: what is written after this moment is not missed.
     const is_final = position < source.segments.length - 1 || !isAlive(name, source);
     // Zeros written ahead make a file longer than its data: how much more it holds is only known once it is read.

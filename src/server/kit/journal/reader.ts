@@ -7,6 +7,8 @@ export interface ReadBatch {
   next: number;
   /** Bytes between the given offset and `next` that belong to no sound record. */
   damaged_bytes: number;
+  /** That of the record after these, where a later version of this program wrote it: it is left for a reader that knows its layout. */
+  unknown_version?: number;
   /** Where the data ends: beyond `next` where more can be read at once. Zeros written ahead are no data. */
   length: number;
 }
@@ -33,13 +35,24 @@ export async function readBatch(
     else if (isFinal) return await passZeros(file, offset, size);
     const end = offset + dataLength(piece);
     const isEnd = offset + piece.length >= size || end < offset + piece.length - maximumRecordLength;
-    const records = [...decodeRecords(piece, offset)];
+    const { records, unknown_version } = decodeAll(piece, offset);
     const sound = records.at(-1)?.next ?? offset;
+    const skipped = records.reduce((sum, record) => sum + record.skipped, 0);
+    if (unknown_version !== undefined) return { records, next: sound, damaged_bytes: skipped, length: size, unknown_version };
     const next = isFinal && isEnd ? Math.max(sound, end) : passDamage(sound, end);
-    const damaged_bytes = records.reduce((sum, { skipped }) => sum + skipped, next - sound);
-    return { records, next, damaged_bytes, length: isEnd ? Math.max(next, end) : size };
+    return { records, next, damaged_bytes: skipped + next - sound, length: isEnd ? Math.max(next, end) : size };
   } finally {
     await file.close();
+  }
+}
+
+function decodeAll(piece: Buffer, offset: number): Pick<ReadBatch, 'records' | 'unknown_version'> {
+  const records: DecodedRecord[] = [];
+  const decoding = decodeRecords(piece, offset);
+  for (;;) {
+    const { value, done } = decoding.next();
+    if (done) return { records, ...(value !== undefined && { unknown_version: value }) };
+    records.push(value);
   }
 }
 

@@ -39,12 +39,15 @@ export interface DecodedRecord {
 }
 
 /**
- * Layout, little endian: magic u16, body length u32, CRC-32 of the body u32, body. The body: four 48-bit integers (at, live_code_id,
+ * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
+ * checked alike in every version, whatever the body holds. The body of version 1, and of 0, which older journals hold: four 48-bit integers (at, live_code_id,
  * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
 const fixedLength = 35;
+const layoutVersion = 1;
+const versionUnit = 2 ** 24;
 
 const hostBytes = 253;
 const pathBytes = 256;
@@ -53,15 +56,14 @@ const languageBytes = 35;
 const userAgentBytes = 512;
 const ipBytes = 45;
 
-/** No record is longer; a writer that has this much room can encode without asking. */
-export const maximumRecordLength =
-  headerLength + fixedLength + hostBytes + pathBytes + refererBytes + languageBytes + userAgentBytes + ipBytes;
+/** No record of any version is longer, nor the parts of this one together; a writer that has this much room can encode without asking. */
+export const maximumRecordLength = 2048;
 
 /**
- * The CRC starts from length and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
+ * The CRC starts from length, version and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
  * visitor's text) is never taken for one.
  */
-const seedOf = (length: number, segmentOffset: number): number => (length ^ Math.imul(segmentOffset, 0x9e3779b1)) >>> 0;
+const seedOf = (head: number, segmentOffset: number): number => (head ^ Math.imul(segmentOffset, 0x9e3779b1)) >>> 0;
 
 const bounded = (text: string, bytes: number): string => (text.length > bytes ? text.slice(0, bytes) : text);
 
@@ -101,25 +103,30 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   buffer.write(text, body + fixedLength, text.length, 'latin1');
   const length = fixedLength + text.length;
   const end = body + length;
+  const head = layoutVersion * versionUnit + length;
   buffer.writeUInt16LE(magic, at);
-  buffer.writeUInt32LE(length, at + 2);
-  buffer.writeUInt32LE(crc32(buffer.subarray(body, end), seedOf(length, segmentOffset)), at + 6);
+  buffer.writeUInt32LE(head, at + 2);
+  buffer.writeUInt32LE(crc32(buffer.subarray(body, end), seedOf(head, segmentOffset)), at + 6);
   return end;
 }
 
 /**
  * The records of a piece of a segment; `base` is the segment offset at which the buffer begins. A damaged part is skipped up to the next
- * sound record, and reported by that one. It stops where no sound record follows: a torn tail, or one that is still being written.
+ * sound record, and reported by that one. It stops where no sound record follows: a torn tail, or one that is still being written; and at
+ * a sound record of a later version, whose number it returns.
  */
-export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedRecord, void> {
+export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedRecord, number | undefined> {
   let at = 0;
   while (at < buffer.length) {
     const start = findRecord(buffer, at, base);
-    if (start < 0) return;
-    const end = start + headerLength + buffer.readUInt32LE(start + 2);
+    if (start < 0) return undefined;
+    const version = buffer.readUInt8(start + 5);
+    if (version > layoutVersion) return version;
+    const end = start + headerLength + buffer.readUIntLE(start + 2, 3);
     yield { offset: base + start, record: decodeBody(buffer, start + headerLength), next: base + end, skipped: start - at };
     at = end;
   }
+  return undefined;
 }
 
 /** Where the next sound record begins, at `from` or later; -1 where there is none. */
@@ -133,11 +140,12 @@ function findRecord(buffer: Buffer, from: number, base: number): number {
 
 function isRecord(buffer: Buffer, at: number, base: number): boolean {
   if (at + headerLength + fixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
-  const length = buffer.readUInt32LE(at + 2);
+  const head = buffer.readUInt32LE(at + 2);
+  const length = head % versionUnit;
   const body = at + headerLength;
   if (length < fixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
-  if (textLength(buffer, body) !== length - fixedLength) return false;
-  return crc32(buffer.subarray(body, body + length), seedOf(length, base + at)) === buffer.readUInt32LE(at + 6);
+  if (head < (layoutVersion + 1) * versionUnit && textLength(buffer, body) !== length - fixedLength) return false;
+  return crc32(buffer.subarray(body, body + length), seedOf(head, base + at)) === buffer.readUInt32LE(at + 6);
 }
 
 const textLength = (buffer: Buffer, body: number): number =>

@@ -212,7 +212,7 @@ describe.each([
     let isFull = false;
     const create = disk.files.create;
     disk.files.create = (path) => (isFull ? Promise.reject(new Error('ENOSPC')) : create(path));
-    const { journal, answers, errors } = await openTest({ files: disk.files, segmentLength: 2050, groupLength: 2000 });
+    const { journal, answers, errors } = await openTest({ files: disk.files, segmentLength: 2150, groupLength: 2100 });
     journal.append(visit(1), 1);
     await turn();
     isFull = true;
