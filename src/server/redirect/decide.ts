@@ -22,6 +22,18 @@ export interface Facts {
   is_messenger: boolean;
 }
 
+export const newFacts = (): Facts => ({
+  domain: undefined,
+  is_blocked: false,
+  code: undefined,
+  has_landing: false,
+  now: 0,
+  grace_milliseconds: 0,
+  is_source_blocked: false,
+  proof: 'none',
+  is_messenger: false,
+});
+
 /** An outcome, or what has to happen first: load the code, spend the ticket, choose a target. */
 export type Verdict = Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded'> | 'load' | 'spend' | 'rotate';
 

@@ -1,14 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outcomes } from '../../contract/enums.ts';
-import { readBatch } from '../kit/journal/reader.ts';
-import { journalFolder, listSegments } from '../kit/journal/segment.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { signCode } from '../kit/visit-signature.ts';
 import { type AskOptions, ask, freePort, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
+import { readSigningKey, recordOf as visitRecord } from './testing/visit-records.ts';
 
 const messenger =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49(0x18003137) NetType/WIFI';
@@ -32,8 +30,7 @@ beforeAll(async () => {
   entryDomain = await records.addDomain('entry.example', 1);
   shortDomain = await records.addDomain('s.example', 3);
   process = await startProcess({ databaseUrl: database.url, dataDir, port, trustedProxies: '127.0.0.1' });
-  const { rows } = await records.client.query<{ value: Buffer }>(`SELECT value FROM secret WHERE key = 'visit_signing'`);
-  signingKey = rows[0]?.value ?? Buffer.alloc(0);
+  signingKey = await readSigningKey(records.client);
 });
 afterAll(async () => {
   await process.stop();
@@ -69,14 +66,7 @@ const soon = async (path: string, options: AskOptions, expected: object) =>
     )
     .toMatchObject(expected);
 
-async function recordOf(headers: IncomingHttpHeaders) {
-  const [, source, number, offset] = /^(.+)\.(\d+):(\d+)$/.exec(String(headers['x-visit-id'])) ?? [];
-  const segment = listSegments(journalFolder(dataDir)).find((one) => one.source === source && one.number === Number(number));
-  const { records: found } = await readBatch(segment?.path ?? '', Number(offset), { isFinal: false });
-  const record = found[0]?.record;
-  if (!record) throw new Error(`no record for ${headers['x-visit-id']}`);
-  return { ...record, named: outcomes[record.outcome] };
-}
+const recordOf = (headers: IncomingHttpHeaders) => visitRecord(headers, { dataDir, signingKey });
 
 describe('a short code', () => {
   it('sends to its address, whatever the case and with a slash behind, and is recorded by its id', async () => {

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../kit/testing/database.t
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { ask, destinationOf, freePort, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
+import { positionReader, readSigningKey } from './testing/visit-records.ts';
 
 const recordsIn = async (dataDir: string) => {
   const batches = await Promise.all(listSegments(journalFolder(dataDir)).map(({ path }) => readBatch(path, 0, { isFinal: true })));
@@ -22,6 +23,10 @@ describe('two processes on one port', () => {
   let dataDir: string;
   let port: number;
   const start = (slot: string) => startProcess({ databaseUrl: database.url, dataDir, port, slot });
+  const sourcesOf = (ids: readonly string[], signingKey: Buffer) => {
+    const positionOf = positionReader({ dataDir, signingKey });
+    return new Set(ids.map((id) => positionOf(id)?.source));
+  };
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -45,14 +50,14 @@ describe('two processes on one port', () => {
     );
     const processes = await Promise.all([start('0'), start('1')]);
     const counts = new Map<string, number>();
-    const sources = new Set<string>();
+    const ids: string[] = [];
     let left = 1500;
     const client = async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (left > 0) {
         left -= 1;
         const answer = await ask(port, '/rotation', { agent });
-        sources.add(String(answer.headers['x-visit-id']).split('.')[0] ?? '');
+        ids.push(String(answer.headers['x-visit-id']));
         const to = destinationOf(answer) ?? '';
         counts.set(to, (counts.get(to) ?? 0) + 1);
       }
@@ -61,7 +66,7 @@ describe('two processes on one port', () => {
     await Promise.all(Array.from({ length: 64 }, client));
     const expected = Object.fromEntries(targets.map((_, index) => [`https://target.example/rotation/${index}`, threshold]));
     expect(Object.fromEntries(counts)).toEqual({ ...expected, 'https://fallback.example/': 500 });
-    expect(sources.size).toBe(2);
+    expect(sourcesOf(ids, await readSigningKey(records.client)).size).toBe(2);
 
     for (const one of processes) expect(await one.stop()).toBe(0);
     const { rows } = await records.client.query(
@@ -90,10 +95,14 @@ describe('two processes on one port', () => {
   it('show a change within a second, both of them', async () => {
     await records.addCode('change-1');
     const processes = await Promise.all([start('0'), start('1')]);
+    const signingKey = await readSigningKey(records.client);
     const seen = async () => {
       const answers = await Promise.all(Array.from({ length: 12 }, () => ask(port, '/change-1')));
       return {
-        sources: new Set(answers.map(({ headers }) => String(headers['x-visit-id'])[0])).size,
+        sources: sourcesOf(
+          answers.map(({ headers }) => String(headers['x-visit-id'])),
+          signingKey,
+        ).size,
         to: new Set(answers.map(destinationOf)),
       };
     };
@@ -130,7 +139,9 @@ describe('two processes on one port', () => {
       const { records: found } = await readBatch(path, 0, { isFinal: true, bytes: 2 ** 26 });
       for (const { offset } of found) held.add(`${source}.${number}:${offset}`);
     }
-    expect(answered.filter((id) => !held.has(id))).toEqual([]);
+    const positionOf = positionReader({ dataDir, signingKey: await readSigningKey(records.client) });
+    const places = answered.map(positionOf);
+    expect(places.filter((at) => at === undefined || !held.has(`${at.source}.${at.number}:${at.offset}`))).toEqual([]);
     expect(new Set(answered).size).toBe(answered.length);
   });
 });

@@ -3,8 +3,9 @@ import { accessMode, type Outcome, outcomes, visitRestriction } from '../../cont
 import type { CidrSet } from '../kit/ip.ts';
 import { type FalseProof, falseProofs, type VisitRecord } from '../kit/journal/record.ts';
 import type { Journal } from '../kit/journal/writer.ts';
+import { createVisitIds } from '../kit/visit-id.ts';
 import { createChoosing } from './choosing.ts';
-import { decide, type Facts, type Proof, type Verdict } from './decide.ts';
+import { decide, newFacts, type Proof, type Verdict } from './decide.ts';
 import type { Lease, Leases } from './leases.ts';
 import { createLinks } from './links.ts';
 import type { Memory } from './memory.ts';
@@ -31,6 +32,8 @@ import type { Visitors } from './visitors.ts';
 export interface Visit {
   response: ServerResponse;
   at: number;
+  /** On the clock of `performance.now()`. */
+  started_at: number;
   ip: string;
   host: string;
   path: string;
@@ -88,24 +91,14 @@ export function createVisits(options: Options): Visits {
   const { memory, leases, spender, visitors, proxies, counters, onError, random = Math.random } = options;
   const choose = createChoosing({ leases, visitors, random });
   const links = createLinks({ memory, random });
-  const visitIdPrefix = `${options.source}.`;
+  const visitIdOf = createVisitIds(options.source);
   let readLanguage = createLanguageReader('zh-CN');
   let languageOfSite: string = 'zh-CN';
   let pending = 0;
   let isStopping = false;
 
   /** Filled anew for each visit and read at once. */
-  const facts: Facts = {
-    domain: undefined,
-    is_blocked: false,
-    code: undefined,
-    has_landing: false,
-    now: 0,
-    grace_milliseconds: 0,
-    is_source_blocked: false,
-    proof: 'none',
-    is_messenger: false,
-  };
+  const facts = newFacts();
   const record: VisitRecord = {
     at: 0,
     live_code_id: 0,
@@ -133,6 +126,7 @@ export function createVisits(options: Options): Visits {
     return {
       response,
       at: Date.now(),
+      started_at: performance.now(),
       ip: visitorAddress(request, proxies),
       host,
       path: address.path,
@@ -334,9 +328,10 @@ export function createVisits(options: Options): Visits {
     pending -= 1;
     try {
       if (visit.lease !== undefined) leases.answered(visit.lease);
-      countAnswer(counters, visit.outcome, Date.now() - visit.at);
-      if (visit.reply !== undefined)
-        send(visit.response, visit.reply, `${visitIdPrefix}${number}:${offset}`, isStopping, visit.cookie, visit.press);
+      countAnswer(counters, visit.outcome, performance.now() - visit.started_at);
+      const site = memory.site();
+      if (visit.reply === undefined || site === undefined) return;
+      send(visit.response, visit.reply, visitIdOf(site.signing_key, number, offset), isStopping, visit.cookie, visit.press);
     } catch (error) {
       counters.errors += 1;
       onError(error);

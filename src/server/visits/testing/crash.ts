@@ -7,6 +7,7 @@ import pg from 'pg';
 import { segmentName } from '../../kit/journal/segment.ts';
 import { migrate } from '../../kit/migrate.ts';
 import { type Postgres, startPostgres } from '../../kit/postgres.ts';
+import { createVisitIdReader } from '../../kit/visit-id.ts';
 import { seed } from '../../seed.ts';
 import { inconsistencies } from './consistency.ts';
 
@@ -178,7 +179,7 @@ function startLoad(port: number, names: readonly string[], connections: number) 
       };
       const request = http.request({ agent, host: '127.0.0.1', port, path: `/${name}`, headers, timeout: 10_000 }, (response) => {
         const id = response.headers['x-visit-id'];
-        if (typeof id === 'string' && id.includes(':')) answered.push(id);
+        if (typeof id === 'string' && id !== 'none') answered.push(id);
         else counts.unavailable += 1;
         response.resume();
         response.once('close', resolve);
@@ -239,14 +240,19 @@ type Comparison = Pick<CrashReport, 'rows' | 'lost' | 'inconsistent' | 'miscount
 
 function compare(url: string, answered: readonly string[], plan: CrashPlan): Promise<Comparison> {
   return connected(url, async (client) => {
-    const segments = await client.query<{ id: number; name: string }>('SELECT id, name FROM journal_segment');
+    const segments = await client.query<{ id: number; name: string; source: string }>('SELECT id, name, source FROM journal_segment');
+    const keys = await client.query<{ value: Buffer }>("SELECT value FROM secret WHERE key = 'visit_signing'");
+    const positionOf = createVisitIdReader(
+      keys.rows[0]?.value ?? Buffer.alloc(0),
+      segments.rows.map(({ source }) => source),
+    );
     const idOf = new Map(segments.rows.map(({ id, name }) => [name, BigInt(id)]));
     const visits = await client.query<{ id: string }>('SELECT id::text FROM visit');
     const stored = new Set(visits.rows.map(({ id }) => id));
     const lost = answered.filter((visitId) => {
-      const [, source = '', number = '', offset = ''] = /^(.+)\.(\d+):(\d+)$/.exec(visitId) ?? [];
-      const segment = idOf.get(segmentName(source, Number(number)));
-      return segment === undefined || !stored.has(String(segment * 2n ** 26n + BigInt(offset || 0)));
+      const at = positionOf(visitId);
+      const segment = at && idOf.get(segmentName(at.source, at.number));
+      return segment === undefined || !stored.has(String(segment * 2n ** 26n + BigInt(at?.offset ?? 0)));
     });
     const limited = await client.query<{ target: number; threshold: number; remaining: number; visits: number }>(
       `SELECT target.id::int AS target, threshold, remaining, count(visit.id)::int AS visits FROM live_code_target AS target
