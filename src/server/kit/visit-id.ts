@@ -35,7 +35,7 @@ export function createVisitIds(source: string): (signingKey: Buffer, number: num
   const [first, second] = sourceWords(source);
   const block = Buffer.alloc(words * 4);
   let keptFor: Buffer | undefined;
-  let key = new Int32Array(words);
+  let key: Int32Array = new Int32Array(words);
   return (signingKey, number, offset) => {
     if (keptFor !== signingKey) {
       keptFor = signingKey;
@@ -57,7 +57,7 @@ export function createVisitIds(source: string): (signingKey: Buffer, number: num
     block.writeInt32LE(b, 4);
     block.writeInt32LE(c, 8);
     block.writeInt32LE(d, 12);
-    return block.base64urlSlice(0, words * 4);
+    return block.toString('base64url');
   };
 }
 

@@ -3,6 +3,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { TargetRule } from '../../contract/targeting.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
 import type { Quota } from './leases.ts';
+import type { Markup } from './pages/markup.ts';
 import type { PageSnippets } from './snippets.ts';
 
 /** An answer ready to be sent, with its body. */
@@ -12,18 +13,11 @@ export interface Reply extends Body {
   head: string;
 }
 
-/** What is different from page to page of a kind; `press` from visit to visit. */
-export type Gap = 'title' | 'url' | 'press';
-
 /**
  * A body in pieces, one character a byte, which node:http sends together with the head as one string. Pages of one kind share all but
  * their title and address, and those of a picture all but what its press is told by.
  */
-export interface Body {
-  /** One more than there are gaps. */
-  pieces: readonly string[];
-  /** What belongs into each gap. */
-  gaps: readonly Gap[];
+export interface Body extends Markup {
   title: string;
   url: string;
 }

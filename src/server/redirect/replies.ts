@@ -3,13 +3,13 @@ import type { Settings } from '../../contract/settings.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
 import type { Body, Code, KeptReply, Reply, Target } from './model.ts';
-import { renderPicture, renderText } from './pages/landing.ts';
+import { openPicturePage, renderText } from './pages/landing.ts';
 import { renderOutside } from './pages/outside.ts';
-import type { Page } from './pages/page.ts';
+import type { OpenPage, Page } from './pages/page.ts';
 import { renderRefusal } from './pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/texts.ts';
 import { pressTokenLength } from './presses.ts';
-import { createJumpPages, writtenOut } from './templates.ts';
+import { createJumpPages, templateFrom, writtenOut } from './templates.ts';
 
 export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
 
@@ -64,15 +64,10 @@ function pageReply({ status, headers, html }: Page): Reply {
   return replyOf(status, headers, wholeBody(body), body.length);
 }
 
-/** Stands for the token of a press while a page is drawn. */
-const pressMark = 'press-token-4f81d09b';
-
-/** The page of a picture or text, finished but for what tells of a press. */
-function landingReply({ status, headers, html }: Page): Reply {
-  const pieces = html.split(pressMark).map(writtenOut);
-  const gaps = pieces.slice(1).map(() => 'press' as const);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, gaps.length * pressTokenLength);
-  return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length);
+/** The page of a picture, finished but for what tells of a press. */
+function pictureReply(page: OpenPage): Reply {
+  const { status, headers, pieces, gaps, length } = templateFrom(page);
+  return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length + gaps.length * pressTokenLength);
 }
 
 /** Where browsers find a picture: at its storage's public address, else on this host by its name. */
@@ -118,13 +113,13 @@ export function createReplies(site: SiteLook): Replies {
     return replyOf(status, headers, body, length);
   };
 
-  const pageOf = (code: Code, target: Target, language: PageLanguage): Page => {
+  const landingReply = (code: Code, target: Target, language: PageLanguage): Reply => {
     const { kind, content, picture, name, any_picture } = target;
     const { page_title, page_text, page_style, page_color } = code;
     const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color, snippets: code.snippets };
     return kind === 'text'
-      ? renderText({ ...landing, text: content })
-      : renderPicture({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: !any_picture, press_token: pressMark });
+      ? pageReply(renderText({ ...landing, text: content }))
+      : pictureReply(openPicturePage({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: !any_picture }));
   };
 
   const toPage = (code: Code, target: Target, language: number): Reply => {
@@ -132,7 +127,7 @@ export function createReplies(site: SiteLook): Replies {
     const kept = pages.get(key);
     // A code that was read anew has new targets under the same ids.
     if (kept?.target === target) return kept.reply;
-    const reply = landingReply(pageOf(code, target, languageAt(language)));
+    const reply = landingReply(code, target, languageAt(language));
     pages.set(key, { target, reply });
     return reply;
   };
@@ -155,7 +150,8 @@ export function createReplies(site: SiteLook): Replies {
     },
     refusal(outcome, { code_color, ...details }, language) {
       const color = code_color ?? site.color;
-      const key = [outcome, language, color, details.host, details.code_title, details.link].join('\n');
+      // The only part that may hold a line break stands last.
+      const key = [outcome, language, color, details.host, details.link, details.code_title].join('\n');
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
       const reply = pageReply(renderRefusal(outcome, { language: languageAt(language), site_title: site.admin_title, color, ...details }));
@@ -163,7 +159,7 @@ export function createReplies(site: SiteLook): Replies {
       return reply;
     },
     outside({ title, text, picture_file }, link, language) {
-      const key = ['outside', language, picture_file, link, title, text].join('\n');
+      const key = ['outside', language, picture_file, link, title.length, title, text].join('\n');
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
       const picture_url = picture_file ? visitPicturePath(picture_file) : null;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Body, Gap, Reply } from './model.ts';
+import type { Body, Reply } from './model.ts';
+import type { Gap } from './pages/markup.ts';
 
 /**
  * The finished head of a response, which `writeHead` would store here after putting it together and checking it part by part. Storing it

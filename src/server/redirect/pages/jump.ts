@@ -1,14 +1,15 @@
 import type { jumpTypes } from '../../../contract/enums.ts';
 import { themeOf } from './color.ts';
 import { escapeHtml, isAllowedJumpUrl, schemeOf } from './escape.ts';
-import type { Page, Snippets } from './page.ts';
-import { buildPage, pageStyle, siteHeader } from './page.ts';
+import { fillGaps, gap, type Markup, markup } from './markup.ts';
+import type { OpenPage, Page, Snippets } from './page.ts';
+import { buildOpenPage, pageStyle } from './page.ts';
 import type { PageLanguage } from './texts.ts';
 import { texts } from './texts.ts';
 
 export type JumpType = (typeof jumpTypes)[number];
 
-type JumpOptions = { language: PageLanguage; title: string; color: string; snippets?: Snippets };
+type JumpOptions = { language: PageLanguage; color: string; snippets?: Snippets; has_title: boolean };
 
 /** How long a page with the operator's scripts waits for them to report before it jumps anyway. */
 const snippetMilliseconds = 1200;
@@ -31,32 +32,37 @@ const afterSnippets = (script: string): string =>
 
 const hasSnippets = (snippets: Snippets | undefined): boolean => snippets !== undefined && snippets.scripts.length > 0;
 
+const address = gap('url');
+const titleOf = ({ has_title }: JumpOptions): string | Markup => (has_title ? gap('title') : '');
+
 /** The page between scan and target, seen for an instant: small first of all. Its link shows only if the jump is slow or does not happen. */
-const passingPage = (status: number, url: string, options: JumpOptions, jump: { head?: string; script?: string }): Page => {
-  const { language, title, color, snippets } = options;
+const passingPage = (status: number, options: JumpOptions, jump: { head?: Markup; script?: string }): OpenPage => {
+  const { language, color, snippets } = options;
   const { accent, dark_accent } = themeOf(color);
-  return buildPage({
+  return buildOpenPage({
     status,
     language,
-    title,
+    title: titleOf(options),
     head: jump.head,
     style: `body{margin:38vh 24px 0;font:20px/1.6 system-ui,sans-serif;text-align:center}a{color:${accent};animation:a 0s 1.5s both}@keyframes a{from{visibility:hidden}}@media(prefers-color-scheme:dark){a{color:${dark_accent}}}`,
-    body: `<p>${texts[language].opening}<p><a id=to href="${escapeHtml(url)}">${texts[language].tap_to_open}</a>`,
+    body: markup`<p>${texts[language].opening}<p><a id=to href="${address}">${texts[language].tap_to_open}</a>`,
     script: jump.script && hasSnippets(snippets) ? afterSnippets(jump.script) : jump.script,
     snippets,
   });
 };
 
 /** Browsers open a window unasked only sometimes, and `noopener` hides whether they did: the link therefore always stands there. */
-const newWindowPage = (url: string, options: JumpOptions): Page => {
-  const { language, title, color, snippets } = options;
+const newWindowPage = (options: JumpOptions): OpenPage => {
+  const { language, color, snippets } = options;
+  const title = titleOf(options);
+  const header = title && markup`<p class=site dir=auto>${title}</p>`;
   const { new_window, open_page } = texts[language];
-  return buildPage({
+  return buildOpenPage({
     status: 200,
     language,
     title,
     style: `${pageStyle(color)}main{padding-bottom:4vh;text-align:center}`,
-    body: `${siteHeader(title)}<main><h1>${new_window.title}</h1><p>${new_window.text}</p><a class=button id=to href="${escapeHtml(url)}">${open_page}</a></main>`,
+    body: markup`${header}<main><h1>${new_window.title}</h1><p>${new_window.text}</p><a class=button id=to href="${address}">${open_page}</a></main>`,
     script: jumpScripts.open,
     snippets,
   });
@@ -69,46 +75,58 @@ const frameStyle =
  * The target in a full-window frame. Whether it forbids framing can't be known from outside the frame, so a slim bar with a direct link
  * stays until the visitor hides it, which works without a script too.
  */
-const framePage = (url: string, options: JumpOptions): Page => {
-  const { language, title, color, snippets } = options;
+const framePage = (scheme: 'http' | 'https', options: JumpOptions): OpenPage => {
+  const { language, color, snippets } = options;
   const { open_directly, dismiss } = texts[language];
-  const address = escapeHtml(url);
-  return buildPage({
+  const title = titleOf(options);
+  return buildOpenPage({
     status: 200,
     language,
     title,
     style: pageStyle(color) + frameStyle,
-    body: `<main><iframe src="${address}" title="${escapeHtml(title)}" allow="fullscreen;clipboard-write;autoplay"></iframe></main><input type=checkbox id=off aria-label="${dismiss}"><div class=bar><a id=to href="${address}">${open_directly}</a><label for=off title="${dismiss}">✕</label></div>`,
-    script: schemeOf(url) === 'http' ? jumpScripts.replaceInsecure : undefined,
+    body: markup`<main><iframe src="${address}" title="${title}" allow="fullscreen;clipboard-write;autoplay"></iframe></main><input type=checkbox id=off aria-label="${dismiss}"><div class=bar><a id=to href="${address}">${open_directly}</a><label for=off title="${dismiss}">✕</label></div>`,
+    script: scheme === 'http' ? jumpScripts.replaceInsecure : undefined,
     snippets,
     is_framing: true,
   });
 };
 
-/**
- * The page that sends a visitor on to `url`, by jump type. The result depends on nothing but its arguments and may be cached.
- * Throws a RangeError for an address that `isAllowedJumpUrl` refuses under any setting: such a target must not have been stored.
- */
-export const renderJump = (jumpType: JumpType, url: string, options: JumpOptions): Page => {
-  const scheme = schemeOf(url);
-  if (scheme === null || !isAllowedJumpUrl(url, [scheme])) throw new RangeError('A visitor cannot be sent to this address.');
+/** The page that sends a visitor on to an address of this scheme, by jump type. Only these arguments change it, so that many targets share it. */
+export const openJumpPage = (jumpType: JumpType, scheme: string, options: JumpOptions): OpenPage => {
   switch (jumpType) {
     case 2: {
       const seconds = hasSnippets(options.snippets) ? Math.ceil(snippetMilliseconds / 1000) : 0;
-      return passingPage(200, url, options, { head: `<meta http-equiv=refresh content="${seconds};url=${escapeHtml(url)}">` });
+      return passingPage(200, options, { head: markup`<meta http-equiv=refresh content="${String(seconds)};url=${address}">` });
     }
     case 3:
-      return passingPage(200, url, options, { script: jumpScripts.assign });
+      return passingPage(200, options, { script: jumpScripts.assign });
     case 4:
-      return newWindowPage(url, options);
+      return newWindowPage(options);
     case 5:
       // An app can't be shown in a frame, only be called.
       return scheme === 'http' || scheme === 'https'
-        ? framePage(url, options)
-        : passingPage(200, url, options, { script: jumpScripts.replace });
+        ? framePage(scheme, options)
+        : passingPage(200, options, { script: jumpScripts.replace });
     case 6:
-      return passingPage(404, url, options, { script: jumpScripts.replace });
+      return passingPage(404, options, { script: jumpScripts.replace });
     default:
-      return passingPage(200, url, options, { script: jumpScripts.replace });
+      return passingPage(200, options, { script: jumpScripts.replace });
   }
+};
+
+/** The scheme of an address. Throws a RangeError for one that no setting allows: such a target must not have been stored. */
+export const jumpSchemeOf = (url: string): string => {
+  const scheme = schemeOf(url);
+  if (scheme === null || !isAllowedJumpUrl(url, [scheme])) throw new RangeError('A visitor cannot be sent to this address.');
+  return scheme;
+};
+
+/** The page for one address, whole. */
+export const renderJump = (
+  jumpType: JumpType,
+  url: string,
+  { title, ...look }: Omit<JumpOptions, 'has_title'> & { title: string },
+): Page => {
+  const { status, headers, markup: open } = openJumpPage(jumpType, jumpSchemeOf(url), { ...look, has_title: title !== '' });
+  return { status, headers, html: fillGaps(open, (name) => escapeHtml(name === 'title' ? title : url)) };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageStyles } from '../../../contract/enums.ts';
-import { renderPicture, renderText } from './landing.ts';
-import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf } from './testing.ts';
+import { renderText } from './landing.ts';
+import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf, wholePicture } from './testing.ts';
 import { pageLanguages, texts } from './texts.ts';
 
 const common = {
@@ -18,7 +18,7 @@ const words = { ...common, text: '微信号：chunfeng\n\n工作时间 9:00' } a
 describe('landing pages', () => {
   it.each(pageStyles)('in style %s are small, and inline parts match the policy, in every language', (page_style) => {
     for (const language of pageLanguages) {
-      for (const page of [renderPicture({ ...picture, page_style, language }), renderText({ ...words, page_style, language })]) {
+      for (const page of [wholePicture({ ...picture, page_style, language }), renderText({ ...words, page_style, language })]) {
         expect(page.status).toBe(200);
         expect(Buffer.byteLength(page.html)).toBeLessThan(15_000);
         expect(page.html).not.toMatch(/\/\/|url\(|@import|style=|undefined/);
@@ -34,7 +34,7 @@ describe('landing pages', () => {
     const calm = { name: 'a', page_title: 'a', page_text: 'a' };
     for (const page_style of pageStyles) {
       const pages = [
-        [renderPicture({ ...picture, ...hostile, page_style }), renderPicture({ ...picture, ...calm, page_style })],
+        [wholePicture({ ...picture, ...hostile, page_style }), wholePicture({ ...picture, ...calm, page_style })],
         [renderText({ ...words, ...hostile, page_style, text }), renderText({ ...words, ...calm, page_style })],
       ] as const;
       for (const [page, expected] of pages) {
@@ -46,18 +46,18 @@ describe('landing pages', () => {
   });
 });
 
-describe('renderPicture', () => {
+describe('a picture', () => {
   it('shows the picture with its name and how to read its code', () => {
-    const { html } = renderPicture(picture);
-    expect(html).toContain('<img class=picture src="/uploads/group.png" alt="一群">');
+    const { html } = wholePicture(picture);
+    expect(html).toContain('<img class=picture src="/uploads/group.png" alt="一群" id=picture data-press="token">');
     expect(html).toContain(texts['zh-CN'].long_press);
     expect(html).toContain('<span dir=auto>每周三晚八点</span><span dir=auto>线上共读</span>');
-    expect(renderPicture({ ...picture, long_press_hint: false }).html).not.toContain(texts['zh-CN'].long_press);
+    expect(wholePicture({ ...picture, long_press_hint: false }).html).not.toContain(texts['zh-CN'].long_press);
   });
 
   it('may load from the place of its picture and nowhere else', () => {
-    expect(policyOf(renderPicture(picture), 'img-src')).toEqual(['data:', "'self'"]);
-    const remote = renderPicture({ ...picture, picture_url: 'https://cdn.example.com:8443/a.png?x="1"' });
+    expect(policyOf(wholePicture(picture), 'img-src')).toEqual(['data:', "'self'"]);
+    const remote = wholePicture({ ...picture, picture_url: 'https://cdn.example.com:8443/a.png?x="1"' });
     expect(policyOf(remote, 'img-src')).toEqual(['data:', 'https://cdn.example.com:8443']);
     expect(remote.html).toContain('src="https://cdn.example.com:8443/a.png?x=&quot;1&quot;"');
   });
@@ -68,10 +68,10 @@ describe('renderPicture', () => {
     '//evil.example/a.png',
     'https://a.example;script-src *',
     '',
-  ])('refuses a picture from %j', (picture_url) => expect(() => renderPicture({ ...picture, picture_url })).toThrow(RangeError));
+  ])('refuses a picture from %j', (picture_url) => expect(() => wholePicture({ ...picture, picture_url })).toThrow(RangeError));
 
   it('is titled by its name where the code has no title', () => {
-    const { html } = renderPicture({ ...picture, page_title: '', page_text: '' });
+    const { html } = wholePicture({ ...picture, page_title: '', page_text: '' });
     expect(html).toContain('<title>一群</title>');
     expect(html).not.toMatch(/<h1|class=lead/);
   });

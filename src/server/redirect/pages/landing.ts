@@ -2,8 +2,9 @@ import type { pageStyles } from '../../../contract/enums.ts';
 import { visitPressPath } from '../../kit/visit-paths.ts';
 import { themeOf } from './color.ts';
 import { escapeHtml, pageAddress } from './escape.ts';
-import type { Page, Snippets } from './page.ts';
-import { buildPage, copyButton, copyScript, pageStyle, reportFooter } from './page.ts';
+import { gap, type Markup, markup } from './markup.ts';
+import type { OpenPage, Page, Snippets } from './page.ts';
+import { buildOpenPage, buildPage, copyButton, copyScript, pageStyle, reportFooter } from './page.ts';
 import type { PageLanguage } from './texts.ts';
 import { texts } from './texts.ts';
 
@@ -30,8 +31,6 @@ type PictureOptions = LandingOptions & {
   picture_url: string;
   /** Whether the picture holds a QR code that the visitor should read: says how, by long press on a phone and by scanning elsewhere. */
   long_press_hint: boolean;
-  /** What tells of a long press on the picture; without it nobody is told. */
-  press_token?: string;
 };
 
 type TextOptions = LandingOptions & { text: string };
@@ -68,21 +67,10 @@ const fingerIcon =
 const readingHint = (language: PageLanguage): string =>
   `<p class=hint>${fingerIcon}<span class=press>${texts[language].long_press}</span><span class=scan>${texts[language].scan_picture}</span></p>`;
 
-const buildLanding = (
-  options: LandingOptions,
-  content: string,
-  more: { script?: string; image_source?: string; is_reporting?: boolean },
-): Page => {
-  const { language, color, page_style, report_url, snippets } = options;
-  return buildPage({
-    status: 200,
-    language,
-    title: options.page_title || options.name,
-    style: pageStyle(color) + commonStyle + dress(page_style, color),
-    body: `<main>${heading(options)}${content}</main>${reportFooter(language, report_url)}`,
-    snippets,
-    ...more,
-  });
+const landingParts = <Text extends string | Markup>(options: LandingOptions, body: Text) => {
+  const { language, color, page_style, snippets } = options;
+  const style = pageStyle(color) + commonStyle + dress(page_style, color);
+  return { status: 200, language, title: options.page_title || options.name, style, body, snippets };
 };
 
 /** As long as phones take to offer to save or read a picture, and how far a resting finger moves. */
@@ -96,25 +84,27 @@ const pressPixels = 12;
 const pressScript = `(function(d,n){var p=d.getElementById('picture'),t,at,x,y,done;function press(){clearTimeout(t);if(done)return;done=1;var u='${visitPressPath}'+p.getAttribute('data-press'),r;if(n.sendBeacon)n.sendBeacon(u);else{r=new XMLHttpRequest();r.open('POST',u);r.send()}}function on(e,f){p.addEventListener(e,f,{passive:true})}on('touchstart',function(e){var f=e.touches[0];clearTimeout(t);x=f.clientX;y=f.clientY;at=Date.now();if(e.touches.length===1)t=setTimeout(press,${pressMilliseconds})});on('touchmove',function(e){var f=e.touches[0];if(Math.abs(f.clientX-x)+Math.abs(f.clientY-y)>${pressPixels}){clearTimeout(t);at=Infinity}});on('touchend',function(){clearTimeout(t)});on('touchcancel',function(){clearTimeout(t);if(Date.now()-at>${pressMilliseconds - 100})press()});on('contextmenu',press)})(document,navigator)`;
 
 /**
- * The page of a picture target. The picture is as large as fits a phone beside its hint, on white even in the dark,
- * because a QR code needs a light border. Throws a RangeError for an address that is neither a path nor a web address.
+ * The page of a picture target, with a gap for what tells of a press. The picture is as large as fits a phone beside its hint, on white
+ * even in the dark, because a QR code needs a light border. Throws a RangeError for an address that is neither a path nor a web address.
  */
-export const renderPicture = (options: PictureOptions): Page => {
-  const { picture_url, name, page_title, language, long_press_hint, press_token } = options;
+export const openPicturePage = (options: PictureOptions): OpenPage => {
+  const { picture_url, name, page_title, language, long_press_hint, report_url } = options;
   const address = pageAddress(picture_url);
   if (address === null) throw new RangeError('A picture cannot be shown from this address.');
-  const press = press_token === undefined ? '' : ` id=picture data-press="${press_token}"`;
-  const picture = `<img class=picture src="${escapeHtml(address)}" alt="${escapeHtml(name || page_title)}"${press}>`;
-  const image_source = address.startsWith('/') ? "'self'" : new URL(address).origin;
-  return buildLanding(options, picture + (long_press_hint ? readingHint(language) : ''), {
-    image_source,
-    ...(press_token === undefined ? {} : { script: pressScript, is_reporting: true }),
+  const picture = markup`<img class=picture src="${escapeHtml(address)}" alt="${escapeHtml(name || page_title)}" id=picture data-press="${gap('press')}">`;
+  const hint = long_press_hint ? readingHint(language) : '';
+  return buildOpenPage({
+    ...landingParts(options, markup`<main>${heading(options)}${picture}${hint}</main>${reportFooter(language, report_url)}`),
+    image_source: address.startsWith('/') ? "'self'" : new URL(address).origin,
+    script: pressScript,
+    is_reporting: true,
   });
 };
 
 /** The page of a text target: the operator's text as typed, with its line breaks, and a button that copies it. */
 export const renderText = (options: TextOptions): Page => {
-  const { text, language } = options;
+  const { text, language, report_url } = options;
   const content = `<div class=text id=copied dir=auto>${escapeHtml(text)}</div>${copyButton(texts[language].copy_text, language)}`;
-  return buildLanding(options, content, { script: copyScript });
+  const body = `<main>${heading(options)}${content}</main>${reportFooter(language, report_url)}`;
+  return buildPage({ ...landingParts(options, body), script: copyScript });
 };

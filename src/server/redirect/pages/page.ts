@@ -2,11 +2,15 @@ import { hash } from 'node:crypto';
 import { snippetOriginPattern } from '../../../contract/js-config.providers.ts';
 import { darkGround, lightGround, themeOf } from './color.ts';
 import { escapeHtml, pageAddress, scriptForHtml } from './escape.ts';
+import { type Markup, markup } from './markup.ts';
 import type { PageLanguage } from './texts.ts';
 import { texts } from './texts.ts';
 
 /** A finished answer; the caller adds caching headers and the length. */
 export type Page = { status: number; headers: Record<string, string>; html: string };
+
+/** A page finished but for its gaps. */
+export type OpenPage = { status: number; headers: Record<string, string>; markup: Markup };
 
 /**
  * Scripts that an operator placed on his landing pages: `scripts` run inline, and `origins` (`https://host`, `https://*.host`)
@@ -14,14 +18,14 @@ export type Page = { status: number; headers: Record<string, string>; html: stri
  */
 export type Snippets = { scripts: readonly string[]; origins: readonly string[] };
 
-type PageParts = {
+type PageParts<Text> = {
   status: number;
   language: PageLanguage;
   /** Plain text; escaped here, as nothing else of the parts is. */
-  title: string;
+  title: Text;
   style: string;
-  body: string;
-  head?: string;
+  body: Text;
+  head?: Text;
   script?: string;
   snippets?: Snippets;
   /** Sources for `img-src`, beside the empty icon. */
@@ -39,7 +43,7 @@ const iconSource = 'data:';
  * What the page may do, and nothing else. Inline parts are allowed by hash rather than nonce, because a rendered page is cached.
  * `frame-ancestors` stays open: a live code may be the framed target of another, and no page here holds a login to steal clicks from.
  */
-const contentPolicy = (parts: PageParts, scripts: readonly string[], origins: readonly string[]): string => {
+const contentPolicy = (parts: PageParts<string | Markup>, scripts: readonly string[], origins: readonly string[]): string => {
   const directives = ["default-src 'none'", `style-src ${hashSource(parts.style)}`];
   if (scripts.length > 0) directives.push(`script-src ${[...scripts.map(hashSource), ...origins].join(' ')}`);
   const connected = [...(parts.is_reporting ? ["'self'"] : []), ...origins];
@@ -50,10 +54,11 @@ const contentPolicy = (parts: PageParts, scripts: readonly string[], origins: re
   return directives.join(';');
 };
 
-/** Puts a page together. `strict-origin` tells a target which site sent the visitor, but never the code's path or its ticket. */
-export const buildPage = (parts: PageParts): Page => {
+/** Puts a page together whose parts have gaps. `strict-origin` tells a target which site sent the visitor, but never the code's path or its ticket. */
+export const buildOpenPage = (parts: PageParts<string | Markup>): OpenPage => {
   const scripts = [...(parts.snippets?.scripts ?? []).map(scriptForHtml), ...(parts.script ? [parts.script] : [])];
   const origins = (parts.snippets?.origins ?? []).filter((origin) => snippetOriginPattern.test(origin));
+  const title = typeof parts.title === 'string' ? escapeHtml(parts.title) : parts.title;
   return {
     status: parts.status,
     headers: {
@@ -62,8 +67,14 @@ export const buildPage = (parts: PageParts): Page => {
       'referrer-policy': 'strict-origin',
       'x-content-type-options': 'nosniff',
     },
-    html: `<!doctype html><html lang=${parts.language}><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name=color-scheme content="light dark"><link rel=icon href=data:,>${parts.head ?? ''}<title>${escapeHtml(parts.title)}</title><style>${parts.style}</style><body>${parts.body}${scripts.map((script) => `<script>${script}</script>`).join('')}`,
+    markup: markup`<!doctype html><html lang=${parts.language}><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name=color-scheme content="light dark"><link rel=icon href=data:,>${parts.head ?? ''}<title>${title}</title><style>${parts.style}</style><body>${parts.body}${scripts.map((script) => `<script>${script}</script>`).join('')}`,
   };
+};
+
+/** Puts a page together that has none. */
+export const buildPage = (parts: PageParts<string>): Page => {
+  const { status, headers, markup: whole } = buildOpenPage(parts);
+  return { status, headers, html: whole.pieces.join('') };
 };
 
 /** Style shared by every page that is read rather than passed through. Only features of browsers since 2018: in-app browsers are old. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { openPicturePage } from './landing.ts';
+import { fillGaps } from './markup.ts';
 import type { Page } from './page.ts';
 
 /** Texts that an operator or visitor might send to break out of a page. */
@@ -26,6 +28,12 @@ export const elementsOf = (page: Page, name: 'script' | 'style'): string[] =>
 export const policyOf = (page: Page, directive: string): string[] => {
   const found = page.headers['content-security-policy']?.split(';').find((part) => part.startsWith(`${directive} `));
   return found?.split(' ').slice(1) ?? [];
+};
+
+/** A picture's page as one visitor gets it. */
+export const wholePicture = (options: Parameters<typeof openPicturePage>[0]): Page => {
+  const { status, headers, markup } = openPicturePage(options);
+  return { status, headers, html: fillGaps(markup, () => 'token') };
 };
 
 /** What the browser would have to allow for every inline part to run, reckoned anew from the bytes that are sent. */
