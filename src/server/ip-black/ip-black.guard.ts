@@ -24,7 +24,7 @@ async function readBlacklist(db: Database) {
     sql`SELECT network::text, extract(epoch FROM expires_at - now())::float8 AS seconds FROM ip_black WHERE ${isInForce}`,
   );
   const soonest = rows.reduce((least, { seconds }) => Math.min(least, seconds ?? Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY);
-  return { set: createCidrSet(rows.map((row) => row.network)), validUntil: Date.now() + soonest * 1000 };
+  return { set: createCidrSet(rows.map((row) => row.network)), validUntil: performance.now() + soonest * 1000 };
 }
 
 /** Pages and health are answered without the database: they wait for a newer list no longer than this, and pass without one. */

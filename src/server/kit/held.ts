@@ -6,7 +6,7 @@ type Options<T> = {
   bus: Bus;
   /** The topics whose messages make the value stale. */
   topics: readonly Topic[];
-  /** When a value stops being right by itself, in milliseconds since 1970. */
+  /** When a value stops being right by itself, on the clock of `performance.now()`. */
   validUntil?: (value: T) => number;
   log: { warn: (details: object, message: string) => void };
   /** No value is handed out that is older than this; 0 reads anew each time. */
@@ -74,7 +74,7 @@ export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMillisec
 
   const isCurrent = (found: Reading<T>, askedAt: number): boolean =>
     found.generation === generation &&
-    !(validUntil && validUntil(found.value) <= Date.now()) &&
+    !(validUntil && validUntil(found.value) <= performance.now()) &&
     Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maximumAgeMilliseconds;
 
   return async (patienceMilliseconds = patience.usual) => {

@@ -18,6 +18,23 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   application_name: 'livecode redirect',
 });
 
+/** From its call on, the wait for a connection included: with the rest of a visit it stays below two seconds. */
+const visitMilliseconds = 1500;
+
+/** Runs statements that visits wait for. One that is late fails, whatever becomes of it; what a database that stopped owes is never waited for. */
+export function withDeadline(query: Query, onLate: () => void): Query {
+  return async <Row extends object>(statement: Parameters<Query>[0]) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        onLate();
+        reject(new Error(`no answer within ${visitMilliseconds} ms`));
+      }, visitMilliseconds);
+    });
+    return Promise.race([query<Row>(statement), late]).finally(() => clearTimeout(timer));
+  };
+}
+
 export interface QueryPool {
   query: Query;
   close(): Promise<void>;

@@ -12,6 +12,7 @@ import { createMemory, type Memory } from './memory.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 import { openRecords, type Records } from './testing/records.ts';
 
+const onFault = () => {};
 let database: TestDatabase;
 let records: Records;
 let pool: QueryPool;
@@ -31,8 +32,8 @@ beforeEach(async () => {
   reloads = 0;
   pool = openQueryPool(database.url, () => {});
   const isConnected = () => feed?.isConnected() ?? false;
-  const leases = createLeases({ query: pool.query, source: 'r0-feed-1', isConnected });
-  memory = createMemory({ query: pool.query, leases, isConnected });
+  const leases = createLeases({ query: pool.query, source: 'r0-feed-1', isConnected, onFault });
+  memory = createMemory({ query: pool.query, visitQuery: pool.query, leases, isConnected, onFault });
   const reload = () => {
     reloads += 1;
     return memory.reload();
@@ -202,8 +203,10 @@ describe('the snapshot', () => {
 
     const isConnected = { value: false };
     const restored = createMemory({
+      visitQuery: pool.query,
+      onFault,
       query: pool.query,
-      leases: createLeases({ query: pool.query, source: 'r0-snap-1', isConnected: () => isConnected.value }),
+      leases: createLeases({ query: pool.query, source: 'r0-snap-1', isConnected: () => isConnected.value, onFault }),
       isConnected: () => isConnected.value,
     });
     const read = readSnapshot(path);

@@ -16,6 +16,8 @@ const cleaningMilliseconds = 60_000;
 export interface Feed {
   /** Whether the last look at the database succeeded. */
   isConnected(): boolean;
+  /** A statement got no answer in time: until the next look succeeds, the database counts as away, so that no other visit waits for it. */
+  doubt(): void;
   /** Resolves when the first attempt to connect has succeeded or failed. */
   firstAttempt: Promise<void>;
   stop(): Promise<void>;
@@ -106,7 +108,7 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
     try {
       await client.connect();
       await client.query('LISTEN visit_change');
-      let cleanedAt = Date.now();
+      let cleanedAt = performance.now();
       while (!isStopping) {
         isNotified = false;
         await look(client);
@@ -116,8 +118,8 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
           onState(true, '');
         }
         onFirstAttempt();
-        if (Date.now() - cleanedAt > cleaningMilliseconds) {
-          cleanedAt = Date.now();
+        if (performance.now() - cleanedAt > cleaningMilliseconds) {
+          cleanedAt = performance.now();
           await clean(client);
         }
         await sleep(isNotified ? gatherMilliseconds : pollMilliseconds);
@@ -149,6 +151,11 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
   const running = run();
   return {
     isConnected: () => isConnected,
+    doubt() {
+      if (!isConnected) return;
+      isConnected = false;
+      onState(false, 'it does not answer in time');
+    },
     firstAttempt,
     async stop() {
       isStopping = true;

@@ -32,7 +32,7 @@ function openProcess(disturb: (run: () => Promise<object[]>, name: string) => Pr
   const query = ((statement: Parameters<Query>[0]) => disturb(() => pool.query(statement), statement.name)) as Query;
   next += 1;
   const source = `r${next}-test-1`;
-  return { source, leases: createLeases({ query, source, isConnected: () => true, now: () => now }) };
+  return { source, leases: createLeases({ query, source, isConnected: () => true, onFault: () => {}, now: () => now }) };
 }
 
 async function makeTarget(threshold: number): Promise<number> {
@@ -44,9 +44,9 @@ async function makeTarget(threshold: number): Promise<number> {
 /** One visit: from a lease, else after asking; undefined where the target has none left. */
 async function visit(leases: Leases, quota: Quota): Promise<Lease | undefined> {
   for (;;) {
-    const lease = leases.take(quota, now);
+    const lease = leases.take(quota);
     if (lease) return lease;
-    if (!leases.canAsk(quota, now)) return undefined;
+    if (!leases.canAsk(quota)) return undefined;
     await new Promise<void>((resolve) => leases.ask(quota, resolve));
   }
 }
@@ -133,16 +133,16 @@ describe('leases', () => {
     const { leases } = openProcess();
     const quota = leases.quotaOf(target, 1, 100);
     await Promise.all(Array.from({ length: 20 }, () => new Promise<void>((resolve) => leases.ask(quota, resolve))));
-    const first = leases.take(quota, now);
+    const first = leases.take(quota);
     if (!first) throw new Error('nothing was leased');
     now += 1000;
-    await leases.sweep(now);
+    await leases.sweep();
     expect((await stored(target)).leased).toBe(20);
     now += 2000;
-    await leases.sweep(now);
+    await leases.sweep();
     expect((await stored(target)).leased).toBe(20);
     leases.answered(first);
-    await leases.sweep(now);
+    await leases.sweep();
     expect(await stored(target)).toEqual({ remaining: 99, generation: 1, leased: 0 });
     expect(await visit(leases, quota)).toBeDefined();
   });
@@ -156,7 +156,7 @@ describe('leases', () => {
     await records.client.query('UPDATE target_quota SET remaining = 10, generation = generation + 1 WHERE target_id = $1', [target]);
     expect(leases.quotaOf(target, 2, 10).left).toBe(0);
     now += 3000;
-    await leases.sweep(now);
+    await leases.sweep();
     expect(await stored(target)).toEqual({ remaining: 10, generation: 2, leased: 0 });
     let served = 0;
     for (let lease = await visit(leases, quota); lease; lease = await visit(leases, quota)) {
@@ -180,8 +180,8 @@ describe('leases', () => {
     isBroken = false;
     now += 20_000;
     // The first finds them, the second gives them back.
-    await leases.sweep(now);
-    await leases.sweep(now);
+    await leases.sweep();
+    await leases.sweep();
     expect(await stored(target)).toEqual({ remaining: 50, generation: 1, leased: 0 });
   });
 
@@ -214,10 +214,10 @@ describe('leases', () => {
     expect(taken.length).toBe(3);
     // Nothing is recorded yet: their rows have to stay.
     now += 20_000;
-    await leases.sweep(now);
+    await leases.sweep();
     expect((await stored(target)).leased).toBe(3);
     for (const lease of taken) leases.answered(lease);
-    await leases.sweep(now);
+    await leases.sweep();
     expect(await stored(target)).toEqual({ remaining: 0, generation: 1, leased: 0 });
   });
 
@@ -229,11 +229,11 @@ describe('leases', () => {
     const others = two.leases.quotaOf(target, 1, 5);
     expect(await visit(two.leases, others)).toBeUndefined();
     now += 3000;
-    await one.leases.sweep(now);
+    await one.leases.sweep();
     // Asked in the background: this visit goes on to the next target, a later one is served.
-    expect(two.leases.canAsk(others, now)).toBe(false);
+    expect(two.leases.canAsk(others)).toBe(false);
     await expect.poll(() => others.left).toBeGreaterThan(0);
-    expect(two.leases.take(others, now)).toBeDefined();
+    expect(two.leases.take(others)).toBeDefined();
   });
 
   it('without a database serve what is there and ask for nothing', async () => {
@@ -241,13 +241,13 @@ describe('leases', () => {
     let isUp = true;
     const pool = openQueryPool(database.url, () => {});
     pools.push(pool);
-    const leases = createLeases({ query: pool.query, source: 'r0-down-1', isConnected: () => isUp, now: () => now });
+    const leases = createLeases({ query: pool.query, source: 'r0-down-1', isConnected: () => isUp, onFault: () => {}, now: () => now });
     const quota = leases.quotaOf(target, 1, 5);
     await Promise.all(Array.from({ length: 3 }, () => new Promise<void>((resolve) => leases.ask(quota, resolve))));
     isUp = false;
     for (let index = 0; index < 3; index += 1) expect(await visit(leases, quota)).toBeDefined();
     expect(await visit(leases, quota)).toBeUndefined();
-    expect(leases.canAsk(quota, now)).toBe(false);
+    expect(leases.canAsk(quota)).toBe(false);
   });
 
   it('of a target whose quota is gone end there', async () => {
@@ -258,7 +258,7 @@ describe('leases', () => {
     quota.remaining = 5;
     expect(await visit(leases, quota)).toBeUndefined();
     now += 60_000;
-    expect(leases.canAsk(quota, now)).toBe(false);
+    expect(leases.canAsk(quota)).toBe(false);
     expect(quota.is_asking).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import type { Faults } from './faults.ts';
 import { acquireLeases, type Granted, giveBackLeases, type Query, readLeases } from './leases.queries.ts';
 
 /** A block of visits of one target that this process may serve without asking anybody. */
@@ -23,7 +24,7 @@ export interface Quota {
   /** Others hold leases: some of theirs may come back. */
   has_others: boolean;
   is_asking: boolean;
-  /** No asking before this moment: milliseconds since 1970. */
+  /** No asking before this moment, on the clock of `performance.now()` as every one here: setting the machine's clock moves none. */
   ask_after: number;
   /** Whether asking ahead of need makes no sense any more, because so little is left. */
   is_ending: boolean;
@@ -38,17 +39,17 @@ export interface Leases {
   /** The quota of a target as the database showed it when its code was read. */
   quotaOf(targetId: number, generation: number | null, remaining: number | null): Quota;
   /** One visit, or undefined where none is leased. */
-  take(quota: Quota, now: number): Lease | undefined;
+  take(quota: Quota): Lease | undefined;
   /** A visit that was taken just now and could not be recorded. */
   untake(lease: Lease): void;
   /** A visit whose record is on the disk. */
   answered(lease: Lease): void;
   /** Whether it is worth waiting for the database's answer; where it isn't, it may be asked in the background. */
-  canAsk(quota: Quota, now: number): boolean;
+  canAsk(quota: Quota): boolean;
   /** Asks for a block, and calls the waiter when there is an answer of any kind. */
   ask(quota: Quota, waiter: () => void): void;
   /** Gives back what has not been used for a while; called now and then. */
-  sweep(now: number): Promise<void>;
+  sweep(): Promise<void>;
   /** Gives back everything; called when all that was served is in the journal. */
   giveBackAll(): Promise<void>;
   held(): { leases: number; visits: number };
@@ -59,6 +60,7 @@ interface Options {
   /** The process's name in `target_lease.source`. */
   source: string;
   isConnected: () => boolean;
+  onFault: Faults;
   now?: () => number;
 }
 
@@ -71,7 +73,7 @@ const retryMilliseconds = 200;
 const reconcileMilliseconds = 10_000;
 const rememberedQuotas = 200_000;
 
-export function createLeases({ query, source, isConnected, now: clock = Date.now }: Options): Leases {
+export function createLeases({ query, source, isConnected, onFault, now: clock = () => performance.now() }: Options): Leases {
   const quotas = new Map<number, Quota>();
   /** Those with leases, whether their code is still held or not. */
   const leasing = new Set<Quota>();
@@ -82,7 +84,7 @@ export function createLeases({ query, source, isConnected, now: clock = Date.now
   let asksUnderWay = 0;
   let isGivingBack = false;
   let onAnswered: (() => void) | undefined;
-  let reconciledAt = 0;
+  let reconciledAt = Number.NEGATIVE_INFINITY;
   let isStopping = false;
 
   const put = (quota: Quota, back: readonly Lease[]): void => {
@@ -133,7 +135,8 @@ export function createLeases({ query, source, isConnected, now: clock = Date.now
         receive(quota, rows.get(quota.target_id));
         quota.ask_after = quota.remaining === 0 ? clock() + probeMilliseconds : 0;
       }
-    } catch {
+    } catch (error) {
+      onFault('a block of visits of a target', error);
       // Whether the block was granted is unknown; what was will be found and given back by `reconcile`.
       for (const quota of batch) quota.ask_after = clock() + retryMilliseconds;
     } finally {
@@ -214,9 +217,10 @@ export function createLeases({ query, source, isConnected, now: clock = Date.now
       return quota;
     },
 
-    take(quota, now) {
+    take(quota) {
       const lease = quota.leases[0];
       if (lease === undefined) return undefined;
+      const now = clock();
       lease.left -= 1;
       lease.served += 1;
       quota.left -= 1;
@@ -248,8 +252,9 @@ export function createLeases({ query, source, isConnected, now: clock = Date.now
       if (lease.left === 0 && lease.answered === lease.served) returning.push({ id: lease.id, served: lease.served });
     },
 
-    canAsk(quota, now) {
+    canAsk(quota) {
       if (isStopping || !isConnected()) return false;
+      const now = clock();
       if (quota.remaining > 0) return quota.is_asking || now >= quota.ask_after;
       if (quota.has_others && !quota.is_asking && now >= quota.ask_after) begin(quota);
       return false;
@@ -260,7 +265,8 @@ export function createLeases({ query, source, isConnected, now: clock = Date.now
       begin(quota);
     },
 
-    async sweep(now) {
+    async sweep() {
+      const now = clock();
       for (const quota of leasing) {
         const isIdle = now - quota.last_taken_at > idleMilliseconds && !quota.is_asking;
         if (isIdle && quota.leases.every((lease) => lease.answered === lease.served)) {

@@ -1,4 +1,5 @@
 import { compileCode, compileTargets } from './compile.ts';
+import type { Faults } from './faults.ts';
 import type { Query } from './leases.queries.ts';
 import type { Leases } from './leases.ts';
 import { loadCodes, loadOwners } from './load.ts';
@@ -47,6 +48,9 @@ export interface Memory {
 
 interface Options {
   query: Query;
+  /** Reads what visits wait for. */
+  visitQuery: Query;
+  onFault: Faults;
   leases: Leases;
   isConnected: () => boolean;
   /** Codes that are held at most; fewer where their texts are long. */
@@ -61,10 +65,11 @@ const targetWeight = ({ content, rules }: StoredTarget): number =>
 const weightOf = ({ targets, page_text }: Code): number =>
   1 + Math.floor(targets.reduce((sum, target) => sum + targetWeight(target), page_text.length) / codeBytes);
 
-export function createMemory({ query, leases, isConnected, limit = 50_000 }: Options): Memory {
+export function createMemory({ query, visitQuery, onFault, leases, isConnected, limit = 50_000 }: Options): Memory {
   const owners = new Map<number, Owner>();
   let site: Site | undefined;
   let version = 0;
+  let tickedAt = 0;
   const onChange = () => {
     version += 1;
   };
@@ -79,17 +84,19 @@ export function createMemory({ query, leases, isConnected, limit = 50_000 }: Opt
   const compiler = () => ({ leases, jump_schemes: site?.settings.jump_schemes ?? [], snippets: site?.snippets });
   const ready = ({ code, owner }: LoadedCode, before: Code | undefined): Code => compileCode(code, keepOwner(owner), compiler(), before);
   const codes = createOnDemand<LoadedCode, Code>({
-    read: async (names) => new Map((await loadCodes(query, names)).map((one) => [one.code.file_name, one])),
+    read: async (names) => new Map((await loadCodes(visitQuery, names)).map((one) => [one.code.file_name, one])),
     make: ready,
     isConnected,
+    onFault: (error) => onFault('live codes', error),
     onChange,
     limit,
     weightOf,
   });
   const shorts = createOnDemand<LoadedShort, Short>({
-    read: async (keys) => new Map((await loadShorts(query, keys)).map((one) => [one.short.key, one])),
+    read: async (keys) => new Map((await loadShorts(visitQuery, keys)).map((one) => [one.short.key, one])),
     make: ({ short, owner }) => readyShort(short, keepOwner(owner)),
     isConnected,
+    onFault: (error) => onFault('short codes', error),
     onChange,
     limit,
     weightOf: shortWeight,
@@ -144,7 +151,10 @@ export function createMemory({ query, leases, isConnected, limit = 50_000 }: Opt
       if (site && concernsSite(site.stored, kinds)) openAs(await reloadSite(query, site.stored, kinds));
     },
     tick(now) {
-      if (site && now >= site.blacklist_until) site = openSite(site.stored, site, now);
+      // Where the clock was set back, entries hold again that had ended.
+      const stored = site && now < tickedAt ? { ...site.stored, blacklist: [...site.stored.blacklist] } : site?.stored;
+      if (site && stored && (now >= site.blacklist_until || stored !== site.stored)) site = openSite(stored, site, now);
+      tickedAt = now;
     },
     restore(known) {
       openAs(known.site);

@@ -27,6 +27,7 @@ interface Options<L, T> {
   /** Makes a row ready that was read. */
   make: (row: L, before: T | undefined) => T;
   isConnected: () => boolean;
+  onFault: (error: unknown) => void;
   /** Something that a snapshot should hold is new. */
   onChange: () => void;
   /** Rows that are held at most; fewer where they weigh more. */
@@ -46,7 +47,7 @@ const rememberedMissing = 20_000;
 const readAheadLimit = 2000;
 
 export function createOnDemand<L, T extends { is_stale: boolean }>(options: Options<L, T>): OnDemand<T> {
-  const { read, make, isConnected, onChange } = options;
+  const { read, make, isConnected, onFault, onChange } = options;
   const held = createHeld<T>(options.limit, options.weightOf);
   const missing = createHeld<true>(rememberedMissing);
   const loading = new Map<string, Loading>();
@@ -67,7 +68,8 @@ export function createOnDemand<L, T extends { is_stale: boolean }>(options: Opti
     let found: ReadonlyMap<string, L> | undefined;
     try {
       found = await read(keys);
-    } catch {
+    } catch (error) {
+      onFault(error);
       // The visits that wait are answered from what was known before, or told to come again.
     }
     for (const key of keys) {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -201,4 +201,92 @@ describe('while the database is away', () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
+});
+
+/** The server and each process of it. */
+const processesOf = (pid: number): number[] => [
+  pid,
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+];
+
+describe.runIf(process.platform === 'linux')('while the database stands still', () => {
+  it('known codes are answered at once, unknown and changed ones within two seconds, and all goes on when it moves again', async () => {
+    const folder = makeTestFolder();
+    const port = await freePort();
+    const settings = { fsync: 'off', max_connections: '40' };
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings, initdbFlags: ['--no-sync'] });
+    await migrate(postgres.url);
+    const records = await openRecords(postgres.url);
+    await records.addDomain('entry.example');
+    await records.addCode('still-url');
+    await records.addCode(
+      'still-quo',
+      { fallback_url: 'https://fallback.example/' },
+      Array.from({ length: 5 }, () => ({ threshold: 1000 })),
+    );
+    for (let index = 0; index < 40; index += 1) await records.addCode(`still-${index}`);
+    const redirect = await startProcess({ databaseUrl: postgres.url, dataDir: join(folder, 'data'), port, processes: 1 });
+    for (const name of ['still-url', 'still-quo', 'still-39']) expect((await ask(port, `/${name}`)).status).toBe(200);
+
+    const frozen = processesOf(postgres.pid() ?? 0);
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    const timed = async (name: string) => {
+      const start = performance.now();
+      const { status, headers } = await ask(port, `/${name}`);
+      return { status, isPatient: headers['retry-after'] !== undefined, milliseconds: performance.now() - start };
+    };
+    for (let round = 0; round < 2; round += 1) {
+      // More at once than there are connections to wait on.
+      const unknown = Array.from({ length: 19 }, (_, index) => timed(`still-${round * 19 + index}`));
+      const quota = Array.from({ length: 300 }, () => timed('still-quo'));
+      const known = await Promise.all(Array.from({ length: 50 }, () => timed('still-url')));
+      for (const answer of known) expect(answer).toMatchObject({ status: 200 });
+      expect(Math.max(...known.map(({ milliseconds }) => milliseconds))).toBeLessThan(1000);
+      for (const answer of await Promise.all(unknown)) expect(answer).toMatchObject({ status: 503, isPatient: true });
+      const waited = (await Promise.all([...unknown, ...quota])).map(({ milliseconds }) => milliseconds);
+      expect(Math.max(...waited)).toBeLessThan(2000);
+    }
+    expect(redirect.output()).toContain('the database failed a visit');
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    await expect.poll(async () => (await ask(port, '/still-1')).status, { timeout: 15_000 }).toBe(200);
+    expect(await redirect.stop()).toBe(0);
+    await records.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+});
+
+describe('a clock that is set while the process runs', () => {
+  it.each([-86_400_000, -3_600_000, 3_600_000])(
+    'by %s milliseconds stops neither visits nor the feed, and idle leases come back',
+    async (shift) => {
+      const database = await createTestDatabase();
+      const records = await openRecords(database.url);
+      const dataDir = makeTestFolder();
+      const port = await freePort();
+      await records.addDomain('entry.example');
+      const { targets } = await records.addCode('clock-quo', {}, [{ threshold: 1000 }]);
+      await records.addCode('clock-url');
+      const shifting = `const now = Date.now; process.on('SIGUSR2', () => { Date.now = () => now() + ${shift}; });`;
+      const runtimeArgs = ['--import', `data:text/javascript,${encodeURIComponent(shifting)}`];
+      const redirect = await startProcess({ databaseUrl: database.url, dataDir, port, processes: 1, runtimeArgs });
+      const visits = async (count: number) => {
+        for (let index = 0; index < count; index += 1) expect((await ask(port, '/clock-quo')).status).toBe(200);
+      };
+      await visits(30);
+      process.kill(redirect.pid, 'SIGUSR2');
+      await visits(30);
+      await records.client.query(`UPDATE live_code SET open = false WHERE file_name = 'clock-url'`);
+      await expect.poll(async () => (await ask(port, '/clock-url')).status, { timeout: 3000 }).toBe(403);
+      const left = async () =>
+        (await records.client.query('SELECT remaining FROM target_quota WHERE target_id = $1', [targets[0]])).rows[0].remaining;
+      await expect.poll(left, { timeout: 6000 }).toBe(1000 - 60);
+      const [first, ...others] = await recordsIn(dataDir);
+      expect(Math.abs((others.at(-1)?.at ?? 0) - (first?.at ?? 0) - shift)).toBeLessThan(60_000);
+      expect(await redirect.stop()).toBe(0);
+      await records.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  );
 });

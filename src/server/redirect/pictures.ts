@@ -54,8 +54,8 @@ async function waitFor(dataDir: string, name: string): Promise<void> {
   } catch {
     return;
   }
-  const until = Date.now() + patienceMilliseconds;
-  while (Date.now() < until) {
+  const until = performance.now() + patienceMilliseconds;
+  while (performance.now() < until) {
     await delay(pollMilliseconds);
     const isOpen = await access(mark, constants.F_OK).then(
       () => true,

@@ -4,7 +4,8 @@ import { journalFolder, livingPredecessors, newSource } from '../kit/journal/seg
 import { type Journal, openJournal } from '../kit/journal/writer.ts';
 import { until } from '../kit/until.ts';
 import { openPlacesAside } from '../visits/places.reads.ts';
-import { openQueryPool } from './database.ts';
+import { openQueryPool, withDeadline } from './database.ts';
+import { createFaults } from './faults.ts';
 import { type Feed, followChanges } from './feed.ts';
 import { createLeases } from './leases.ts';
 import { createMemory } from './memory.ts';
@@ -58,21 +59,23 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   const pool = openQueryPool(databaseUrl, (error) => log.warn({ error: error.message }, 'a database connection failed'));
   let feed: Feed | undefined;
   const isConnected = () => feed?.isConnected() ?? false;
-  const leases = createLeases({ query: pool.query, source, isConnected });
-  const memory = createMemory({ query: pool.query, leases, isConnected });
+  const onFault = createFaults(log);
+  const visitQuery = withDeadline(pool.query, () => feed?.doubt());
+  const leases = createLeases({ query: visitQuery, source, isConnected, onFault });
+  const memory = createMemory({ query: pool.query, visitQuery, leases, isConnected, onFault });
   const counters = createCounters();
   const storeNonce = async ({ nonce, expires_at }: Ticket) => {
     if (!isConnected()) return true;
     const text = `INSERT INTO used_ticket (nonce, expires_at) VALUES ($1, to_timestamp($2::float8 / 1000))
       ON CONFLICT (nonce) DO NOTHING RETURNING true AS is_first`;
-    return (await pool.query({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
+    return (await visitQuery({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
   };
 
   const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');
   const visits = createVisits({
     memory,
     leases,
-    spender: createSpender(storeNonce),
+    spender: createSpender(storeNonce, (error) => onFault('tickets', error)),
     visitors: createVisitors(openPlacesAside, onError),
     journal: () => journal,
     source,
@@ -106,7 +109,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
 
   const sweeper = setInterval(() => {
     memory.tick(Date.now());
-    leases.sweep(Date.now()).catch((error) => log.warn({ error: String(error) }, 'leases could not be given back yet'));
+    leases.sweep().catch((error) => log.warn({ error: String(error) }, 'leases could not be given back yet'));
   }, sweepMilliseconds);
   const snapshots = keepSnapshots(path, memory, log);
 

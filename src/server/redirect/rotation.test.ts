@@ -12,6 +12,7 @@ const leases = createLeases({
   query: () => Promise.reject(new Error('endless targets ask for nothing')),
   source: 'r0',
   isConnected: () => true,
+  onFault: () => {},
 });
 
 const target = (id: number, changes: Partial<StoredTarget> = {}): StoredTarget => ({

@@ -109,14 +109,14 @@ export const isExpired = (target: Pick<Target, 'expires_at'>, now: number): bool
 
 function mayHaveVisits(target: Target, now: number, leases: Chooser['leases']): boolean {
   if (isExpired(target, now)) return false;
-  return target.quota === null || target.quota.left > 0 || leases.canAsk(target.quota, now);
+  return target.quota === null || target.quota.left > 0 || leases.canAsk(target.quota);
 }
 
 function tryTarget(target: Target, now: number, leases: Chooser['leases']): Choice {
   if (isExpired(target, now)) return null;
   const { quota } = target;
   if (quota === null) return { target, lease: undefined };
-  const lease = leases.take(quota, now);
+  const lease = leases.take(quota);
   if (lease !== undefined) return { target, lease };
-  return leases.canAsk(quota, now) ? { wait: quota } : null;
+  return leases.canAsk(quota) ? { wait: quota } : null;
 }

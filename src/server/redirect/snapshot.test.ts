@@ -16,7 +16,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function memoryAway() {
   const query = () => Promise.reject(new Error('away'));
   const isConnected = () => false;
-  return createMemory({ query, isConnected, leases: createLeases({ query, source: 'r0', isConnected }) });
+  const onFault = () => {};
+  return createMemory({
+    query,
+    visitQuery: query,
+    onFault,
+    isConnected,
+    leases: createLeases({ query, source: 'r0', isConnected, onFault }),
+  });
 }
 
 const site = { domains: [], blacklist: [], settings: [], signing_key: '' };

@@ -7,6 +7,8 @@ const key = randomBytes(32);
 const now = 1_790_000_000_000;
 const ip = '203.0.113.7';
 
+const noFault = () => {};
+
 describe('a ticket', () => {
   it('is good for its code and address until its time is over', () => {
     const ticket = issueTicket(key, 'abcd', ip, now);
@@ -52,18 +54,18 @@ describe('spending', () => {
   };
 
   it('succeeds once, even when asked twice before the database answers', async () => {
-    const { spend } = createSpender(async () => true);
+    const { spend } = createSpender(async () => true, noFault);
     const one = ticket();
     expect(await Promise.all([spend(one), spend(one), spend(one)])).toEqual([true, false, false]);
   });
 
   it('is refused when another process was first', async () => {
-    const { spend } = createSpender(async () => false);
+    const { spend } = createSpender(async () => false, noFault);
     expect(await spend(ticket())).toBe(false);
   });
 
   it('goes on without the database, once per process', async () => {
-    const { spend } = createSpender(() => Promise.reject(new Error('away')));
+    const { spend } = createSpender(() => Promise.reject(new Error('away')), noFault);
     const one = ticket();
     expect(await spend(one)).toBe(true);
     expect(await spend(one)).toBe(false);
@@ -73,6 +75,7 @@ describe('spending', () => {
     let clock = now;
     const { spend } = createSpender(
       async () => true,
+      noFault,
       () => clock,
     );
     const fresh = (number: number) => ({ nonce: Buffer.from(`nonce ${number}`), expires_at: clock + 1000 });

@@ -55,7 +55,7 @@ export interface Spender {
 /** So many are remembered before those that expired are looked for; then again when there are twice as many as were left. */
 const sweepSize = 10_000;
 
-export function createSpender(store: StoreNonce, now: () => number = Date.now): Spender {
+export function createSpender(store: StoreNonce, onFault: (error: unknown) => void, now: () => number = Date.now): Spender {
   const spent = new Map<string, number>();
   let sweepAt = sweepSize;
   return {
@@ -67,7 +67,10 @@ export function createSpender(store: StoreNonce, now: () => number = Date.now): 
         sweepAt = Math.max(sweepSize, 2 * spent.size);
       }
       spent.set(nonce, ticket.expires_at);
-      return store(ticket).catch(() => true);
+      return store(ticket).catch((error) => {
+        onFault(error);
+        return true;
+      });
     },
   };
 }

@@ -199,7 +199,7 @@ function answer({ page, channel }: { page: Page; channel: Channel }, data: Buffe
 function limiter(): () => boolean {
   let [count, endsAt] = [0, 0];
   return () => {
-    const now = Date.now();
+    const now = performance.now();
     if (now > endsAt) [count, endsAt] = [0, now + frames.milliseconds];
     count += 1;
     return count > frames.most;

@@ -23,6 +23,8 @@ interface Options {
   slot?: string;
   processes?: number;
   trustedProxies?: string;
+  /** Arguments of the runtime, beside those of the product. */
+  runtimeArgs?: string[];
 }
 
 /** Starts the redirect process as the product does, and waits until it is ready. */
@@ -33,9 +35,10 @@ export async function startProcess({
   slot = '0',
   processes = 2,
   trustedProxies,
+  runtimeArgs = [],
 }: Options): Promise<TestProcess> {
   const runtime = redirectRuntime(dataDir);
-  const child = spawn(process.execPath, [...runtime.args, main], {
+  const child = spawn(process.execPath, [...runtime.args, ...runtimeArgs, main], {
     env: {
       ...process.env,
       ...runtime.env,
