@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { administrationJobs, startAdministration } from './administration.ts';
+import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
 import { type Database, openDatabase, openPool } from './kit/database.ts';
 import { type RecurringJob, startJobs } from './kit/jobs.ts';
@@ -46,6 +47,7 @@ const recurring: RecurringJob[] = [
 ];
 
 const jobs = await startJobs(config.databaseUrl, recurring, log);
+const moments = keepMomentsRepaired(db, log);
 const administration = startAdministration({
   pool,
   url: config.databaseUrl,
@@ -60,7 +62,7 @@ let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await Promise.all([jobs.stop(), administration.stop()]);
+  await Promise.all([jobs.stop(), administration.stop(), moments.stop()]);
   await pool.end();
   process.exit(0);
 }

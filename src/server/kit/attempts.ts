@@ -37,11 +37,13 @@ export const tooManyAttempts = (seconds_left: number, code = 'too_many_attempts'
  * decides, so that parallel attempts can't slip through; it must not run in a transaction that the refusal rolls back.
  */
 export async function countAttempt(db: Database, key: string, limit: Limit): Promise<void> {
+  // A window that ends later than one that begins now was opened by a clock ahead of this one.
+  const isOver = sql`(attempt.window_ends_at <= now() OR attempt.window_ends_at > excluded.window_ends_at)`;
   const { rows } = await db.execute<Counted>(sql`
     INSERT INTO attempt (key, count, window_ends_at) VALUES (${key}, 1, now() + make_interval(secs => ${limit.seconds}))
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN attempt.window_ends_at <= now() THEN 1 ELSE attempt.count + 1 END,
-      window_ends_at = CASE WHEN attempt.window_ends_at <= now() THEN excluded.window_ends_at ELSE attempt.window_ends_at END
+      count = CASE WHEN ${isOver} THEN 1 ELSE attempt.count + 1 END,
+      window_ends_at = CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE attempt.window_ends_at END
     RETURNING count, ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds_left`);
   const counted = rows[0];
   if (counted && counted.count > limit.max) throw tooManyAttempts(counted.seconds_left);

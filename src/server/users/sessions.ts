@@ -17,7 +17,7 @@ type SessionInfo = z.infer<typeof sessionInfo>;
 
 /** Session ids in one message of the bus, which takes less than 8000 bytes. */
 const toldAtOnce = 400;
-const impersonationHours = 2;
+export const impersonationHours = 2;
 
 async function readUserInfo(db: Database, user_id: number): Promise<UserInfo> {
   const [found] = await db

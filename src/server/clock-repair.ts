@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { sessionDays } from './kit/authentication.ts';
+import type { Log } from './kit/context.ts';
+import type { Database } from './kit/database.ts';
+import { impersonationHours } from './users/sessions.ts';
+
+/** As often as moments ahead of the clock are looked for, by a timer that no setting of the clock moves. */
+const intervalMilliseconds = 15_000;
+/** Clocks of several machines differ by less. */
+const ahead = "now() + interval '1 minute'";
+
+/**
+ * What a clock that was ahead left behind, and what it is now: moments of things done that lie in the future, and moments to do them that
+ * lie farther ahead than they are ever set. Without it leases, retries and schedules would wait until the clock has caught up, and
+ * sessions would live on.
+ */
+const repairs: readonly string[] = [
+  `UPDATE session SET used_at = now() WHERE used_at > ${ahead}`,
+  `UPDATE session SET expires_at = now() + make_interval(days => ${sessionDays})
+    WHERE impersonator_session_id IS NULL AND expires_at > ${ahead} + make_interval(days => ${sessionDays})`,
+  `UPDATE session SET expires_at = now() + make_interval(hours => ${impersonationHours})
+    WHERE impersonator_session_id IS NOT NULL AND expires_at > ${ahead} + make_interval(hours => ${impersonationHours})`,
+  // The present step counts as used: of two minutes, one code at the most is lost.
+  `UPDATE second_factor SET last_step = floor(extract(epoch FROM now()) / 30) WHERE last_step > floor(extract(epoch FROM now()) / 30) + 2`,
+  `UPDATE target_lease SET created_at = now() WHERE created_at > ${ahead}`,
+  `UPDATE async_operation SET heartbeat_at = now() WHERE state = 'running' AND heartbeat_at > ${ahead}`,
+  `UPDATE domain_check SET due_at = now(), checked_at = now() WHERE checked_at > ${ahead}`,
+  `UPDATE webhook_delivery SET next_attempt_at = now(), claimed_until = NULL, tried_at = least(tried_at, now()), created_at = least(created_at, now())
+    WHERE state = 'waiting' AND (tried_at > ${ahead} OR created_at > ${ahead})`,
+  `UPDATE storage_removal SET due_at = now(), created_at = now() WHERE created_at > ${ahead}`,
+  `UPDATE storage_removal SET due_at = now() WHERE due_at > ${ahead} + greatest(15, least(power(2, least(attempts, 11)), 1440)) * interval '1 minute'`,
+  `UPDATE pgboss.version SET cron_on = NULL WHERE cron_on > ${ahead}`,
+  `UPDATE pgboss.queue SET monitor_on = NULL, maintain_on = NULL WHERE monitor_on > ${ahead} OR maintain_on > ${ahead}`,
+  `UPDATE pgboss.job SET started_on = now() WHERE state = 'active' AND started_on > ${ahead}`,
+  `UPDATE pgboss.job SET start_after = now() WHERE state = 'created' AND start_after > ${ahead}`,
+  // A run that ended holds its minute, in which none may be planned again.
+  `UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_on > (${ahead}) AT TIME ZONE 'UTC' AND state IN ('completed', 'failed')`,
+];
+
+/** Brings moments back that a clock ahead of the present one has set. Answers how many rows were changed. */
+export async function repairMoments(db: Database): Promise<number> {
+  let changed = 0;
+  for (const repair of repairs) changed += (await db.execute(sql.raw(repair))).rowCount ?? 0;
+  return changed;
+}
+
+/** Does so again and again until it is stopped, because a clock may be set at any time. */
+export function keepMomentsRepaired(db: Database, log: Log): { stop: () => Promise<void> } {
+  let running = Promise.resolve();
+  const run = async () => {
+    try {
+      const changed = await repairMoments(db);
+      if (changed > 0) log.warn({ changed }, 'the clock was set back: moments that lay ahead of it were brought back');
+    } catch (error) {
+      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'moments ahead of the clock could not be looked for');
+    }
+  };
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, intervalMilliseconds);
+  running = run();
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
