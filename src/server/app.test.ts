@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { groups } from '../contract/api.ts';
 import { languages } from '../contract/enums.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
+import { hashToken } from './kit/authentication.ts';
 import { translate } from './kit/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
 
@@ -54,6 +55,14 @@ beforeAll(async () => {
   await test_app.call(owner, 'domain_list', 'add', { host: 'of-the-owner.example.com', type: 1 });
 });
 afterAll(() => test_app.close());
+
+/** Calls that end everybody's sessions are among those that are tried. */
+beforeEach(async () => {
+  for (const { id, token } of [owner, stranger, powerless])
+    await test_app.db.execute(sql`
+      INSERT INTO session (token_hash, user_id, expires_at) VALUES (${hashToken(token)}, ${id}, now() + interval '1 hour')
+      ON CONFLICT (token_hash) DO NOTHING`);
+});
 
 /** An input that a schema would mostly accept: required fields only, ids of a row that another user owns. */
 function sample(schema: Schema, name = ''): unknown {
