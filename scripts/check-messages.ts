@@ -7,7 +7,7 @@ export type Report = { errors: string[]; warnings: string[] };
 
 /** Keys that data names and no screen spells out: the server's codes and words, the menu's nodes, the settings. */
 const namedByData =
-  /^((errors|menu|settings)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
+  /^((errors|menu|settings)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
 
 function patternOf(template: readonly string[]): RegExp {
   const escaped = template.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
