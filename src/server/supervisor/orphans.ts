@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { SupervisorState } from '../kit/data-folder-lock.ts';
 import { until } from '../kit/until.ts';
-import type { SupervisorState } from './lock.ts';
 
 /** Tells a process from a later one with the same number: when it started. Undefined when there is none. */
 export function identityOf(pid: number): string | undefined {

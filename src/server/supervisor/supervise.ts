@@ -1,6 +1,7 @@
 import { watch as watchFolder } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { lockDataFolder, readState, writeState } from '../kit/data-folder-lock.ts';
 import { makeDataFolder } from '../kit/folders.ts';
 import { StartError } from '../kit/start-error.ts';
 import { askForDemo, readyBlock, takenPort } from './announce.ts';
@@ -9,7 +10,6 @@ import { superviseChildren } from './children.ts';
 import type { DatabaseServer } from './database.ts';
 import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
 import { hasRoom, makeRoom } from './disk.ts';
-import { lockDataFolder, readState, writeState } from './lock.ts';
 import { endOrphans } from './orphans.ts';
 
 export interface Parts {

@@ -1,5 +1,5 @@
 // Asks for the data folder at a given moment, says whether it got it, and holds it until its input ends.
-import { lockDataFolder } from '../lock.ts';
+import { lockDataFolder } from '../../kit/data-folder-lock.ts';
 
 const [dataDir = '', at] = process.argv.slice(2);
 while (Date.now() < Number(at)) {

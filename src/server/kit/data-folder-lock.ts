@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { folderIdentity, isDiskFull, replaceFile } from '../kit/files.ts';
-import { StartError } from '../kit/start-error.ts';
-import { until } from '../kit/until.ts';
+import { folderIdentity, isDiskFull, replaceFile } from './files.ts';
+import { StartError } from './start-error.ts';
+import { until } from './until.ts';
 
 /** What the running supervisor leaves for the next one, in `supervisor.json`. */
 export interface SupervisorState {
@@ -39,10 +39,10 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
 }
 
 /**
- * SQLite's lock is one of the kernel's, which no killed process can leave behind.
+ * Takes the data folder where nobody holds it. SQLite's lock is one of the kernel's, which no killed process can leave behind.
  * Two at the same moment can each hold the half that the other needs: with a timeout one of them lets go and tries again.
  */
-function tryLock(dataDir: string): (() => void) | undefined {
+export function tryLock(dataDir: string): (() => void) | undefined {
   const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout: 250 });
   try {
     // Nothing is ever written; without a journal file the lock is had on a full disk, too.
