@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderIdentity } from '../files.ts';
 
 /** A file of visit records: `<source>.<number>.journal`, written by one process from start to end and never opened for writing again. */
 export interface Segment {
@@ -10,39 +12,48 @@ export interface Segment {
   number: number;
 }
 
-/** The process that writes a segment: its place among the redirect processes of this machine, its start and its process id. */
+/** The process that writes a segment: its place among the redirect processes of this machine, its start, process id and folder. */
 interface Source {
   slot: string;
   /** Milliseconds since 1970; after every source before it in the folder, also where the clock was set back. */
   started_at: number;
   pid: number;
+  /** Tells the journal folder that it writes from every copy; undefined in names of earlier versions. */
+  folder: string | undefined;
 }
 
 /** `visit.id` is the segment's id × 2^26 + the record's offset, so that no segment may be longer. */
 export const maximumSegmentLength = 2 ** 26;
 
-const segmentPattern = /^([a-z0-9]+-[a-z0-9]+-\d+)\.(\d{6,})\.journal$/;
-const sourcePattern = /^([a-z0-9]+)-([a-z0-9]+)-(\d+)$/;
+const segmentPattern = /^([a-z0-9]+-[a-z0-9]+-\d+(?:-[a-f0-9]+)?)\.(\d{6,})\.journal$/;
+const sourcePattern = /^([a-z0-9]+)-([a-z0-9]+)-(\d+)(?:-([a-f0-9]+))?$/;
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal');
 
 export const segmentName = (source: string, number: number): string => `${source}.${String(number).padStart(6, '0')}.journal`;
 
-/** The name of a writer; `slot` is lower-case letters and digits. */
+/** Tells the writers of a folder from those of the one that it is a copy of, whose processes may run beside it. */
+const folderMark = (folder: string): string => createHash('sha256').update(folderIdentity(folder)).digest('hex').slice(0, 10);
+
+/** The name of a process as a writer, wherever it writes; `slot` is lower-case letters and digits. */
 export function sourceName(slot: string, startedAt: number, pid = process.pid): string {
   if (!/^[a-z0-9]{1,20}$/.test(slot)) throw new RangeError(`A slot is lower-case letters and digits, not ${JSON.stringify(slot)}.`);
   return `${slot}-${startedAt.toString(36)}-${pid}`;
 }
 
-/** The name of this process as a writer into the folder, later than any that is there: who writes a slot is told by it. */
+/**
+ * The name of this process as a writer of the folder, which is made where it is missing: later than any that is there, because it tells
+ * who writes a slot.
+ */
 export function newSource(slot: string, folder: string, now = Date.now()): string {
+  mkdirSync(folder, { recursive: true, mode: 0o750 });
   const latest = listSegments(folder).reduce((start, { source }) => Math.max(start, parseSource(source)?.started_at ?? 0), 0);
-  return sourceName(slot, Math.max(now, latest + 1));
+  return `${sourceName(slot, Math.max(now, latest + 1))}-${folderMark(folder)}`;
 }
 
 function parseSource(source: string): Source | undefined {
-  const [, slot, started, pid] = sourcePattern.exec(source) ?? [];
-  return slot && started && pid ? { slot, started_at: Number.parseInt(started, 36), pid: Number(pid) } : undefined;
+  const [, slot, started, pid, folder] = sourcePattern.exec(source) ?? [];
+  return slot && started && pid ? { slot, started_at: Number.parseInt(started, 36), pid: Number(pid), folder } : undefined;
 }
 
 /** The segments of a journal folder, oldest first; none where the folder isn't there yet. Other files in it are left out. */
@@ -68,12 +79,14 @@ function readNames(folder: string): string[] {
 }
 
 /**
- * Whether the process of a source may still write. It does not once its process is gone, or once a newer one took its slot or has its
- * process id: a writer takes a slot only when its predecessor is gone, and an id is given out again only when its process is.
+ * Whether the process of a source may still write here. It does not once its process is gone, where it writes another folder that this
+ * one is a copy of, or once a newer one took its slot or has its process id: a writer takes a slot only when its predecessor is gone, and
+ * an id is given out again only when its process is.
  */
 export function isWriterAlive(source: string, folder: string): boolean {
   const own = parseSource(source);
   if (!own || !isProcessAlive(own.pid)) return false;
+  if (own.folder !== undefined && own.folder !== folderMark(folder)) return false;
   return !listSegments(folder).some((segment) => {
     const other = parseSource(segment.source);
     if (!other || other.started_at <= own.started_at) return false;

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { reserveName } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
 import { readBatch } from './reader.ts';
@@ -300,6 +300,20 @@ describe('segments', () => {
     await (await openTest({ source: other })).journal.close();
     expect(isWriterAlive(gone, folder)).toBe(false);
     expect(isWriterAlive(other, folder)).toBe(true);
+  });
+});
+
+describe('a copy of a journal folder', () => {
+  it('is written by nobody, also while the writers of the original run', async () => {
+    const own = newSource('r1', folder);
+    const { journal } = await openTest({ source: own });
+    await journal.close();
+    const copy = `${folder}-copy`;
+    cpSync(folder, copy, { recursive: true });
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    expect(listSegments(copy).map(({ source: name }) => name)).toEqual([own]);
+    expect(isWriterAlive(own, folder)).toBe(true);
+    expect(isWriterAlive(own, copy)).toBe(false);
   });
 });
 
