@@ -1,0 +1,10 @@
+// npm run backup [-- <file or folder>]: writes all of a site into one file, whether it runs or not.
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { backUp } from './backup.ts';
+import { runProgram, typedPath } from './program.ts';
+
+await runProgram(async (signal) => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  await backUp({ config: readConfig(process.env), target: typedPath(positionals[0] ?? '.'), signal, log: (line) => console.log(line) });
+});

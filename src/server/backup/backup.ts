@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { Config } from '../config.ts';
+import { StartError } from '../kit/start-error.ts';
+import { masterKeyFile } from '../kit/vault.ts';
+import { manifestName } from './archive.format.ts';
+import { type ArchiveWriter, createArchive } from './archive.writer.ts';
+import { clusterName } from './cluster.ts';
+import { journalName, type PinnedJournals, pinJournals } from './journals.ts';
+import { formatVersion, type Manifest } from './manifest.ts';
+import { type DatabaseSource, openSource } from './source.ts';
+import { addNewFiles, addPath } from './tree.ts';
+import { quoted, secondsSince, sizeOf, stepLine } from './words.ts';
+
+export interface BackupOptions {
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'>;
+  /** Path of the file, or of a folder that it goes to. */
+  target: string;
+  signal: AbortSignal;
+  log: (line: string) => void;
+}
+
+/** Folders of files that rows name. */
+const namedByRows = ['uploads', 'exports'];
+const recordName = 'postgres.json';
+const keyName = 'master.key';
+
+/** What a data folder holds beside what a backup does: locks, what belongs to processes, and what is made anew from the rest. */
+const leftOut = /^(supervisor\.(lock(-\w+)?|json)|compile-cache|picture-cache|redirect)$|\.new$|^\./;
+const copied = [recordName, keyName, clusterName, journalName, ...namedByRows];
+
+/** Entries of a data folder of which nothing is known. */
+export const unknownEntries = (names: readonly string[]): string[] => names.filter((name) => !copied.includes(name) && !leftOut.test(name));
+
+const versionFile = new URL('../../../package.json', import.meta.url);
+
+/**
+ * Backs up a data folder and its database into one file, whether the product runs or not. The order makes it one state: files that rows
+ * name before the database and, where they are new, after it; the journal last, because what the database had not loaded is in it.
+ */
+export async function backUp({ config, target, signal, log }: BackupOptions): Promise<{ path: string; bytes: number; sha256: string }> {
+  const startedAt = performance.now();
+  const path = fileFor(target, config.dataDir);
+  const source = await openSource(config.dataDir, config.databaseUrl, log);
+  let archive: ArchiveWriter | undefined;
+  let journals: PinnedJournals | undefined;
+  try {
+    log(`Backing up ${config.dataDir} (${source.state}).`);
+    archive = await createArchive(path, signal);
+    journals = await pinJournals(config.dataDir, source.client);
+    await addAll(archive, journals, source, { config, signal, log });
+    const { bytes, sha256 } = await archive.finish();
+    log(`Written in ${secondsSince(startedAt)}: ${path}`);
+    log(`  ${sizeOf(bytes)}, SHA-256 ${sha256}`);
+    log(`  It holds the site's data${keyIsInside(config) ? ' and keys' : ''}: keep it as safe as the data folder.`);
+    log(`To restore it: npm run restore -- ${quoted(path)} <new data folder>`);
+    return { path, bytes, sha256 };
+  } finally {
+    await journals?.close();
+    await source.close();
+    await archive?.discard();
+  }
+}
+
+const keyIsInside = ({ dataDir, masterKey }: BackupOptions['config']): boolean => !masterKey && existsSync(masterKeyFile(dataDir));
+
+async function addAll(
+  archive: ArchiveWriter,
+  journals: PinnedJournals,
+  source: DatabaseSource,
+  { config, signal, log }: Omit<BackupOptions, 'target'>,
+): Promise<void> {
+  const { dataDir } = config;
+  const known = new Set<string>();
+  const addNamedByRows = async (when: string) => {
+    for (const name of namedByRows) {
+      const startedAt = performance.now();
+      const tally = await addNewFiles(archive, name, join(dataDir, name), known);
+      if (tally.files > 0 || !when) log(stepLine(`${name}${when}`, tally, startedAt));
+    }
+  };
+
+  await archive.addBytes(manifestName, Buffer.from(`${JSON.stringify(manifestOf(source, config), null, 2)}\n`));
+  await addKeys(archive, config, log);
+  await addNamedByRows('');
+  const databaseAt = performance.now();
+  log(stepLine('database', await source.addTo(archive, journals.look, signal), databaseAt));
+  const journalAt = performance.now();
+  log(stepLine('journal', await journals.addTo(archive), journalAt));
+  await addNamedByRows(' meanwhile');
+  const unknown = unknownEntries(await readdir(dataDir));
+  if (unknown.length > 0) log(`  Left out, because Livecode does not know it: ${unknown.join(', ')}`);
+}
+
+function manifestOf(source: DatabaseSource, config: BackupOptions['config']): Manifest {
+  const { version }: { version: string } = JSON.parse(readFileSync(versionFile, 'utf8'));
+  const created_at = new Date().toISOString();
+  return { format: formatVersion, product: 'livecode', version, created_at, ...source.manifest, master_key: keyIsInside(config) };
+}
+
+async function addKeys(archive: ArchiveWriter, config: BackupOptions['config'], log: (line: string) => void): Promise<void> {
+  const tally = { files: 0, bytes: 0 };
+  if (keyIsInside(config)) {
+    await addPath(archive, keyName, masterKeyFile(config.dataDir), tally);
+    log('  master key              in the file');
+  } else {
+    log('  master key              not in the file: keep LIVECODE_MASTER_KEY, without which stored secrets cannot be read');
+  }
+  if (!config.databaseUrl) await addPath(archive, recordName, join(config.dataDir, recordName), tally);
+}
+
+/** @throws {StartError} where the file exists already, or would lie in the folder that is backed up */
+function fileFor(target: string, dataDir: string): string {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const path = resolve(isFolder ? join(target, `livecode-${time}.tar.zst`) : target);
+  if (existsSync(path)) throw new StartError(`${path} exists already: give another name.`);
+  if (!existsSync(dirname(path))) throw new StartError(`There is no folder ${dirname(path)}.`);
+  const isInside = existsSync(dataDir) && `${realpathSync(dirname(path))}${sep}`.startsWith(`${realpathSync(dataDir)}${sep}`);
+  if (isInside) throw new StartError(`${path} lies in the data folder that it is a backup of: give a place outside.`);
+  return path;
+}

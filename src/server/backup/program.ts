@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '../config.ts';
+import { StartError } from '../kit/start-error.ts';
+
+/** npm changes to the folder of the product: what was typed is meant from where it was typed. */
+export const typedPath = (path: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), path);
+
+/** Runs one of our programs to its end: 0 when it is done, 1 for an error, in one line where the operator can mend it. */
+export async function runProgram(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => stop.abort(new StartError('Interrupted: nothing was left behind.')));
+  }
+  process.umask(0o077);
+  try {
+    await work(stop.signal);
+  } catch (error) {
+    process.exitCode = 1;
+    const reason = stop.signal.aborted ? stop.signal.reason : error;
+    console.error(isPlain(reason) ? reason.message : reason);
+  }
+  // Nothing that a failed step left open may keep the program from its end.
+  process.exit();
+}
+
+/** Errors of the system name the path; those of PostgreSQL say what it wants. */
+const isPlain = (error: unknown): error is Error =>
+  error instanceof StartError ||
+  error instanceof ConfigError ||
+  (error instanceof Error && 'code' in error && !(error instanceof TypeError));

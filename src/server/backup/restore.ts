@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { tryLock, writeState } from '../kit/data-folder-lock.ts';
+import { makeDataFolder } from '../kit/folders.ts';
+import { syncFolder } from '../kit/journal/files.ts';
+import { readMigrations } from '../kit/migrate.ts';
+import { postgresAccount } from '../kit/postgres-account.ts';
+import { postgresBinaries } from '../kit/postgres-binaries.ts';
+import { StartError } from '../kit/start-error.ts';
+import { checkArchive, manifestName } from './archive.format.ts';
+import { extractArchive, readManifestText } from './archive.reader.ts';
+import { checkEmptyDatabase, dumpName, restoreDump } from './dump.ts';
+import { type Manifest, machine, parseManifest } from './manifest.ts';
+import { quoted, secondsSince, sizeOf } from './words.ts';
+
+export interface RestoreOptions {
+  /** The backup. */
+  path: string;
+  /** The folder to make; it may exist when it is empty. */
+  dataDir: string;
+  config: Pick<Config, 'databaseUrl' | 'masterKey'>;
+  signal: AbortSignal;
+  log: (line: string) => void;
+}
+
+const syncsAtOnce = 16;
+const recordName = 'postgres.json';
+
+/**
+ * Makes a data folder of a backup. Everything is compared with its checksums and on the disk before the folder gets its name.
+ * @throws {StartError} where the backup or the folder is not fit for it; then nothing was changed
+ */
+export async function restore({ path, dataDir, config, signal, log }: RestoreOptions): Promise<void> {
+  const startedAt = performance.now();
+  refuseUsedFolder(dataDir);
+  if (!existsSync(path)) throw new StartError(`There is no file ${path}.`);
+  const { bytes, contentLength, unpackedBytes } = await checkArchive(path);
+  log(`${path}: ${sizeOf(bytes)}, checksum compared (${secondsSince(startedAt)}).`);
+  const manifest = parseManifest(path, await readManifestText(path, contentLength));
+  await refuseUnfit(manifest, config);
+
+  const place = makePlace(dataDir);
+  refuseSmallDisk(place.parent, unpackedBytes);
+  const unfinished = `${place.prefix}${randomBytes(4).toString('hex')}`;
+  makeDataFolder(unfinished);
+  try {
+    const names = await extractArchive(path, contentLength, unfinished, signal);
+    log(`  ${names.length} files, ${sizeOf(unpackedBytes)} (${secondsSince(startedAt)})`);
+    await prepare(unfinished, manifest, config, signal, log);
+    await syncAll(unfinished);
+    signal.throwIfAborted();
+    await place.settle(unfinished);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  // The site is not new: nobody is asked for demo data, and a database that is away is waited for.
+  writeState(dataDir, { pid: process.pid, completed: true, stopping: false, children: [] });
+  log(`Restored ${manifest.created_at} in ${secondsSince(startedAt)}: ${dataDir}`);
+  for (const line of nextSteps(manifest, dataDir, config)) log(line);
+}
+
+function refuseUsedFolder(dataDir: string): void {
+  if (!existsSync(dataDir)) return;
+  const names = readdirSync(dataDir);
+  if (names.length === 0) return;
+  const release = names.includes('supervisor.lock') ? tryLock(dataDir) : () => {};
+  release?.();
+  throw new StartError(
+    release
+      ? `${dataDir} is not empty: give another folder (npm run restore -- <file> <folder>), or move it away.`
+      : `${dataDir} is in use by a Livecode that runs: stop it, or give another folder (npm run restore -- <file> <folder>).`,
+  );
+}
+
+/** What can be known before anything is written. */
+async function refuseUnfit({ database, migrations, version, master_key }: Manifest, config: RestoreOptions['config']): Promise<void> {
+  const known = new Set(readMigrations().map(({ name }) => name));
+  const newer = migrations?.find((name) => !known.has(name));
+  if (newer) throw new StartError(`The backup is of a newer version (${version}, migration ${newer}): restore it with that version.`);
+  if (database.kind === 'dump') {
+    if (!config.databaseUrl) throw new StartError('The backup is of a database outside: set DATABASE_URL to a new and empty one.');
+    return checkEmptyDatabase(config.databaseUrl, database.major);
+  }
+  if (config.databaseUrl)
+    throw new StartError('The backup holds an embedded database, which goes into the data folder: unset DATABASE_URL.');
+  if (database.machine !== machine)
+    throw new StartError(`The backup is of a machine of another kind (${database.machine}), whose database ${machine} cannot read.`);
+  const { major } = postgresBinaries(postgresAccount(), '/var/lib/livecode', () => {});
+  if (database.major !== major)
+    throw new StartError(
+      `The backup is of PostgreSQL ${database.major}, and this is PostgreSQL ${major}: restore it with version ${version}.`,
+    );
+  if (master_key && config.masterKey)
+    throw new StartError('The backup holds its own master key: unset LIVECODE_MASTER_KEY, which is another place for it.');
+}
+
+/** Where the folder is made: beside its name where it is new; inside where it exists, because it may be a mount, or all that we may write. */
+function makePlace(dataDir: string) {
+  if (existsSync(dataDir)) {
+    const real = realpathSync(dataDir);
+    const settle = async (unfinished: string) => {
+      // The record last: without it nothing starts on a half that a power cut left.
+      const names = readdirSync(unfinished).sort((a, b) => Number(a === recordName) - Number(b === recordName));
+      for (const name of names) await rename(join(unfinished, name), join(real, name));
+      await syncFolder(real);
+    };
+    return { parent: real, prefix: join(real, '.restoring-'), settle };
+  }
+  const parent = dirname(dataDir);
+  makeDataFolder(parent);
+  const settle = async (unfinished: string) => {
+    await rename(unfinished, dataDir);
+    await syncFolder(parent);
+  };
+  return { parent, prefix: join(parent, `${basename(dataDir)}.restoring-`), settle };
+}
+
+function refuseSmallDisk(folder: string, neededBytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= neededBytes) return;
+  throw new StartError(`The backup needs ${sizeOf(neededBytes)}, and ${folder} has ${sizeOf(bavail * bsize)} left.`);
+}
+
+/** Files and folders, several at a time: each waits for the disk. */
+async function syncAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true });
+  const paths = [folder, ...entries.map((name) => join(folder, name))];
+  const lane = async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      const file = await open(path, 'r');
+      await file.sync().finally(() => file.close());
+    }
+  };
+  await Promise.all(Array.from({ length: syncsAtOnce }, lane));
+}
+
+/** What a data folder does not hold goes, and what it needs to start comes. */
+async function prepare(
+  folder: string,
+  { database }: Manifest,
+  { databaseUrl }: RestoreOptions['config'],
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  await rm(join(folder, manifestName));
+  if (database.kind === 'cluster') await rewriteRecord(join(folder, recordName));
+  if (database.kind === 'dump' && databaseUrl) {
+    const startedAt = performance.now();
+    await restoreDump(join(folder, dumpName), databaseUrl, signal);
+    await rm(join(folder, dumpName), { recursive: true });
+    log(`  database of DATABASE_URL filled (${secondsSince(startedAt)})`);
+  }
+}
+
+/** Versions that kept clusters elsewhere, too, wrote where the original's is. */
+async function rewriteRecord(path: string): Promise<void> {
+  const { superuserPassword, password, made } = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, `${JSON.stringify({ superuserPassword, password, made }, null, 2)}\n`);
+}
+
+function nextSteps({ master_key, database }: Manifest, dataDir: string, { masterKey }: RestoreOptions['config']): string[] {
+  const url = database.kind === 'dump' ? ' DATABASE_URL=…' : '';
+  const needsKey = !master_key && !masterKey;
+  return [
+    `To start it: LIVECODE_DATA_DIR=${quoted(dataDir)}${url}${needsKey ? ' LIVECODE_MASTER_KEY=…' : ''} npm start`,
+    ...(needsKey ? ['  Its master key is not in the backup: LIVECODE_MASTER_KEY must be the one of the original.'] : []),
+    '  Beside an original that runs, start it with LIVECODE_ROLE=web,redirect: without its worker it sends no webhooks a second time.',
+  ];
+}
