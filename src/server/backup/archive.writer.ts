@@ -58,9 +58,11 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
       throw error;
     }
   };
-  const begin = (header: Partial<Header> & Pick<Header, 'name'>) => {
+  const begin = async (header: Partial<Header> & Pick<Header, 'name'>) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     promise.catch(() => {});
+    // An archive that cannot be written takes no entry: then the reason is thrown.
+    if (pack.destroying) await flow;
     const entry = pack.entry(header, (error) => (error ? reject(error) : resolve()));
     entry.on('error', reject);
     return { entry, done: promise };
@@ -72,7 +74,7 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
   const headerOf = (name: string, size: number) => ({ name, size, mode: 0o600, type: 'file' as const, mtime: new Date() });
 
   const addBytes: ArchiveWriter['addBytes'] = async (name, content) => {
-    const { entry, done } = begin(headerOf(name, content.length));
+    const { entry, done } = await begin(headerOf(name, content.length));
     entry.end(content);
     await awaited(done);
     note(name, content.length, createHash('sha256').update(content).digest('hex'));
@@ -81,7 +83,8 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
   return {
     addBytes,
     async addFolder(name) {
-      await awaited(begin({ name: `${name}/`, mode: 0o700, type: 'directory', mtime: new Date() }).done);
+      const { done } = await begin({ name: `${name}/`, mode: 0o700, type: 'directory', mtime: new Date() });
+      await awaited(done);
       unpackedBytes += roomFor(0);
     },
     async addFile(name, source) {
@@ -91,7 +94,7 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
         return size;
       }
       const hash = createHash('sha256');
-      const { entry, done } = begin(headerOf(name, size));
+      const { entry, done } = await begin(headerOf(name, size));
       for (let at = 0; at < size; at += pieceBytes) {
         const piece = await readPiece(source, at, Math.min(pieceBytes, size - at));
         hash.update(piece);

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import QRCode from 'qrcode';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { unknownEntries } from '../src/server/backup/backup.ts';
+import { segmentName } from '../src/server/kit/journal/segment.ts';
+import { runningPostgres } from '../src/server/kit/postgres-address.ts';
+import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { ask } from '../src/server/redirect/testing/process.ts';
+import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
+import { type Product, startProduct } from './kit/product.ts';
+import { tokenOf } from './kit/seed.ts';
+
+const timeout = 400_000;
+let home: string;
+let original: Product;
+let folder: string;
+const running = new Set<Product>();
+
+const start = async (dataDir: string, env: Record<string, string> = {}): Promise<Product> => {
+  const product = await startProduct({ LIVECODE_DATA_DIR: dataDir, ...env });
+  running.add(product);
+  return product;
+};
+const stop = async (product: Product) => {
+  running.delete(product);
+  await product.stop();
+};
+
+async function rows<Row extends pg.QueryResultRow>(dataDir: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: runningPostgres(dataDir) });
+  await client.connect();
+  return (await client.query<Row>(text, values).finally(() => client.end())).rows;
+}
+
+/** Runs `backup` or `restore` as their scripts do. */
+async function run(program: string, args: string[], dataDir: string): Promise<string> {
+  const path = fileURLToPath(new URL(`../src/server/backup/${program}.main.ts`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [path, ...args], {
+    env: { PATH: process.env.PATH, LIVECODE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  const [code] = await once(child, 'close');
+  expect(code, said).toBe(0);
+  return said;
+}
+
+/** Visitors who come without a pause, and a user who uploads. */
+function startLoad(product: Product, names: readonly string[], token: string) {
+  const answered: string[] = [];
+  const failures: string[] = [];
+  let isOver = false;
+  const host = `localhost:${product.visitPort}`;
+  const visitor = async () => {
+    while (!isOver) {
+      const name = names[Math.floor(Math.random() * names.length)];
+      const answer = await ask(product.visitPort, `/${name}`, { host, headers: { 'x-forwarded-for': `114.1.${answered.length % 250}.9` } });
+      const id = answer.headers['x-visit-id'];
+      if (typeof id === 'string' && id.includes(':')) answered.push(id);
+      else failures.push(`/${name} was answered ${answer.status}`);
+    }
+  };
+  const uploader = async () => {
+    for (let number = 0; !isOver; number += 1) {
+      const form = new FormData();
+      const picture = new Uint8Array(await QRCode.toBuffer(`upload ${number}`, { width: 200 }));
+      form.append('file', new Blob([picture], { type: 'image/png' }), 'code.png');
+      const answer = await fetch(`${product.backOffice}/api/file/add`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
+      });
+      if (!answer.ok) failures.push(`an upload was answered ${answer.status}: ${await answer.text()}`);
+      // Uploads are limited to two a second.
+      await delay(700);
+    }
+  };
+  const working = Promise.all([visitor(), visitor(), visitor(), visitor(), uploader()]);
+  return {
+    answered,
+    failures,
+    stop: async () => {
+      isOver = true;
+      await working;
+    },
+  };
+}
+
+/** Which of these visits the database does not hold. */
+async function missingVisits(dataDir: string, ids: readonly string[]): Promise<string[]> {
+  const segments = new Map(
+    (await rows<{ id: number; name: string }>(dataDir, 'SELECT id, name FROM journal_segment')).map(({ id, name }) => [name, id]),
+  );
+  const stored = new Set((await rows<{ id: string }>(dataDir, 'SELECT id::text FROM visit')).map(({ id }) => id));
+  return ids.filter((visit) => {
+    const [, source = '', number = '', offset = ''] = /^(.+)\.(\d+):(\d+)$/.exec(visit) ?? [];
+    const segment = segments.get(segmentName(source, Number(number)));
+    return segment === undefined || !stored.has(String(BigInt(segment) * 2n ** 26n + BigInt(offset)));
+  });
+}
+
+/** Of rollups from rows. */
+async function differences(dataDir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: runningPostgres(dataDir) });
+  await client.connect();
+  return inconsistencies(client).finally(() => client.end());
+}
+
+const namesOf = (path: string) => readdirSync(path).sort();
+
+beforeAll(async () => {
+  home = makeTestFolder();
+  folder = join(home, 'original');
+  original = await start(folder, { LIVECODE_DEMO: '1' });
+}, timeout);
+
+afterAll(async () => {
+  for (const product of running) await product.stop();
+  rmSync(home, { recursive: true, force: true });
+}, timeout);
+
+describe('a back-up under load', () => {
+  test('restored beside the original, both serve, hold the same, and know nothing of each other; later the copy stands alone', {
+    timeout,
+  }, async () => {
+    const names = (await rows<{ file_name: string }>(folder, 'SELECT file_name FROM live_code ORDER BY id')).map(
+      ({ file_name }) => file_name,
+    );
+    const load = startLoad(original, names, await tokenOf(original.backOffice, 'admin', original.password));
+    onTestFinished(load.stop);
+    await expect.poll(() => load.answered.length, { timeout: 60_000 }).toBeGreaterThan(200);
+    const before = [...load.answered];
+    const file = join(home, 'site.tar.zst');
+    await run('backup', [file], folder);
+    const after = load.answered.length;
+    expect(after).toBeGreaterThan(before.length);
+    expect(unknownEntries(readdirSync(folder))).toEqual([]);
+
+    const copyFolder = join(home, 'elsewhere', 'copy');
+    mkdirSync(join(home, 'elsewhere'), { mode: 0o711 });
+    await run('restore', [file, copyFolder], folder);
+    const restoredSegments = namesOf(join(copyFolder, 'journal'));
+    const copy = await start(copyFolder);
+
+    // The original's processes write the segments of these names, and go on: the copy must not wait for them.
+    const unfinished = `SELECT name FROM journal_segment WHERE name = ANY ($1) AND finished_at IS NULL`;
+    await expect.poll(() => rows(copyFolder, unfinished, [restoredSegments]), { timeout: 60_000, interval: 250 }).toEqual([]);
+    expect(await missingVisits(copyFolder, before)).toEqual([]);
+
+    const files = await rows<{ name: string }>(copyFolder, 'SELECT name FROM file');
+    expect(files.length).toBeGreaterThan(0);
+    for (const { name } of files) {
+      expect(readFileSync(join(copyFolder, 'uploads', name)).equals(readFileSync(join(folder, 'uploads', name))), name).toBe(true);
+    }
+    expect(readFileSync(join(copyFolder, 'master.key'), 'utf8')).toBe(readFileSync(join(folder, 'master.key'), 'utf8'));
+
+    const visit = (product: Product) => ask(product.visitPort, `/${names[0]}`, { host: `localhost:${original.visitPort}` });
+    const ids = [String((await visit(original)).headers['x-visit-id']), String((await visit(copy)).headers['x-visit-id'])] as const;
+    await rows(copyFolder, `UPDATE live_code SET name = 'of the copy' WHERE file_name = $1`, [names[0]]);
+    await rows(folder, `UPDATE live_code SET name = 'of the original' WHERE file_name = $1`, [names[1]]);
+    await load.stop();
+    expect(load.failures).toEqual([]);
+    await expect.poll(() => missingVisits(folder, [...load.answered, ids[0]]), { timeout: 60_000, interval: 250 }).toEqual([]);
+    await expect.poll(() => missingVisits(copyFolder, [ids[1]]), { timeout: 60_000, interval: 250 }).toEqual([]);
+    // Demo data has some of its own.
+    expect(await differences(copyFolder)).toEqual(await differences(folder));
+    expect(await missingVisits(folder, [ids[1]])).toEqual([ids[1]]);
+    expect(await missingVisits(copyFolder, [ids[0]])).toEqual([ids[0]]);
+    const named = (dataDir: string) => rows(dataDir, `SELECT name FROM live_code WHERE name LIKE 'of the %'`);
+    expect(await named(copyFolder)).toEqual([{ name: 'of the copy' }]);
+    expect(await named(folder)).toEqual([{ name: 'of the original' }]);
+    await tokenOf(copy.backOffice, 'admin', original.password);
+
+    await stop(copy);
+    await stop(original);
+    rmSync(folder, { recursive: true });
+    const moved = join(home, 'moved copy');
+    renameSync(copyFolder, moved);
+    const alone = await start(moved);
+    expect(String((await visit(alone)).headers['x-visit-id'])).toMatch(/:\d+$/);
+    await tokenOf(alone.backOffice, 'admin', original.password);
+    expect(await missingVisits(moved, [...before, ids[1]])).toEqual([]);
+  });
+});

@@ -1,0 +1,321 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { tryLock } from '../kit/data-folder-lock.ts';
+import { journalFolder, newWriter, segmentName } from '../kit/journal/segment.ts';
+import { migrate } from '../kit/migrate.ts';
+import { type Postgres, startPostgres } from '../kit/postgres.ts';
+import { runsAs } from '../kit/postgres-account.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
+import { readMasterKey } from '../kit/vault.ts';
+import { createArchive } from './archive.writer.ts';
+import { backUp } from './backup.ts';
+import { machine } from './manifest.ts';
+import { restore } from './restore.ts';
+
+const settings = { shared_buffers: '32MB', max_connections: '20', fsync: 'off', logging_collector: 'off' };
+const initdbFlags = ['--no-sync'];
+const nobody = { name: 'nobody', uid: 65534, gid: 65534 };
+const program = (name: string) => fileURLToPath(new URL(`./${name}.main.ts`, import.meta.url));
+
+/** Each restore writes and syncs some two thousand files, which a busy disk takes its time for. */
+const timeout = 120_000;
+
+let home: string;
+let dataDir: string;
+let postgres: Postgres;
+let sound: string;
+let copies = 0;
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return (await client.query<Row>(text).finally(() => client.end())).rows;
+}
+const notes = async (url: string) =>
+  (await ask<{ number: number }>(url, 'SELECT number FROM note ORDER BY number')).map(({ number }) => number);
+
+function newPath(ending = ''): string {
+  copies += 1;
+  return join(home, `copy${copies}${ending}`);
+}
+
+async function backedUp(change: { masterKey?: Buffer<ArrayBuffer>; signal?: AbortSignal } = {}) {
+  const lines: string[] = [];
+  const { signal = new AbortController().signal, masterKey } = change;
+  const config = { dataDir, databaseUrl: undefined, masterKey };
+  const { path } = await backUp({ config, target: newPath('.tar.zst'), signal, log: (line) => lines.push(line) });
+  return { path, said: lines.join('\n') };
+}
+
+async function restored(path: string, target = newPath()) {
+  const lines: string[] = [];
+  const config = { databaseUrl: undefined, masterKey: undefined };
+  await restore({ path, dataDir: target, config, signal: new AbortController().signal, log: (line) => lines.push(line) });
+  return { dataDir: target, said: lines.join('\n') };
+}
+
+async function started(folder: string): Promise<Postgres> {
+  const server = await startPostgres({ dataDir: folder, settings });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const leftovers = () => readdirSync(home).filter((name) => /\.part$|restoring-/.test(name));
+
+beforeAll(async () => {
+  home = makeTestFolder();
+  dataDir = join(home, 'data');
+  postgres = await startPostgres({ dataDir, settings, initdbFlags });
+  await migrate(postgres.url);
+  await ask(postgres.url, 'CREATE TABLE note (number integer PRIMARY KEY); INSERT INTO note VALUES (0)');
+  readMasterKey(dataDir);
+  mkdirSync(join(dataDir, 'uploads'));
+  writeFileSync(join(dataDir, 'uploads/a.png'), Buffer.alloc(3_000_000, 'picture'));
+  writeFileSync(join(dataDir, 'uploads/empty'), '');
+  writeFileSync(join(dataDir, 'uploads/.b.png.1.part'), 'half');
+  writeFileSync(join(journalFolder(dataDir), segmentName(newWriter('0', journalFolder(dataDir)), 1)), 'visits');
+  sound = (await backedUp()).path;
+}, timeout);
+
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(home, { recursive: true, force: true });
+}, timeout);
+
+describe('a backup of a running site', { timeout }, () => {
+  test('is one file for its owner only, and holds database, uploads, journals and keys', async () => {
+    expect(statSync(sound).mode & 0o777).toBe(0o600);
+    const { dataDir: copy } = await restored(sound);
+    for (const name of [
+      'uploads/a.png',
+      'uploads/empty',
+      'master.key',
+      ...readdirSync(journalFolder(dataDir)).map((segment) => `journal/${segment}`),
+    ]) {
+      expect(readFileSync(join(copy, name)).equals(readFileSync(join(dataDir, name))), name).toBe(true);
+    }
+    expect(readdirSync(copy).sort()).toEqual(['journal', 'master.key', 'postgres', 'postgres.json', 'supervisor.json', 'uploads']);
+    expect(existsSync(join(copy, 'uploads/.b.png.1.part'))).toBe(false);
+    const server = await started(copy);
+    expect(await notes(server.url)).toEqual([0]);
+  });
+
+  test('is a state of one moment while rows and uploads are written', async () => {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    let isOver = false;
+    let number = 0;
+    const writing = (async () => {
+      while (!isOver) {
+        number += 1;
+        writeFileSync(join(dataDir, `uploads/u${number}`), String(number));
+        await client.query('INSERT INTO note VALUES ($1)', [number]);
+      }
+    })();
+    const before = number;
+    const { path } = await backedUp();
+    const after = number;
+    isOver = true;
+    await writing;
+    await client.end();
+    const { dataDir: copy } = await restored(path);
+    const server = await started(copy);
+    const held = await notes(server.url);
+    expect(held).toEqual(held.map((_, index) => index));
+    expect(held.length).toBeGreaterThan(before);
+    expect(held.length).toBeLessThanOrEqual(after + 2);
+    expect(held.filter((note) => note > 0 && !existsSync(join(copy, `uploads/u${note}`)))).toEqual([]);
+
+    await ask(server.url, 'INSERT INTO note VALUES (-1)');
+    await ask(postgres.url, 'INSERT INTO note VALUES (-2)');
+    expect((await notes(postgres.url))[0]).toBe(-2);
+    expect((await notes(server.url))[0]).toBe(-1);
+    await ask(postgres.url, 'DELETE FROM note WHERE number <> 0');
+  });
+
+  test('leaves neither file nor slot nor backup mode behind when it is interrupted', async () => {
+    const stop = new AbortController();
+    const config = { dataDir, databaseUrl: undefined, masterKey: undefined };
+    const target = newPath('.tar.zst');
+    // The journal is added last but for new uploads: until then everything was begun.
+    const log = (line: string) => line.includes('database ') && stop.abort();
+    await expect(backUp({ config, target, signal: stop.signal, log })).rejects.toThrow();
+    expect(existsSync(target)).toBe(false);
+    expect(leftovers()).toEqual([]);
+    expect(await ask(postgres.url, 'SELECT slot_name FROM pg_replication_slots')).toEqual([]);
+    expect(await ask(postgres.url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'livecode-backup'`)).toEqual([]);
+  });
+
+  test('has no key in it where the environment gives the key, and says so', async () => {
+    const { path, said } = await backedUp({ masterKey: Buffer.alloc(32, 1) });
+    expect(said).toContain('keep LIVECODE_MASTER_KEY');
+    const { dataDir: copy, said: saidLater } = await restored(path);
+    expect(existsSync(join(copy, 'master.key'))).toBe(false);
+    expect(saidLater).toContain('LIVECODE_MASTER_KEY=… npm start');
+  });
+
+  test('does not replace a file, and does not go into the data folder', async () => {
+    const run = (target: string) =>
+      backUp({
+        config: { dataDir, databaseUrl: undefined, masterKey: undefined },
+        target,
+        signal: new AbortController().signal,
+        log: () => {},
+      });
+    await expect(run(sound)).rejects.toThrow('exists already');
+    await expect(run(join(dataDir, 'x.tar.zst'))).rejects.toThrow('lies in the data folder');
+    await expect(run(join(home, 'missing/x.tar.zst'))).rejects.toThrow('There is no folder');
+  });
+});
+
+describe('a backup of a stopped site', { timeout }, () => {
+  test('holds the same, and keeps the site from starting meanwhile', async () => {
+    const { dataDir: original } = await restored(sound);
+    const server = await startPostgres({ dataDir: original, settings });
+    await ask(server.url, 'INSERT INTO note VALUES (7)');
+    await server.stop();
+    const path = newPath('.tar.zst');
+    const locks: boolean[] = [];
+    const log = () => {
+      const release = tryLock(original);
+      locks.push(release === undefined);
+      release?.();
+    };
+    const config = { dataDir: original, databaseUrl: undefined, masterKey: undefined };
+    await backUp({ config, target: path, signal: new AbortController().signal, log });
+    expect(locks[0]).toBe(true);
+    const release = tryLock(original);
+    expect(release).toBeDefined();
+    release?.();
+    rmSync(original, { recursive: true });
+
+    const { dataDir: copy } = await restored(path);
+    const moved = newPath(' moved 数据');
+    renameSync(copy, moved);
+    expect(await notes((await started(moved)).url)).toEqual([0, 7]);
+  });
+});
+
+describe('restoring refuses', { timeout }, () => {
+  const refused = async (path: string, words: string, target = newPath()) => {
+    await expect(restored(path, target)).rejects.toThrow(words);
+    expect(leftovers()).toEqual([]);
+  };
+
+  test('a file in which any byte differs, or that was cut', async () => {
+    const { size } = statSync(sound);
+    const bytes = readFileSync(sound);
+    const places = [0, 5, 100, size >> 2, size >> 1, size - 200, size - 64, size - 60, size - 50, size - 36, size - 32, size - 1];
+    for (const place of places) {
+      const path = newPath('.damaged');
+      writeFileSync(path, bytes);
+      const file = openSync(path, 'r+');
+      writeSync(file, Buffer.of((bytes[place] ?? 0) ^ 0x10), 0, 1, place);
+      await refused(path, place >= size - 64 && place < size - 40 ? '' : 'is damaged');
+      rmSync(path);
+    }
+    for (const length of [0, 10, 64, 1000, size >> 1, size - 64, size - 1]) {
+      const path = newPath('.cut');
+      writeFileSync(path, bytes);
+      truncateSync(path, length);
+      await refused(path, 'is no backup of Livecode, or was cut short');
+      rmSync(path);
+    }
+  });
+
+  test('a folder that is not empty, one that is in use, and a file that is missing', async () => {
+    const full = newPath();
+    mkdirSync(full);
+    writeFileSync(join(full, 'letter'), 'of mine');
+    await refused(sound, 'is not empty', full);
+    expect(readdirSync(full)).toEqual(['letter']);
+    const release = tryLock(dataDir);
+    await refused(sound, 'is in use', dataDir);
+    release?.();
+    await refused(join(home, 'none.tar.zst'), 'There is no file');
+  });
+
+  test('what this version, machine or PostgreSQL cannot read, and names that lead out of the folder', async () => {
+    const cluster = { kind: 'cluster', major: 18, machine, online: false };
+    const sane = {
+      format: 1,
+      product: 'livecode',
+      version: '9.9.9',
+      created_at: '2026-01-01T00:00:00Z',
+      database: cluster,
+      migrations: null,
+      master_key: false,
+    };
+    const crafted = async (manifest: object, name = 'x') => {
+      const path = newPath('.tar.zst');
+      const archive = await createArchive(path, new AbortController().signal);
+      await archive.addBytes('manifest.json', Buffer.from(JSON.stringify(manifest)));
+      await archive.addBytes(name, Buffer.from('x'));
+      await archive.finish();
+      return path;
+    };
+    await refused(await crafted({ ...sane, format: 2 }), 'another version of Livecode');
+    await refused(await crafted({ ...sane, migrations: ['9999-later'] }), 'newer version (9.9.9, migration 9999-later)');
+    await refused(await crafted({ ...sane, database: { ...cluster, machine: 'darwin-arm64' } }), 'machine of another kind');
+    await refused(await crafted({ ...sane, database: { ...cluster, major: 17 } }), 'PostgreSQL 17');
+    for (const name of ['../evil', '/evil', 'a/../../evil', 'a//b', './a', 'a\nb']) {
+      await refused(await crafted(sane, name), 'no backup has');
+    }
+    expect(existsSync(join(home, 'evil'))).toBe(false);
+  });
+});
+
+describe('restoring', { timeout }, () => {
+  test('fills a folder that exists and is empty, as a mount does', async () => {
+    const target = newPath();
+    mkdirSync(target);
+    const { ino } = statSync(target);
+    await restored(sound, target);
+    expect(statSync(target).ino).toBe(ino);
+    expect(readdirSync(target).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(await notes((await started(target)).url)).toEqual([0]);
+  });
+
+  const canRun = process.getuid?.() === 0 && runsAs(nobody, process.execPath, ['--check', program('restore')]);
+  test.runIf(canRun)('works as another user, who then runs the site', async () => {
+    const place = newPath();
+    mkdirSync(place);
+    chownSync(place, nobody.uid, nobody.gid);
+    chmodSync(sound, 0o644);
+    onTestFinished(() => chmodSync(sound, 0o600));
+    const asNobody = (args: string[]) =>
+      spawnSync(process.execPath, args, { uid: nobody.uid, gid: nobody.gid, cwd: '/', encoding: 'utf8', env: { PATH: process.env.PATH } });
+    const made = asNobody([program('restore'), sound, join(place, 'data')]);
+    expect(made.stderr).toBe('');
+    expect(made.status).toBe(0);
+    const script = `
+      const { startPostgres } = await import(${JSON.stringify(fileURLToPath(new URL('../kit/postgres.ts', import.meta.url)))});
+      const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))});
+      const postgres = await startPostgres({ dataDir: ${JSON.stringify(join(place, 'data'))}, settings: ${JSON.stringify(settings)} });
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      console.log((await client.query('SELECT number FROM note')).rows);
+      await client.end();
+      await postgres.stop();`;
+    expect(asNobody(['--input-type=module', '-e', script])).toMatchObject({ status: 0, stdout: '[ { number: 0 } ]\n' });
+    expect(statSync(join(place, 'data/postgres')).uid).toBe(nobody.uid);
+  });
+});
