@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tryLock } from '../kit/data-folder-lock.ts';
-import { journalFolder, newWriter, segmentName } from '../kit/journal/segment.ts';
+import { journalFolder, newSource, segmentName } from '../kit/journal/segment.ts';
 import { migrate } from '../kit/migrate.ts';
 import { type Postgres, startPostgres } from '../kit/postgres.ts';
 import { runsAs } from '../kit/postgres-account.ts';
@@ -91,7 +91,7 @@ beforeAll(async () => {
   writeFileSync(join(dataDir, 'uploads/a.png'), Buffer.alloc(3_000_000, 'picture'));
   writeFileSync(join(dataDir, 'uploads/empty'), '');
   writeFileSync(join(dataDir, 'uploads/.b.png.1.part'), 'half');
-  writeFileSync(join(journalFolder(dataDir), segmentName(newWriter('0', journalFolder(dataDir)), 1)), 'visits');
+  writeFileSync(join(journalFolder(dataDir), segmentName(newSource('0', journalFolder(dataDir)), 1)), 'visits');
   sound = (await backedUp()).path;
 }, timeout);
 
