@@ -49,11 +49,10 @@ export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, sc
     for (const [at, texts] of rows.entries()) {
       if (at % rowsInTurn === 0) await setImmediate();
       const row = checkRow(texts, sheetRow(from + at));
-      // Counted as the import counts them, by their place in the portion.
-      faults.push(...row.faults.map((fault) => ({ ...fault, row: sheetRow(at) })));
+      faults.push(...row.faults);
       tell(row);
     }
-    earlier.push(...keysOf(rows, plan, faults));
+    earlier.push(...keysOf({ rows, from }, plan, faults));
   }
   return { ...told, new_groups: [...newGroups] };
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ImportPlan, importPlan, type RowFault } from '../../../contract/code-import.ts';
@@ -16,7 +16,9 @@ const rowsAtOnce = 500;
 
 /** A file without its rows, which may be many. */
 export type ImportHead = { id: string; header: string[]; row_number: number };
-type StoredImport = ImportHead & { rows: string[][]; done: number; plan: unknown; result: ImportResult };
+type StoredImport = ImportHead & { done: number; plan: unknown; result: ImportResult };
+/** Rows of a file that follow each other; `from` others come before them. */
+type Portion = { rows: string[][]; from: number };
 type ImportResult = { added: number; updated: number; skipped: number; faults: RowFault[] };
 
 /** The file of this user; undefined where there is none, or it is another's. */
@@ -29,30 +31,44 @@ export async function findImport(db: Database, id: string, owner_id: number): Pr
 /** Some rows of a file, in its order. */
 export async function readRows(db: Database, id: string, { from, count }: { from: number; count: number }): Promise<string[][]> {
   const { rows } = await db.execute<{ texts: string[] }>(sql`
-    SELECT line.texts FROM import_file, jsonb_array_elements(rows) WITH ORDINALITY AS line(texts, number)
-    WHERE id = ${id}::uuid AND line.number > ${from} AND line.number <= ${from + count} ORDER BY line.number`);
+    SELECT texts FROM import_row WHERE import_id = ${id}::uuid AND number > ${from} AND number <= ${from + count} ORDER BY number`);
   return rows.map(({ texts }) => texts);
 }
 
 async function readImport(db: Database, id: string, owner_id: number): Promise<StoredImport | undefined> {
   const { rows } = await db.execute<StoredImport>(sql`
-    SELECT id, header, rows, row_number, done, plan, result FROM import_file WHERE id = ${id}::uuid AND owner_id = ${owner_id}`);
+    SELECT id, header, row_number, done, plan, result FROM import_file WHERE id = ${id}::uuid AND owner_id = ${owner_id}`);
   return rows[0];
 }
 
 /** The row as a spreadsheet counts: below the header, from 2 on. */
 export const sheetRow = (at: number): number => at + 2;
 
-/** The keys of these first rows of a file, but for those that were refused: a later row may have their key. */
-export function keysOf(rows: readonly (readonly string[])[], plan: ImportPlan, faults: readonly RowFault[]): string[] {
+/** The keys of some rows of a file, but for those that were refused: a later row may have their key. */
+export function keysOf({ rows, from }: Portion, plan: ImportPlan, faults: readonly RowFault[]): string[] {
   const at = plan.columns.indexOf('file_name');
   const refused = new Set(faults.map(({ row }) => row));
-  return at < 0 ? [] : rows.flatMap((row, place) => (refused.has(sheetRow(place)) ? [] : (row[at] ?? '').trim().toLowerCase()));
+  return at < 0 ? [] : rows.flatMap((row, place) => (refused.has(sheetRow(from + place)) ? [] : (row[at] ?? '').trim().toLowerCase()));
 }
 
-async function importBatch({ db, actor }: OperationJob, stored: StoredImport, plan: ImportPlan, from: number): Promise<ImportResult> {
+/** The keys of the rows that an import which goes on has behind it. */
+async function keysBehind(db: Database, { id, done, result }: StoredImport, plan: ImportPlan): Promise<string[]> {
+  const keys: string[] = [];
+  for (let from = 0; from < done; from += rowsAtOnce) {
+    const rows = await readRows(db, id, { from, count: Math.min(rowsAtOnce, done - from) });
+    keys.push(...keysOf({ rows, from }, plan, result.faults));
+  }
+  return keys;
+}
+
+async function importBatch(
+  { db, actor }: OperationJob,
+  stored: StoredImport,
+  plan: ImportPlan,
+  { rows: batch, from }: Portion,
+  earlier: readonly string[],
+): Promise<ImportResult> {
   const owner_id = actor.user_id;
-  const batch = stored.rows.slice(from, from + rowsAtOnce);
   return transactAgain(db, async (tx) => {
     const { rows } = await tx.execute<{ done: number; result: ImportResult }>(
       sql`SELECT done, result FROM import_file WHERE id = ${stored.id}::uuid FOR UPDATE`,
@@ -60,7 +76,6 @@ async function importBatch({ db, actor }: OperationJob, stored: StoredImport, pl
     const [present] = rows;
     // Another worker has taken over and is further on.
     if (!present || present.done !== from) throw new AppError(409, 'conflict.changed');
-    const earlier = keysOf(stored.rows.slice(0, from), plan, present.result.faults);
     const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), earlier);
     const checked = batch.map((texts, at) => check(texts, sheetRow(from + at)));
     const written = await writeRows(tx, actor, checked);
@@ -97,14 +112,17 @@ export const codeImportKind = operationKind('code_import', z.object({ id: z.uuid
     job.signal.throwIfAborted();
   };
   tell();
-  while (done < stored.rows.length) {
-    result = await importBatch(job, stored, plan, done);
-    done = Math.min(done + rowsAtOnce, stored.rows.length);
+  const earlier = await keysBehind(job.db, stored, plan);
+  while (done < stored.row_number) {
+    const portion = { rows: await readRows(job.db, id, { from: done, count: rowsAtOnce }), from: done };
+    result = await importBatch(job, stored, plan, portion, earlier);
+    earlier.push(...keysOf(portion, plan, result.faults));
+    done = Math.min(done + rowsAtOnce, stored.row_number);
     tell();
   }
+  const file = result.faults.length > 0 ? { path: await writeFaults(stored, result.faults, job), name: 'import-errors.csv' } : undefined;
   await job.db.execute(sql`DELETE FROM import_file WHERE id = ${id}::uuid`);
-  if (result.faults.length === 0) return { message: message() };
-  return { message: message(), file: { path: await writeFaults(stored, result.faults, job), name: 'import-errors.csv' } };
+  return { message: message(), ...(file && { file }) };
 });
 
 /** The refused rows as they stood in the file, each with what is wrong: to be mended and imported again. */
@@ -112,11 +130,18 @@ async function writeFaults(stored: StoredImport, faults: readonly RowFault[], jo
   const path = job.file('csv');
   const words = ({ column, code, params }: RowFault) =>
     `${column}${column && ': '}${translate(job.language, `errors.field.${code}`, params)}`;
-  const lines = [...Map.groupBy(faults, ({ row }) => row)].map(([row, own]) =>
-    csvLine([...(stored.rows[row - 2] ?? []), row, own.map(words).join('; ')]),
-  );
   const heading = [translate(job.language, 'code_import.row'), translate(job.language, 'code_import.problem')];
-  await writeFile(path, csvMark + csvLine([...stored.header, ...heading]) + lines.join(''), { mode: 0o600, flag: 'wx' });
+  await writeFile(path, csvMark + csvLine([...stored.header, ...heading]), { mode: 0o600, flag: 'wx' });
+  const refused = Map.groupBy(faults, ({ row }) => row);
+  for (let from = 0; from < stored.row_number; from += rowsAtOnce) {
+    const rows = await readRows(job.db, stored.id, { from, count: rowsAtOnce });
+    const lines = rows.flatMap((texts, at) => {
+      const row = sheetRow(from + at);
+      const own = refused.get(row);
+      return own ? csvLine([...texts, row, own.map(words).join('; ')]) : [];
+    });
+    await appendFile(path, lines.join(''));
+  }
   return path;
 }
 

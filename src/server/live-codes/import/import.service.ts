@@ -99,9 +99,15 @@ async function storeTable(db: Database, owner_id: number, bytes: Buffer, filenam
   const name = filename.slice(0, 200).toWellFormed().replaceAll('\u0000', '');
   await removeOldImports(db);
   const { rows: stored } = await db.execute<{ id: string }>(sql`
-    INSERT INTO import_file (owner_id, name, format, encoding, header, rows, row_number)
-    VALUES (${owner_id}, ${name}, ${format}, ${encoding}, ${sql.param(header)}, convert_from(${sql.param(rows)}::bytea, 'UTF8')::jsonb, ${row_number})
-    RETURNING id`);
+    WITH stored AS (
+      INSERT INTO import_file (owner_id, name, format, encoding, header, row_number)
+      VALUES (${owner_id}, ${name}, ${format}, ${encoding}, ${sql.param(header)}, ${row_number}) RETURNING id
+    ), filled AS (
+      INSERT INTO import_row (import_id, number, texts)
+      SELECT stored.id, line.number, line.texts
+      FROM stored, jsonb_array_elements(convert_from(${sql.param(rows)}::bytea, 'UTF8')::jsonb) WITH ORDINALITY AS line(texts, number)
+    )
+    SELECT id FROM stored`);
   await db.execute(sql`DELETE FROM import_file WHERE plan IS NULL AND id IN (
     SELECT id FROM import_file WHERE owner_id = ${owner_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${mostFiles})`);
   return { id: stored[0]?.id ?? '', name, format, encoding, header, ...guessColumns(header), row_number, sample };
