@@ -326,8 +326,10 @@ test('the audit row of a change holds what changed and nothing secret', async ()
 });
 
 test('a design of free form is bounded in size and depth, and holds nothing that cannot be stored', async () => {
-  const deep = `{"name":"deep","targets":[{"kind":"text","content":"x"}],"qr_design":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`;
-  expect((await test_app.send(owner, 'qr_code_list/add', deep)).body.fields).toEqual({ qr_design: 'too_deep' });
+  const nested = (depth: number) =>
+    `{"name":"deep","targets":[{"kind":"text","content":"x"}],"qr_design":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+  expect((await test_app.send(owner, 'qr_code_list/add', nested(20))).body.fields).toEqual({ qr_design: 'too_deep' });
+  expect(await test_app.send(owner, 'qr_code_list/add', nested(200_000))).toMatchObject({ status: 413, body: { code: 'too_large' } });
   expect((await add(owner, { qr_design: { logo: 'x'.repeat(300_001) } })).body.fields).toEqual({ qr_design: 'too_large' });
   for (const design of [{ a: '\u0000' }, { a: ['\ud800'] }, { '\u0000': 1 }])
     expect((await add(owner, { qr_design: design })).body.fields).toEqual({ qr_design: 'invalid_characters' });
@@ -359,8 +361,8 @@ test('odd values in targets, days and times are told as wrong or taken as they a
   const wholeTarget = { id: targets[0]?.id, ...link(), name: '', weight: 1, threshold: 1, refill_hour: 1, enabled: true, expires_at: null };
   const send = async (path: string, body: object) => {
     const answer = await test_app.send(owner, `qr_code_list/${path}`, body);
-    expect([200, 400], JSON.stringify(body).slice(0, 200)).toContain(answer.status);
-    if (answer.status === 400) expect(answer.body.code).toBe('input.invalid');
+    expect([200, 400, 413], JSON.stringify(body).slice(0, 200)).toContain(answer.status);
+    if (answer.status !== 200) expect(answer.body.code).toBe(answer.status === 400 ? 'input.invalid' : 'too_large');
   };
   for (const value of [...odd, ...times]) {
     for (const key of Object.keys(wholeTarget)) await send('update', { id, targets: [{ ...wholeTarget, [key]: value }] });
