@@ -42,7 +42,7 @@ const versionFile = new URL('../../../package.json', import.meta.url);
 export async function backUp({ config, target, signal, log }: BackupOptions): Promise<{ path: string; bytes: number; sha256: string }> {
   const startedAt = performance.now();
   const path = fileFor(target, config.dataDir);
-  const source = await openSource(config.dataDir, config.databaseUrl, log);
+  const source = await openSource(config, log, signal);
   let archive: ArchiveWriter | undefined;
   let journals: PinnedJournals | undefined;
   try {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { Config } from '../config.ts';
 import { tryLock } from '../kit/data-folder-lock.ts';
 import { runningPostgres } from '../kit/postgres-address.ts';
 import { type Cluster, readCluster } from '../kit/postgres-cluster.ts';
@@ -30,13 +31,17 @@ export interface DatabaseSource {
 const longestChangeMilliseconds = 60_000;
 
 /** @throws {StartError} where there is nothing to back up, or it cannot be */
-export async function openSource(dataDir: string, databaseUrl: string | undefined, log: (line: string) => void): Promise<DatabaseSource> {
+export async function openSource(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<DatabaseSource> {
   if (!existsSync(dataDir)) throw new StartError(`There is no data folder ${dataDir}: choose it by LIVECODE_DATA_DIR.`);
   if (databaseUrl) return openOutside(databaseUrl);
   const cluster = readCluster(dataDir);
   if (!cluster?.made)
     throw new StartError(`There is no database in ${dataDir}. Is another data folder meant (LIVECODE_DATA_DIR), or DATABASE_URL?`);
-  const { url, release } = await awaitSteadyState(dataDir, log);
+  const { url, release } = await awaitSteadyState(dataDir, log, signal);
   try {
     return url ? await openRunning(cluster, url, release) : await openStopped(cluster, release);
   } catch (error) {
@@ -46,14 +51,18 @@ export async function openSource(dataDir: string, databaseUrl: string | undefine
 }
 
 /** Either the server runs, or nothing can start it: then we hold the data folder. */
-async function awaitSteadyState(dataDir: string, log: (line: string) => void): Promise<{ url?: string; release?: () => void }> {
+async function awaitSteadyState(
+  dataDir: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ url?: string; release?: () => void }> {
   for (let waited = 0; waited <= longestChangeMilliseconds; waited += 250) {
     const release = tryLock(dataDir);
     const url = runningPostgres(dataDir);
     if (url) return { url, ...(release && { release }) };
     if (release) return { release };
     if (waited === 0) log('Livecode is starting or stopping: waiting for its database.');
-    await delay(250);
+    await delay(250, undefined, { signal });
   }
   throw new StartError(`Livecode holds ${dataDir}, but its database does not answer. See its output, or stop it.`);
 }
