@@ -102,12 +102,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
   });
-  const db = openDatabase(pool);
-  const vault = await openVault(db, dataDir, masterKey);
   const bus = openBus(pool.options.connectionString ?? '', app.log);
   app.addHook('onClose', () => bus.stop());
   const stopWatching = endSilentConnections(pool, bus.isSilent);
   app.addHook('onClose', async () => stopWatching());
+  // After the pool is watched: a connection that was made before would not be.
+  const db = openDatabase(pool);
+  const vault = await openVault(db, dataDir, masterKey);
   const network = guardNetwork(options.allowedNetworks ?? []);
   const storages = createStorages({ dataDir, vault, network });
   app.addHook('onClose', () => storages.close());
