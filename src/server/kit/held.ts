@@ -18,6 +18,8 @@ type Reading<T> = { value: T; readAt: number; startedAt: number; generation: num
 
 /** How long a caller waits for a value to be read anew before the last one serves; shorter while the database is known not to answer. */
 const patience = { usual: 1000, whileAway: 50 };
+/** The bus hears of the database twice a second. One that it did not hear of for so long is not waited for by each value anew. */
+const unheardMilliseconds = 1500;
 /**
  * While the database is away, nobody can change what is held of it. The limit is for a process that alone is cut off: what others change
  * must not stay unheard for ever.
@@ -83,7 +85,8 @@ export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMillisec
     for (;;) {
       // What another caller began to read before this one asked may be too old for it.
       reading ??= readNow();
-      const longest = held && isAway ? patience.whileAway : patienceMilliseconds;
+      const isUnheard = bus.confirmedAt() < performance.now() - unheardMilliseconds;
+      const longest = held && (isAway || isUnheard) ? patience.whileAway : patienceMilliseconds;
       const found = await within(reading, longest - (performance.now() - asked.at));
       if (!found) return requireLast();
       if (found.generation >= asked.generation && found.startedAt >= asked.at - maximumAgeMilliseconds) return found.value;
