@@ -226,7 +226,7 @@ function keepAddresses(app: FastifyInstance, proxies: CidrSet): void {
   });
 }
 
-const readinessMilliseconds = 2000;
+const readinessMilliseconds = 1500;
 
 /** Liveness asks nobody; readiness asks the database, once for all who ask at the same time. */
 function mountHealth(app: FastifyInstance, pool: pg.Pool): void {

@@ -44,7 +44,7 @@ const pgCodes: Record<string, [number, string]> = {
 /** Of a server that is full, stops, or has not started yet, and of the way to it. */
 const unavailableCodes = new Set([
   ...['53300', '57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EAGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 /** What `pg` says without a code: of connections that ended, and of its own time limits. */
 const unavailableWords =

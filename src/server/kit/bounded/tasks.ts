@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { AppError } from '../errors.ts';
 import { type AnyProgram, askProcess, type BoundedProcess, endProcess, holdLoop, startProcess, TaskFault } from './processes.ts';
 import type { BoundedProgram } from './program.ts';
@@ -25,7 +26,8 @@ type Waiting = Task & { program: AnyProgram; input: unknown; resolve: (output: u
 const defaults = {
   /** What all processes together may take. */
   budgetBytes: 500_000_000,
-  maxRunning: 2,
+  /** One core is left to those that answer people. */
+  maxRunning: Math.max(1, Math.min(2, availableParallelism() - 1)),
   maxWaiting: 100,
   maxWaitingOfKey: 20,
   /** A process that has nothing to do ends after this time. */
