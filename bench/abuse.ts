@@ -22,7 +22,7 @@ import { type Memory, watchMemory } from './abuse-processes.ts';
 import type { User } from './abuse-requests.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '2' }, seconds: { type: 'string', default: '8' }, only: { type: 'string' } },
+  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '8' }, only: { type: 'string' } },
 });
 const wanted = { callMilliseconds: 300, megabytes: 600, visitRatio: 1.5 };
 const attackers = 4;
@@ -173,7 +173,6 @@ async function takeTurns(product: Product, pool: pg.Pool, dataDir: string, datab
     await delay(3000);
     for (let round = 0; round < Number(values.rounds); round += 1) {
       for (const attack of attacks) {
-        if (attack === frozenDatabase && round > 0) continue;
         const { observed: quiet } = await observer.during(() => delay(seconds * 1000));
         memory.peak();
         const { result, observed: attacked } = await observer.during(() => attack.run({ port, users: hostile, databasePid }, seconds));
