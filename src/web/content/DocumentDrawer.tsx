@@ -4,10 +4,10 @@ import { api } from '../kit/api.ts';
 import { Drawer } from '../kit/dialogs.tsx';
 import { Field, FormDrawer } from '../kit/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
+import { UploadControl } from '../kit/form/UploadControl.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { useCall } from '../kit/query.ts';
 import { RichTextField } from '../kit/rich-text/RichTextField.tsx';
-import { UploadControl } from './UploadControl.tsx';
 
 export const typeOptions = remoteOptions(
   api.document_type.options,

@@ -6,12 +6,12 @@ import type { DocumentRow } from '../../contract/document.ts';
 import { api } from '../kit/api.ts';
 import { Copyable, Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { RankCell } from '../kit/list/RankCell.tsx';
 import { useAction, useCall } from '../kit/query.ts';
 import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Allowed } from '../kit/session.tsx';
 import { DocumentDrawer, typeOptions } from './DocumentDrawer.tsx';
 import { documentAddress } from './documentAddress.ts';
-import { RankCell } from './RankCell.tsx';
 import './content.css';
 
 const filters: Filter<'search' | 'type_id' | 'enabled'>[] = [

@@ -6,6 +6,7 @@ import { linkJumpType } from '../../contract/jump.ts';
 import type { Picture } from '../../contract/rotation.ts';
 import { api } from '../kit/api.ts';
 import { Field, FormDrawer } from '../kit/FormModal.tsx';
+import { UploadControl } from '../kit/form/UploadControl.tsx';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { useAction, useCall } from '../kit/query.ts';
@@ -13,7 +14,6 @@ import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Allowed } from '../kit/session.tsx';
 import { JumpFields } from './JumpFields.tsx';
 import { pictureColumns } from './rotation.columns.tsx';
-import { UploadControl } from './UploadControl.tsx';
 import './content.css';
 
 const typeOptions = remoteOptions(

@@ -4,7 +4,7 @@ import type { Picture } from '../../contract/rotation.ts';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
 import { translate } from '../kit/i18n.ts';
 import type { Column } from '../kit/ListPage.tsx';
-import { RankCell } from './RankCell.tsx';
+import { RankCell } from '../kit/list/RankCell.tsx';
 
 /** A small picture that opens large. */
 function Thumbnail({ row }: { row: Picture }) {

@@ -106,6 +106,21 @@ export async function followSite(offered: readonly { code: Language }[], siteLan
   if (language !== currentLanguage()) await showLanguage(language);
 }
 
+/** The message that a key stands for: its own, else, for a screen's field (`screen.field`), the one that all screens share. */
+function messageOf(key: string): string | undefined {
+  if (i18next.exists(key)) return key;
+  const shared = key.replace(/^[a-z_]+\.(?=[a-z_]+$)/, 'common.field.');
+  return shared !== key && i18next.exists(shared) ? shared : undefined;
+}
+
 /** Translates a message key; text that is no key is shown as it is, so that data may hold either. */
-export const translate = (keyOrText: string, values?: Record<string, string | number>): string =>
-  i18next.exists(keyOrText) ? i18next.t(keyOrText, values ?? {}) : keyOrText;
+export function translate(keyOrText: string, values?: Record<string, string | number>): string {
+  const key = messageOf(keyOrText);
+  return key === undefined ? keyOrText : i18next.t(key, values ?? {});
+}
+
+/** A screen's own words for an act on its rows, else those that all screens share. */
+export const crudText = (screen: string, act: string): string => {
+  const own = `${screen}.${act}`;
+  return i18next.exists(own) ? own : `common.crud.${act}`;
+};

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { translate } from './i18n.ts';
 
 /** Translates what a list of columns, filters or fields holds: a message key, or text that is finished already. */
-export function useText(): (keyOrText: string, values?: Record<string, string | number>) => string {
-  const { t, i18n } = useTranslation();
-  return (keyOrText, values) => (i18n.exists(keyOrText) ? t(keyOrText, values ?? {}) : keyOrText);
+export function useText(): typeof translate {
+  // Draws anew what shows the words when the language changes.
+  useTranslation();
+  return translate;
 }

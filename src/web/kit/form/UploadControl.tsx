@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ControlProps } from '../kit/form/controls.tsx';
-import { PictureField } from '../kit/form/PictureField.tsx';
+import type { ControlProps } from './controls.tsx';
+import { PictureField } from './PictureField.tsx';
 
 type UploadControlProps = ControlProps<number | null> & {
   /** The picture that the field holds at first. */

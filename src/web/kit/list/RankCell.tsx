@@ -1,9 +1,9 @@
 import { InputNumber } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NodeKey } from '../../contract/permissions.ts';
-import { Num } from '../kit/feedback.ts';
-import { useSession } from '../kit/session.tsx';
+import type { NodeKey } from '../../../contract/permissions.ts';
+import { Num } from '../feedback.ts';
+import { useSession } from '../session.tsx';
 
 type RankCellProps = {
   value: number;
@@ -34,14 +34,14 @@ export function RankCell({ value, name, node, save }: RankCellProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only stops clicks of the field inside.
     <span onClick={(event) => event.stopPropagation()}>
       <InputNumber
-        className="content-rank"
+        className="lc-rank"
         size="small"
         min={0}
         max={1_000_000_000}
         precision={0}
         controls={false}
         disabled={isSaving}
-        aria-label={t('content.rank_of', { name })}
+        aria-label={t('common.crud.rank_of', { name })}
         value={typed ?? value}
         onChange={setTyped}
         onBlur={() => void keep()}
