@@ -45,6 +45,7 @@ const predecessorMilliseconds = 10_000;
 const drainMilliseconds = 5000;
 const snapshotShortest = 1000;
 const snapshotLongest = 60_000;
+const snapshotRetry = 10_000;
 
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
@@ -155,7 +156,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
 /** Writes what is known when it has changed: soon while that is quick, and never more than a small part of the time. */
 function keepSnapshots(path: string, memory: ReturnType<typeof createMemory>, log: Log) {
   let written = -1;
-  let duration = 0;
+  let wait = snapshotShortest;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -169,12 +170,15 @@ function keepSnapshots(path: string, memory: ReturnType<typeof createMemory>, lo
       written = version;
     } catch (error) {
       log.warn({ error: String(error) }, 'the snapshot could not be written');
+      // A full disk stays full for a while.
+      wait = snapshotRetry;
+      return;
     }
-    duration = performance.now() - start;
+    // Writing takes a fiftieth of the time at most.
+    wait = Math.min(Math.max((performance.now() - start) * 50, snapshotShortest), snapshotLongest);
   };
   let writing = Promise.resolve();
   const plan = () => {
-    const wait = Math.min(Math.max(duration * 50, snapshotShortest), snapshotLongest);
     timer = setTimeout(() => {
       writing = write().then(() => {
         if (!isStopped) plan();
