@@ -4,6 +4,9 @@ import type { Database } from './database.ts';
 import { AppError } from './errors.ts';
 import { canonicalCidr } from './ip.ts';
 
+/** Moments that differ by more were taken from a clock that was set since. */
+export const clockTolerance = '1 minute';
+
 type Limit = { max: number; seconds: number };
 type Counted = { count: number; seconds_left: number };
 
@@ -37,8 +40,9 @@ export const tooManyAttempts = (seconds_left: number, code = 'too_many_attempts'
  * decides, so that parallel attempts can't slip through; it must not run in a transaction that the refusal rolls back.
  */
 export async function countAttempt(db: Database, key: string, limit: Limit): Promise<void> {
-  // A window that ends later than one that begins now was opened by a clock ahead of this one.
-  const isOver = sql`(attempt.window_ends_at <= now() OR attempt.window_ends_at > excluded.window_ends_at)`;
+  // A window that ends much later than one that begins now was opened by a clock ahead of this one; one that ends a little later, by an
+  // attempt at the same moment.
+  const isOver = sql`(attempt.window_ends_at <= now() OR attempt.window_ends_at > excluded.window_ends_at + ${clockTolerance}::interval)`;
   const { rows } = await db.execute<Counted>(sql`
     INSERT INTO attempt (key, count, window_ends_at) VALUES (${key}, 1, now() + make_interval(secs => ${limit.seconds}))
     ON CONFLICT (key) DO UPDATE SET

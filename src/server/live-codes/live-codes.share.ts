@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { countAttempt, networkOf } from '../kit/attempts.ts';
+import { clockTolerance, countAttempt, networkOf } from '../kit/attempts.ts';
 import type { PublicContext } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError } from '../kit/errors.ts';
@@ -47,7 +47,7 @@ export async function openShared(
 async function refuseBlocked(db: Database, key: string): Promise<void> {
   const { rows } = await db.execute<{ seconds_left: number }>(sql`
     SELECT ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds_left FROM attempt
-    WHERE key = ${key} AND count >= ${wrongTries.max} AND window_ends_at > now() AND window_ends_at <= now() + make_interval(secs => ${wrongTries.seconds})`);
+    WHERE key = ${key} AND count >= ${wrongTries.max} AND window_ends_at > now() AND window_ends_at <= now() + make_interval(secs => ${wrongTries.seconds}) + ${clockTolerance}::interval`);
   const blocked = rows[0];
   if (!blocked) return;
   const minutes = Math.max(1, Math.ceil(blocked.seconds_left / 60));
