@@ -36,9 +36,11 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const { args, env: workerEnv } = workerRuntime(config.dataDir);
   const env = compileCache(config.dataDir);
   const plans: ChildPlan[] = [];
+  // What floods the back office must not keep visits waiting.
+  const niceness = 5;
   if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader.main.ts')], env });
-  if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env });
-  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv });
+  if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env, niceness });
+  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv, niceness });
   if (watch)
     plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });
   return plans;

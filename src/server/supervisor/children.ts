@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { until } from '../kit/until.ts';
 import { identityOf } from './orphans.ts';
@@ -9,6 +10,8 @@ export interface ChildPlan {
   /** Program and its arguments, for our own Node. */
   args: string[];
   env?: Record<string, string>;
+  /** How far it stands back behind the others where the processor is short; 0 to 19. */
+  niceness?: number;
   /** False for a program that does not report that it is ready. */
   reports?: boolean;
 }
@@ -36,6 +39,14 @@ const shortestBackoff = 100;
 const longestBackoff = 5_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
+function standBack({ pid }: ChildProcess, niceness: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It ended at once, or the system allows no priorities: it runs all the same.
+  }
+}
+
 /** @param onChange called whenever the set of processes changed */
 export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) => void, onChange: () => void): Children {
   const children = new Map<string, Child>();
@@ -50,6 +61,7 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.
       detached: true,
     });
+    if (plan.niceness) standBack(child, plan.niceness);
     const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
     children.set(plan.name, entry);
     onChange();
