@@ -303,7 +303,10 @@ describe('restoring', { timeout }, () => {
     onTestFinished(() => chmodSync(sound, 0o600));
     const asNobody = (args: string[]) =>
       spawnSync(process.execPath, args, { uid: nobody.uid, gid: nobody.gid, cwd: '/', encoding: 'utf8', env: { PATH: process.env.PATH } });
-    const made = asNobody([program('restore'), sound, join(place, 'data')]);
+    const target = join(place, 'data');
+    expect(asNobody([program('restore'), sound, target]).stderr).toContain('cannot be read by this user (EACCES)');
+    chmodSync(home, 0o711);
+    const made = asNobody([program('restore'), sound, target]);
     expect(made.stderr).toBe('');
     expect(made.status).toBe(0);
     const script = `

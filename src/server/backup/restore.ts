@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
 import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -36,7 +36,7 @@ const recordName = 'postgres.json';
 export async function restore({ path, dataDir, config, signal, log }: RestoreOptions): Promise<void> {
   const startedAt = performance.now();
   refuseUsedFolder(dataDir);
-  if (!existsSync(path)) throw new StartError(`There is no file ${path}.`);
+  refuseUnreadable(path);
   const { bytes, contentLength, unpackedBytes } = await checkArchive(path);
   log(`${path}: ${sizeOf(bytes)}, checksum compared (${secondsSince(startedAt)}).`);
   const manifest = parseManifest(path, await readManifestText(path, contentLength));
@@ -60,6 +60,15 @@ export async function restore({ path, dataDir, config, signal, log }: RestoreOpt
   writeState(dataDir, { pid: process.pid, completed: true, stopping: false, children: [] });
   log(`Restored ${manifest.created_at} in ${secondsSince(startedAt)}: ${dataDir}`);
   for (const line of nextSteps(manifest, dataDir, config)) log(line);
+}
+
+function refuseUnreadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read by this user (${code}).`);
+  }
 }
 
 function refuseUsedFolder(dataDir: string): void {
