@@ -2,8 +2,8 @@
 
 /** Tests may look behind a feature's door, and start the whole app. */
 const tests = ['\\.test\\.tsx?$', '^src/server/[^/]+/testing/', '^src/server/kit/testing/'];
-/** What a feature shows to the others: its tables, and its reading functions. */
-const shownByFeatures = '\\.(table|reads)\\.ts$';
+/** What a feature shows to the others: its tables, and its public door. */
+const shownByFeatures = '\\.(table|public)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -59,14 +59,14 @@ export default {
       to: { path: '^src/(server|web)/', pathNot: ['^src/(server|web)/kit/', '^src/server/config\\.ts$'] },
     },
     {
-      name: 'redirect-reads-only',
-      comment: 'The visit path is kept small: of features it sees nothing but reading functions.',
+      name: 'redirect-sees-public-doors-only',
+      comment: 'The visit path is kept small: of features it sees nothing but public doors.',
       severity: 'error',
       from: { path: '^src/server/redirect/', pathNot: tests },
-      to: { path: '^src/server/', pathNot: ['^src/server/(redirect|kit)/', '\\.reads\\.ts$', '^src/server/config\\.ts$'] },
+      to: { path: '^src/server/', pathNot: ['^src/server/(redirect|kit)/', '\\.public\\.ts$', '^src/server/config\\.ts$'] },
     },
     {
-      name: 'server-features-meet-in-tables-and-reads',
+      name: 'server-features-meet-in-tables-and-public-doors',
       comment: "Another feature's service, rules and jobs are its own business.",
       severity: 'error',
       // Demo data is made of every feature, as the app is.

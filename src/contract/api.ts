@@ -1,47 +1,48 @@
-import { admin } from './admin.ts';
-import { administrators } from './administrators.ts';
-import { apiTokenGroup } from './api-token.ts';
-import { asyncOperations } from './async-operations.ts';
-import { batcheQuery } from './batch-query.ts';
-import { checkoutIp } from './checkout-ip.ts';
-import { codeGroups, internalCodeGrouping } from './code-group.ts';
-import { codeImport } from './code-import.ts';
-import { command } from './command.ts';
-import { configuration, subscriberConfigDefault } from './configuration.ts';
-import { documentType, rotationType } from './content-type.ts';
-import { documentList } from './document.ts';
-import { domainList } from './domain-list.ts';
-import { domainReplacements } from './domain-replacement.ts';
-import { exportDomainResolution } from './domain-resolution.ts';
-import { forwards } from './forward.ts';
-import { holdDomain } from './hold-domain.ts';
-import { home, homePageConfig } from './home.ts';
-import { imageConfig } from './image-config.ts';
-import { imageConfigs } from './image-configs.ts';
-import { ipBlack } from './ip-black.ts';
-import { jsConfig } from './js-config.ts';
-import { languageList } from './language-list.ts';
-import { logGroup } from './log.ts';
-import { logConfigGroup, logTypeGroup } from './log-config.ts';
-import { messageList } from './message-list.ts';
-import { noDomainName, nodomain } from './no-domain.ts';
-import { preference } from './preference.ts';
-import { qrCodeList } from './qr-code-list.ts';
-import { qrDesigns } from './qr-design.ts';
-import { recover } from './recover.ts';
-import { roleGroup } from './role.ts';
-import { rotation } from './rotation.ts';
-import { serverIpBlack } from './server-ip-black.ts';
-import { shortCodeGroup } from './short-code.ts';
-import { qrCodeAccess, todayStatistics } from './statistics.ts';
-import { stealingList } from './stealing-list.ts';
-import { updatePassword } from './update-password.ts';
-import { urlKeyPlatform } from './url-key-platform.ts';
-import { userCustomer } from './user-customer.ts';
-import { userList } from './user-list.ts';
-import { visitorList } from './visitor.ts';
-import { webhookGroup } from './webhook.ts';
-import { website } from './website.ts';
+import { batchQuery } from './codes/batch-query.ts';
+import { codeGroups, internalCodeGrouping } from './codes/code-group.ts';
+import { codeImport } from './codes/code-import.ts';
+import { noDomainName, nodomain } from './codes/codes-without-domain.ts';
+import { qrCodeList } from './codes/qr-code-list.ts';
+import { qrDesigns } from './codes/qr-design.ts';
+import { recover } from './codes/recover.ts';
+import { documentType, rotationType } from './content/content-type.ts';
+import { documentList } from './content/document-list.ts';
+import { home } from './content/home.ts';
+import { homePageConfig } from './content/home-page-config.ts';
+import { imageConfigs } from './content/image-configs.ts';
+import { messageList } from './content/message-list.ts';
+import { rotation } from './content/rotation.ts';
+import { domainList } from './domains/domain-list.ts';
+import { domainReplacements } from './domains/domain-replacement.ts';
+import { exportDomainResolution } from './domains/export-domain-resolution.ts';
+import { holdDomain } from './domains/hold-domain.ts';
+import { forwards } from './links/forward.ts';
+import { jsConfig } from './links/js-config.ts';
+import { shortCodeGroup } from './links/short-code.ts';
+import { urlKeyPlatform } from './links/url-key-platform.ts';
+import { admin } from './people/admin.ts';
+import { administrators } from './people/administrators.ts';
+import { apiTokenGroup } from './people/api-token.ts';
+import { preference } from './people/preference.ts';
+import { roleGroup } from './people/role.ts';
+import { updatePassword } from './people/update-password.ts';
+import { userCustomer } from './people/user-customer.ts';
+import { userList } from './people/user-list.ts';
+import { webhookGroup } from './people/webhook.ts';
+import { asyncOperations } from './system/async-operations.ts';
+import { command } from './system/command.ts';
+import { configuration, subscriberConfigDefault } from './system/configuration.ts';
+import { imageConfig } from './system/image-config.ts';
+import { ipBlack } from './system/ip-black.ts';
+import { languageList } from './system/language-list.ts';
+import { logGroup } from './system/log.ts';
+import { logConfigGroup, logTypeGroup } from './system/log-config.ts';
+import { website } from './system/website.ts';
+import { checkoutIp } from './visits/checkout-ip.ts';
+import { serverIpBlack } from './visits/server-ip-black.ts';
+import { qrCodeAccess, todayStatistics } from './visits/statistics.ts';
+import { stealingList } from './visits/stealing-list.ts';
+import { visitorList } from './visits/visitor.ts';
 
 /** Every group of calls, by its name in the path. */
 export const groups = {
@@ -60,7 +61,7 @@ export const groups = {
   no_domain_name: noDomainName,
   nodomain,
   export_domain_resolution: exportDomainResolution,
-  batche_query: batcheQuery,
+  batche_query: batchQuery,
   qr_code_list: qrCodeList,
   code_import: codeImport,
   qr_design: qrDesigns,
@@ -100,4 +101,4 @@ export const groups = {
 export type Groups = typeof groups;
 
 /** `POST /api/file/add`: multipart with one field `file`; answers this. Needs a login. */
-export { uploadedFile } from './file.ts';
+export { uploadedFile } from './content/file.ts';

@@ -1,6 +1,7 @@
 import { NotificationOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
-import type { Home, HomeBlock } from '../../../contract/home.ts';
+import type { Home } from '../../../contract/content/home.ts';
+import type { HomeBlock } from '../../../contract/content/home-page-config.ts';
 import { RichText } from '../../kit/rich-text/RichText.tsx';
 import { BannerBlock } from './BannerBlock.tsx';
 import { FiguresBlock } from './FiguresBlock.tsx';

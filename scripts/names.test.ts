@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { groups } from '../src/contract/api.ts';
+import { builtScreens } from '../src/contract/permissions.ts';
+
+/** The specification's names that a feature does not carry: its own misspelling, what only repeats a word, and groups that are one feature. */
+const features: Readonly<Record<string, string>> = {
+  batche_query: 'batch-query',
+  group: 'code-group',
+  internal_code_grouping: 'code-group',
+  no_domain_name: 'codes-without-domain',
+  nodomain: 'codes-without-domain',
+  rotation_type: 'content-type',
+  document_type: 'content-type',
+  log_type: 'log-config',
+  subscriber_config_default: 'configuration',
+  qr_code_access: 'statistics',
+  today_statistics: 'statistics',
+};
+const kebab = (name: string) => name.replaceAll('_', '-');
+const pascal = (name: string) => name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
+const featureOf = (group: string) => features[group] ?? kebab(group);
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src'], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
+const named = (folder: string, names: string[]) => files.filter((path) => path.startsWith(folder) && names.includes(basename(path)));
+const screens = new Set<string>(builtScreens.map(({ path }) => path));
+
+describe('a feature has one name', () => {
+  test.each(Object.keys(groups))('%s: in its contract, service, screen and texts', (group) => {
+    const feature = featureOf(group);
+    const contract = named('src/contract/', [`${feature}.ts`]);
+    expect(contract).toHaveLength(1);
+    expect(readFileSync(contract[0] ?? '', 'utf8')).toContain(`'${group}'`);
+    expect(named('src/server/', [`${feature}.service.ts`])).toHaveLength(1);
+    if (!screens.has(group)) return;
+    expect(named('src/web/', [`${pascal(feature)}Page.tsx`, `${pascal(group)}Page.tsx`])).not.toEqual([]);
+  });
+
+  test('no file with texts is named by what is neither a group, a screen, nor a part of one', () => {
+    const parts = ['access_log', 'admin_register', 'code_version', 'common', 'content', 'developer', 'errors', 'login', 'maintain', 'menu'];
+    const further = ['print_sheet', 'rich_text', 'settings', 'share_access', 'socket'];
+    const known = new Set([...Object.keys(groups), ...screens, ...parts, ...further].map((name) => `${name}.json`));
+    expect(
+      named(
+        'src/locales/zh-CN',
+        files.map((path) => basename(path)),
+      )
+        .map((path) => basename(path))
+        .filter((name) => name.endsWith('.json') && !known.has(name)),
+    ).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  test('show their design: none has more than about twenty files side by side', () => {
+    const sizes = Map.groupBy(
+      files.filter((path) => !path.startsWith('src/locales/')),
+      (path) => dirname(path),
+    );
+    const large = [...sizes].filter(([, inside]) => inside.length > 25).map(([folder, inside]) => `${folder}: ${inside.length}`);
+    expect(large).toEqual([]);
+  });
+});
