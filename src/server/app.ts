@@ -114,7 +114,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => storages.close());
   const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
   const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
-  const languages = hold({ ...held, topics: ['language', 'setting'], read: () => readLanguages(pool) });
+  const languages = hold({
+    ...held,
+    topics: ['language', 'setting'],
+    async read() {
+      const known = await readLanguages(pool);
+      speak(known);
+      return known;
+    },
+  });
   const kit: ServerKit = { db, settings, now, vault, sealing: createSealing(vault) };
   app.setErrorHandler(answerFailure);
   keepAddresses(app, proxies);
@@ -139,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Every answer is in the languages and the words of this moment; without the database in those of the last one.
   app.addHook('onRequest', async ({ url }) => {
-    if (url.startsWith('/api/') && !url.startsWith(socketProtocol.path)) speak(await languages().catch(() => undefined));
+    if (url.startsWith('/api/') && !url.startsWith(socketProtocol.path)) await languages().catch(() => undefined);
   });
   guardAgainstBlacklist(app, { db: kit.db, ...held });
   await app.register(fastifyRateLimit, { global: false });

@@ -40,9 +40,9 @@ let site: SiteLanguages = {
   spoken: new Map(languages.map((code) => [code, { code, base: code, is_offered: true, texts: new Map() }])),
 };
 
-/** From now on this process speaks the site's languages as they are given; nothing changes where they could not be read. */
-export function speak(languagesOfSite: SiteLanguages | undefined): void {
-  site = languagesOfSite ?? site;
+/** From now on this process has these languages and texts. Called by the reader of the tables when they changed. */
+export function speak(languagesOfSite: SiteLanguages): void {
+  site = languagesOfSite;
 }
 
 /** Whether the site has this language, offered or not. */

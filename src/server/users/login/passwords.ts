@@ -5,14 +5,15 @@ const derive = promisify(argon2);
 
 /** argon2id with 46 MiB, one pass, one lane: OWASP's first choice. */
 const parameters = { memory: 47_104, passes: 1, parallelism: 1, tagLength: 32 };
-const simultaneous = 4;
+/** Half of the four threads of Node's pool: a flood of logins leaves the others to files and look-ups of names. */
+const maxSimultaneous = 2;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Each derivation takes 46 MiB, so that only a few may run at once, whoever asks. */
 async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= simultaneous) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= maxSimultaneous) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();
