@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import { type Header, pack as packTar } from 'tar-stream';
+import { type Header, type Pack, pack as packTar } from 'tar-stream';
 import { syncFolder } from '../kit/visits/journal/files.ts';
 import { checksumsName, encodeFooter, roomFor } from './archive.format.ts';
 
@@ -30,43 +30,17 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
   const temporary = `${path}.${process.pid}.part`;
   const file = await open(temporary, 'wx', 0o600);
   const pack = packTar({ highWaterMark: pieceBytes });
-  const whole = createHash('sha256');
   const checksums: string[] = [];
-  let bytes = 0;
   let unpackedBytes = 0;
   let isFinished = false;
 
-  const write = async (chunk: Buffer) => {
-    whole.update(chunk);
-    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
-    bytes += chunk.length;
-  };
+  const output = writeThrough(file);
   const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-  const sink = async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) await write(chunk);
-  };
   // A stream of streamx, which is one of Node's in all but its type.
-  const flow = pipeline(pack as unknown as Readable, gather, compressor, sink, { signal });
+  const flow = pipeline(pack as unknown as Readable, gather, compressor, output.sink, { signal });
   flow.catch(() => {});
+  const { begin, awaited } = openEntries(pack, flow);
 
-  /** Where the archive cannot be written its entries fail, too: the reason is what is thrown. */
-  const awaited = async (work: Promise<unknown>) => {
-    try {
-      await Promise.race([work, flow]);
-    } catch (error) {
-      await flow;
-      throw error;
-    }
-  };
-  const begin = async (header: Partial<Header> & Pick<Header, 'name'>) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    promise.catch(() => {});
-    // An archive that cannot be written takes no entry: then the reason is thrown.
-    if (pack.destroying) await flow;
-    const entry = pack.entry(header, (error) => (error ? reject(error) : resolve()));
-    entry.on('error', reject);
-    return { entry, done: promise };
-  };
   const note = (name: string, size: number, sha256: string) => {
     checksums.push(`${sha256}  ${name}\n`);
     unpackedBytes += roomFor(size);
@@ -109,14 +83,14 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
       await addBytes(checksumsName, Buffer.from(checksums.join('')));
       pack.finalize();
       await flow;
-      await write(encodeFooter(whole.copy(), unpackedBytes));
+      await output.write(encodeFooter(output.hash.copy(), unpackedBytes));
       await file.sync();
       await file.close();
       signal.throwIfAborted();
       await rename(temporary, path);
       isFinished = true;
       await syncFolder(dirname(path));
-      return { bytes, sha256: whole.digest('hex') };
+      return { bytes: output.bytes(), sha256: output.hash.digest('hex') };
     },
     async discard() {
       if (isFinished) return;
@@ -124,6 +98,45 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
       await flow.catch(() => {});
       await file.close().catch(() => {});
       await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** Writes chunks to the file, counted and hashed. */
+function writeThrough(file: FileHandle) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const write = async (chunk: Buffer) => {
+    hash.update(chunk);
+    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+    bytes += chunk.length;
+  };
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) await write(chunk);
+  };
+  return { hash, write, sink, bytes: () => bytes };
+}
+
+/** Entries of the archive, whose faults are those of the whole flow where that failed. */
+function openEntries(pack: Pack, flow: Promise<void>) {
+  return {
+    async begin(header: Partial<Header> & Pick<Header, 'name'>) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      promise.catch(() => {});
+      // An archive that cannot be written takes no entry: then the reason is thrown.
+      if (pack.destroying) await flow;
+      const entry = pack.entry(header, (error) => (error ? reject(error) : resolve()));
+      entry.on('error', reject);
+      return { entry, done: promise };
+    },
+    /** Where the archive cannot be written its entries fail, too: the reason is what is thrown. */
+    async awaited(work: Promise<unknown>) {
+      try {
+        await Promise.race([work, flow]);
+      } catch (error) {
+        await flow;
+        throw error;
+      }
     },
   };
 }
