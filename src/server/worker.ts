@@ -3,6 +3,7 @@ import pino from 'pino';
 import { administrationJobs, startAdministration } from './administration.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
+import { openBus } from './kit/bus.ts';
 import { type Database, openDatabase, openPool } from './kit/database.ts';
 import { type RecurringJob, startJobs } from './kit/jobs.ts';
 import { openVault } from './kit/vault.ts';
@@ -47,15 +48,9 @@ const recurring: RecurringJob[] = [
 ];
 
 const jobs = await startJobs(config.databaseUrl, recurring, log);
+const bus = openBus(config.databaseUrl, log);
 const moments = keepMomentsRepaired(db, log);
-const administration = startAdministration({
-  pool,
-  url: config.databaseUrl,
-  dataDir: config.dataDir,
-  vault,
-  log,
-  allowedNetworks: config.allowedNetworks,
-});
+const administration = startAdministration({ pool, bus, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks });
 process.send?.({ ready: true });
 
 let isStopping = false;
@@ -63,6 +58,7 @@ async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   await Promise.all([jobs.stop(), administration.stop(), moments.stop()]);
+  await bus.stop();
   await pool.end();
   process.exit(0);
 }
