@@ -40,5 +40,5 @@ export async function removeDueObjects(db: Database, storages: Storages, log: Lo
 }
 
 export const uploadJobs = (db: Database, storages: Storages, log: Log): RecurringJob[] => [
-  { name: 'storage.clean', cron: '* * * * *', run: () => removeDueObjects(db, storages, log) },
+  { name: 'storage.clean', everyMinutes: 1, run: () => removeDueObjects(db, storages, log) },
 ];

@@ -58,5 +58,5 @@ const busyHosts = (underWay: readonly ClaimedDelivery[], perHost: number): strin
   [...Map.groupBy(underWay, ({ host }) => host)].filter(([, all]) => all.length >= perHost).map(([host]) => host);
 
 export const webhookJobs = (pool: pg.Pool): RecurringJob[] => [
-  { name: 'events.purge', cron: '37 * * * *', run: () => purgeEvents(openDatabase(pool)) },
+  { name: 'events.purge', everyMinutes: 60, offsetMinutes: 37, run: () => purgeEvents(openDatabase(pool)) },
 ];
