@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repairMoments } from './clock-repair.ts';
-import { countAttempt } from './kit/attempts.ts';
+import { countAttempt } from './kit/calls/attempts.ts';
 import { createTestApp, type TestApp } from './kit/testing/app.ts';
 
 let test_app: TestApp;

@@ -1,14 +1,14 @@
 import type { SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Bus } from '../kit/bus.ts';
-import type { Log } from '../kit/context.ts';
-import { type Database, openDatabase } from '../kit/database.ts';
-import type { GuardedNetwork } from '../kit/guarded-network.ts';
-import { type OperationKind, operationKind } from '../kit/operations.ts';
+import type { Log } from '../kit/calls/context.ts';
+import { type OperationKind, operationKind } from '../kit/jobs/operations.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
+import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { createWorkLoop, type WorkLoop } from '../kit/work-loop.ts';
-import { readSettings } from '../settings/settings.reads.ts';
-import { checkDue, checkThese, claimDue, type DueDomains, releaseDue } from './domains.checks.ts';
+import { readSettings } from '../settings/settings.public.ts';
+import { checkDue, checkThese, claimDue, type DueDomains, releaseDue } from './checks/checks.ts';
 import { domain } from './domains.table.ts';
 
 const now = () => new Date();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { claim } from '../kit/claim.ts';
-import { type Database, transact } from '../kit/database.ts';
+import { type Database, transact } from '../kit/postgres/database.ts';
 
 const eventsAtOnce = 500;
 /** Longer than an attempt can take: after that its worker is gone, and another one tries. */

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Bus } from '../kit/bus.ts';
-import type { Log } from '../kit/context.ts';
-import { openDatabase } from '../kit/database.ts';
-import type { GuardedNetwork } from '../kit/guarded-network.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
+import type { Log } from '../kit/calls/context.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
+import { openDatabase } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { createWorkLoop, type WorkLoop } from '../kit/work-loop.ts';
 import { type ClaimedDelivery, claimDelivery, fanOut, purgeEvents, releaseDelivery } from './webhooks.outbox.ts';

@@ -1,6 +1,6 @@
 // A worker of its own process, so that a test can kill it as a crash would.
-import { openBus } from '../../kit/bus.ts';
-import { openPool } from '../../kit/database.ts';
+import { openBus } from '../../kit/postgres/bus.ts';
+import { openPool } from '../../kit/postgres/database.ts';
 import { startOperations } from '../operations.runner.ts';
 import { testKinds } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import { type Bus, openBus } from '../bus.ts';
+import { type Bus, openBus } from '../postgres/bus.ts';
 import type { WorkLoop } from '../work-loop.ts';
 
 /** A loop as a worker of its own has it, with a bus that ends with it. */

@@ -1,7 +1,7 @@
 // A worker of its own process that never ends a task, so that a test can kill it as a crash would.
 import { setTimeout as delay } from 'node:timers/promises';
-import { openBus } from '../bus.ts';
-import { openDatabase, openPool } from '../database.ts';
+import { openBus } from '../postgres/bus.ts';
+import { openDatabase, openPool } from '../postgres/database.ts';
 import { startTasks } from './tasks.ts';
 
 const [url = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { Bus } from '../bus.ts';
 import { claim } from '../claim.ts';
-import type { Database } from '../database.ts';
+import type { Bus } from '../postgres/bus.ts';
+import type { Database } from '../postgres/database.ts';
 import { createWorkLoop, type WorkLoop, type WorkLoopOptions } from '../work-loop.ts';
 
 /** The least that a feature with a queue of its own has: rows with a lease. */

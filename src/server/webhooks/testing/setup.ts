@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Bus } from '../../kit/bus.ts';
-import { emitEvents } from '../../kit/events.ts';
-import { guardNetwork } from '../../kit/guarded-network.ts';
+import { emitEvents } from '../../kit/messages/events.ts';
+import { guardNetwork } from '../../kit/network/guarded-network.ts';
+import type { Bus } from '../../kit/postgres/bus.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { createVault, readMasterKey } from '../../kit/vault.ts';
