@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startOperations } from '../src/server/jobs/operations.runner.ts';
+import { openBus } from '../src/server/kit/postgres/bus.ts';
 import { openPool } from '../src/server/kit/postgres/database.ts';
 import { migrate } from '../src/server/kit/postgres/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
@@ -77,7 +78,8 @@ try {
   await seed(pool, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
   await fillCodes(pool, { codes, own: codes / 10, visited: codes * 0.3, today: codes / 20 });
   const app = await openApp(pool, dataDir);
-  const worker = startOperations({ pool, url: postgres.url, dataDir, kinds: [codeImportKind], log });
+  const bus = openBus(postgres.url, log);
+  const worker = startOperations({ pool, bus, dataDir, kinds: [codeImportKind], log });
   const administrator = await openSession(pool, app, 'admin');
   const customer = await openSession(pool, app, largeAccount);
   await measureLists(administrator.ask, 'administrator');
@@ -85,6 +87,7 @@ try {
   await measureChange(customer.ask);
   await measureImport(customer.ask, (table) => sendTable(app, customer.token, table));
   await worker.stop();
+  await bus.stop();
   await app.close();
   for (const fault of faults) console.error(`FAULT ${fault}`);
   console.log(faults.length === 0 ? 'everything is within its limits' : `${faults.length} faults`);

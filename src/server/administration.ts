@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { domainCheckKind, domainJobs, startDomainChecks } from './domains/domains.jobs.ts';
+import { domainCheckKind, startDomainChecks } from './domains/domains.jobs.ts';
 import { domainResolutionExport, domainZoneKind } from './domains/resolution/domain-resolution.export.ts';
 import { exportKinds } from './jobs/exports.ts';
 import { operationJobs } from './jobs/operations.jobs.ts';
@@ -9,6 +9,7 @@ import type { RecurringJob } from './kit/jobs/jobs.ts';
 import type { OperationKind } from './kit/jobs/operations.ts';
 import { speak } from './kit/messages/messages.ts';
 import { type GuardedNetwork, guardNetwork } from './kit/network/guarded-network.ts';
+import type { Bus } from './kit/postgres/bus.ts';
 import { openDatabase } from './kit/postgres/database.ts';
 import type { ExportSource } from './kit/rows/exports.ts';
 import type { Vault } from './kit/vault.ts';
@@ -38,8 +39,8 @@ export const operationKinds = (vault: Vault, network: GuardedNetwork = guardNetw
   ...domainReplaceKinds,
 ];
 
-type Options = { pool: pg.Pool; url: string; dataDir: string; vault: Vault; log: Log; allowedNetworks: readonly string[] };
-type JobOptions = Omit<Options, 'url'>;
+type Options = { pool: pg.Pool; bus: Bus; dataDir: string; vault: Vault; log: Log; allowedNetworks: readonly string[] };
+type JobOptions = Omit<Options, 'bus'>;
 
 /** The administration's work that comes round by the clock. */
 export function administrationJobs({ pool, dataDir, vault, log, allowedNetworks }: JobOptions): RecurringJob[] {
@@ -51,13 +52,12 @@ export function administrationJobs({ pool, dataDir, vault, log, allowedNetworks 
     ...logJobs(pool, vault),
     ...messageJobs(db),
     ...uploadJobs(db, storages, log),
-    ...domainJobs({ pool, network }),
     ...webhookJobs(pool),
   ];
 }
 
 /** What a worker does all the time: operations that users asked for, the seal of the log, checks of domains, and webhooks. */
-export function startAdministration({ pool, url, dataDir, vault, log, allowedNetworks }: Options): { stop: () => Promise<void> } {
+export function startAdministration({ pool, bus, dataDir, vault, log, allowedNetworks }: Options): { stop: () => Promise<void> } {
   // What an operation writes for its user is in the words of the moment at which it begins.
   const network = guardNetwork(allowedNetworks);
   const kinds = operationKinds(vault, network).map(
@@ -69,10 +69,10 @@ export function startAdministration({ pool, url, dataDir, vault, log, allowedNet
       },
     }),
   );
-  const operations = startOperations({ pool, url, dataDir, kinds, log });
+  const operations = startOperations({ pool, bus, dataDir, kinds, log });
   const sealer = startLogSealer({ pool, vault, log });
-  const domainChecks = startDomainChecks({ pool, url, network, log });
-  const webhooks = startWebhooks({ pool, url, network, vault, log });
+  const domainChecks = startDomainChecks({ pool, bus, network, log });
+  const webhooks = startWebhooks({ pool, bus, network, vault, log });
   return {
     async stop() {
       await Promise.all([operations.stop(), sealer.stop(), domainChecks.stop(), webhooks.stop()]);

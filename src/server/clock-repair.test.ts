@@ -1,24 +1,16 @@
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repairMoments } from './clock-repair.ts';
 import { countAttempt } from './kit/calls/attempts.ts';
-import { startJobs } from './kit/jobs/jobs.ts';
 import { createTestApp, type TestApp } from './kit/testing/app.ts';
 
 let test_app: TestApp;
 let user: { id: number };
-let jobs: { stop: () => Promise<void> };
 beforeAll(async () => {
   test_app = await createTestApp();
   user = await test_app.makeUser('customer');
-  // Its schema is that of the queue; the schedule comes round after the test.
-  jobs = await startJobs(test_app.url, [{ name: 'test.job', cron: '0 0 1 1 *', run: async () => {} }], pino({ level: 'silent' }));
 });
-afterAll(async () => {
-  await jobs.stop();
-  await test_app.close();
-});
+afterAll(() => test_app.close());
 
 const one = async (query: string) => (await test_app.db.execute(sql.raw(query))).rows[0];
 const day = "interval '1 day'";
@@ -34,20 +26,21 @@ it.each(["interval '1 hour'", day])('sessions, leases, retries and schedules go 
     ON CONFLICT (user_id) DO UPDATE SET last_step = excluded.last_step`);
   await one(`INSERT INTO async_operation (user_id, kind, input, language, state, heartbeat_at)
     VALUES (${user.id}, 'test', '{}', 'zh-CN', 'running', now() + ${shift})`);
-  await one(`UPDATE pgboss.version SET cron_on = now() + ${shift}`);
-  await one(`INSERT INTO pgboss.job (name, state, singleton_on, start_after) VALUES
-    ('test.job', 'completed', (now() + ${shift}) AT TIME ZONE 'UTC', now()), ('test.job', 'created', NULL, now() + ${shift})`);
-  expect(await repairMoments(test_app.db)).toBeGreaterThanOrEqual(7);
+  await one(`INSERT INTO recurring_job (name, every_minutes, next_at, leased_until) VALUES
+    ('minutely', 1, now() + ${shift} + interval '1 minute', NULL), ('hourly', 60, now() + ${shift} + interval '1 hour', NULL),
+    ('running', 1, now(), now() + ${shift} + interval '30 seconds'), ('later', 60, now() + interval '1 hour', now() + interval '30 seconds')`);
+  expect(await repairMoments(test_app.db)).toBe(7);
   expect(
     await one(`SELECT
       (SELECT bool_and(used_at <= now() AND expires_at > now() + interval '29 days' AND expires_at <= now() + interval '30 days') FROM session
         WHERE user_id = ${user.id}) AS session,
       (SELECT last_step <= floor(extract(epoch FROM now()) / 30) FROM second_factor WHERE user_id = ${user.id}) AS factor,
       (SELECT bool_and(heartbeat_at <= now()) FROM async_operation) AS operation,
-      (SELECT cron_on IS NULL OR cron_on <= now() FROM pgboss.version) AS schedule,
-      (SELECT count(*)::int FROM pgboss.job WHERE singleton_on > (now() + interval '1 minute') AT TIME ZONE 'UTC' OR start_after > now() + interval '1 minute') AS jobs`),
-  ).toEqual({ session: true, factor: true, operation: true, schedule: true, jobs: 0 });
+      (SELECT array_agg(name ORDER BY name) FROM recurring_job WHERE next_at <= now()) AS due,
+      (SELECT max(leased_until) BETWEEN now() AND now() + interval '30 seconds' FROM recurring_job) AS lease`),
+  ).toEqual({ session: true, factor: true, operation: true, due: ['hourly', 'minutely', 'running'], lease: true });
   await one(`DELETE FROM async_operation`);
+  await one(`DELETE FROM recurring_job`);
 });
 
 it('a session keeps its life where the clock was only behind', async () => {

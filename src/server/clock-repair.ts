@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { sessionDays } from './kit/calls/authentication.ts';
 import type { Log } from './kit/calls/context.ts';
+import { jobLeaseSeconds } from './kit/jobs/jobs.ts';
 import type { Database } from './kit/postgres/database.ts';
 import { impersonationHours } from './users/login/sessions.ts';
 
@@ -29,12 +30,9 @@ const repairs: readonly string[] = [
     WHERE state = 'waiting' AND (tried_at > ${ahead} OR created_at > ${ahead})`,
   `UPDATE storage_removal SET due_at = now(), created_at = now() WHERE created_at > ${ahead}`,
   `UPDATE storage_removal SET due_at = now() WHERE due_at > ${ahead} + greatest(15, least(power(2, least(attempts, 11)), 1440)) * interval '1 minute'`,
-  `UPDATE pgboss.version SET cron_on = NULL WHERE cron_on > ${ahead}`,
-  `UPDATE pgboss.queue SET monitor_on = NULL, maintain_on = NULL WHERE monitor_on > ${ahead} OR maintain_on > ${ahead}`,
-  `UPDATE pgboss.job SET started_on = now() WHERE state = 'active' AND started_on > ${ahead}`,
-  `UPDATE pgboss.job SET start_after = now() WHERE state = 'created' AND start_after > ${ahead}`,
-  // A run that ended holds its minute, in which none may be planned again.
-  `UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_on > (${ahead}) AT TIME ZONE 'UTC' AND state IN ('completed', 'failed')`,
+  `UPDATE recurring_job SET next_at = now() WHERE next_at > ${ahead} + make_interval(mins => every_minutes)`,
+  `UPDATE recurring_job SET leased_until = now() + make_interval(secs => ${jobLeaseSeconds})
+    WHERE leased_until > ${ahead} + make_interval(secs => ${jobLeaseSeconds})`,
 ];
 
 /** Brings moments back that a clock ahead of the present one has set. Answers how many rows were changed. */

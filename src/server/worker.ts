@@ -4,6 +4,7 @@ import { administrationJobs, startAdministration } from './administration.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
 import { type RecurringJob, startJobs } from './kit/jobs/jobs.ts';
+import { openBus } from './kit/postgres/bus.ts';
 import { type Database, openDatabase, openPool } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
 import { liveCodeJobs } from './live-codes/limits/limits.jobs.ts';
@@ -14,7 +15,7 @@ const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
 const log = pino({ level: config.logLevel, name: 'worker' });
-const pool = openPool(config.databaseUrl, log, 5);
+const pool = openPool(config.databaseUrl, log, 8);
 const db = openDatabase(pool);
 const vault = await openVault(db, config.dataDir, config.masterKey);
 
@@ -28,34 +29,29 @@ async function purgeSessions(on: Database): Promise<void> {
 const recurring: RecurringJob[] = [
   {
     name: 'visits.refill',
-    cron: '* * * * *',
+    everyMinutes: 1,
     run: async () => refillDueTargets(pool, { now: new Date(), time_zone: (await readSettings(pool)).time_zone }),
   },
-  { name: 'visits.purge', cron: '*/10 * * * *', run: () => purgeExpired(pool) },
-  { name: 'visits.compact', cron: '*/10 * * * *', run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
+  { name: 'visits.purge', everyMinutes: 10, run: () => purgeExpired(pool) },
+  { name: 'visits.compact', everyMinutes: 10, run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
   {
     name: 'visits.retention',
-    cron: '23 * * * *',
+    everyMinutes: 60,
+    offsetMinutes: 23,
     run: async () => {
       const { visit_retention_days: days } = await readSettings(pool);
       return dropOldVisits(pool, { now: new Date(), days });
     },
   },
-  { name: 'sessions.purge', cron: '41 * * * *', run: () => purgeSessions(db) },
+  { name: 'sessions.purge', everyMinutes: 60, offsetMinutes: 41, run: () => purgeSessions(db) },
   ...liveCodeJobs(pool),
   ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
 ];
 
-const jobs = await startJobs(config.databaseUrl, recurring, log);
+const bus = openBus(config.databaseUrl, log);
+const jobs = await startJobs({ db, bus, log, jobs: recurring });
 const moments = keepMomentsRepaired(db, log);
-const administration = startAdministration({
-  pool,
-  url: config.databaseUrl,
-  dataDir: config.dataDir,
-  vault,
-  log,
-  allowedNetworks: config.allowedNetworks,
-});
+const administration = startAdministration({ pool, bus, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks });
 process.send?.({ ready: true });
 
 let isStopping = false;
@@ -63,6 +59,7 @@ async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   await Promise.all([jobs.stop(), administration.stop(), moments.stop()]);
+  await bus.stop();
   await pool.end();
   process.exit(0);
 }

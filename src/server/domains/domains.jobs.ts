@@ -1,60 +1,40 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Log } from '../kit/calls/context.ts';
-import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { type OperationKind, operationKind } from '../kit/jobs/operations.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
-import { openBus } from '../kit/postgres/bus.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
+import { createWorkLoop, type WorkLoop } from '../kit/work-loop.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { checkDue, checkThese } from './checks/checks.ts';
+import { checkDue, checkThese, claimDue, type DueDomains, releaseDue } from './checks/checks.ts';
 import { domain } from './domains.table.ts';
 
-type Options = { pool: pg.Pool; network: GuardedNetwork; log: Log };
-
 const now = () => new Date();
+/** For those whose time comes without news. */
+const pollMilliseconds = 60_000;
 
-/** Looks every minute for domains that are due: those whose news was missed, too. */
-export const domainJobs = ({ pool, network }: Omit<Options, 'log'>): RecurringJob[] => [
-  {
-    name: 'domains.check',
-    cron: '* * * * *',
-    run: async () => checkDue({ db: openDatabase(pool), network, settings: await readSettings(pool), now }),
-  },
-];
+type Options = { pool: pg.Pool; bus: Bus; network: GuardedNetwork; log: Log };
 
-/** Checks domains the moment they are added, renamed or asked for. */
-export function startDomainChecks({ pool, url, network, log }: Options & { url: string }): { stop: () => Promise<void> } {
+/** Checks domains when their time comes, and the moment they are added, renamed or asked for. */
+export function startDomainChecks({ pool, bus, network, log }: Options): WorkLoop {
   const db = openDatabase(pool);
-  const stopping = new AbortController();
-  const bus = openBus(url, log);
-  let wake = new AbortController();
-  bus.subscribe('domain_check', () => wake.abort());
-  // What was asked for before the bus listened, or while its connection was lost.
-  bus.onGap(() => wake.abort());
-
-  async function follow(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await delay(2 ** 31 - 1, undefined, { signal: AbortSignal.any([wake.signal, stopping.signal]), ref: false }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      wake = new AbortController();
-      try {
-        await checkDue({ db, network, settings: await readSettings(pool), now, signal: stopping.signal });
-      } catch (error) {
-        log.warn({ error: String(error) }, 'domains could not be checked');
-      }
-    }
-  }
-
-  const following = follow();
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all([following, bus.stop()]);
+  return createWorkLoop<DueDomains>({
+    name: 'domain checks',
+    bus,
+    topic: 'domain_check',
+    pollMilliseconds,
+    // Portions of domains: a new one does not wait for hundreds that are due.
+    concurrency: 2,
+    log,
+    claim: () => claimDue(db),
+    async run(due, signal) {
+      await checkDue(due, { db, network, settings: await readSettings(pool), now, signal });
+      signal.throwIfAborted();
     },
-  };
+    release: (due) => releaseDue(db, due),
+  });
 }
 
 /** "Check now" for many domains: those that the user may still change when it runs, all of them where no ids are given. */

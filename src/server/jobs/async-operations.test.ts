@@ -9,6 +9,7 @@ import type { AsyncOperation } from '../../contract/system/async-operations.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
 import { transact } from '../kit/postgres/database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { startOnBus } from '../kit/testing/on-bus.ts';
 import { exportFolder, removeExpiredFiles } from './operations.files.ts';
 import { startOperations } from './operations.runner.ts';
 import { testKinds } from './testing/kinds.ts';
@@ -34,7 +35,8 @@ afterEach(async () => {
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 function work(options: { concurrency?: number; leaseSeconds?: number } = {}) {
-  const worker = startOperations({ pool: test_app.pool, url: test_app.url, dataDir: test_app.dataDir, kinds: testKinds, log, ...options });
+  const { pool, url, dataDir } = test_app;
+  const worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds: testKinds, log, ...options }));
   workers.push(worker);
   return worker;
 }
@@ -191,7 +193,8 @@ describe("somebody else's operation", () => {
   test('an address for the download works for its owner, its operation and a minute only, and ends with the session', async () => {
     let now = new Date();
     const clocked = await createTestApp({ now: () => now });
-    const worker = startOperations({ pool: clocked.pool, url: clocked.url, dataDir: clocked.dataDir, kinds: testKinds, log });
+    const { pool, url: databaseUrl, dataDir } = clocked;
+    const worker = startOnBus(databaseUrl, (bus) => startOperations({ pool, bus, dataDir, kinds: testKinds, log }));
     const user = await clocked.makeUser('customer');
     const stranger = await clocked.makeUser('customer');
     const started = (by: TestUser) =>

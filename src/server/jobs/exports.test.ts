@@ -10,6 +10,7 @@ import { startOperation } from '../kit/jobs/operations.ts';
 import { transact } from '../kit/postgres/database.ts';
 import type { Cell } from '../kit/rows/exports.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { startOnBus } from '../kit/testing/on-bus.ts';
 import { startOperations } from './operations.runner.ts';
 import { safeText, writeTable } from './tabular.ts';
 import { testKinds } from './testing/kinds.ts';
@@ -115,7 +116,8 @@ describe('an export of a list', () => {
   beforeAll(async () => {
     test_app = await createTestApp();
     administrator = await test_app.makeUser('administrator');
-    worker = startOperations({ pool: test_app.pool, url: test_app.url, dataDir: test_app.dataDir, kinds: testKinds, log });
+    const { pool, url, dataDir } = test_app;
+    worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds: testKinds, log }));
   });
   afterAll(async () => {
     await worker.stop();

@@ -9,6 +9,7 @@ import type { Log } from '../kit/calls/context.ts';
 import { tellable } from '../kit/calls/errors.ts';
 import { type OperationMessage, type OperationResult, pushProgress } from '../kit/jobs/operations.ts';
 import type { Database } from '../kit/postgres/database.ts';
+import { Stopped } from '../kit/work-loop.ts';
 
 export type Claimed = {
   id: number;
@@ -21,43 +22,24 @@ export type Claimed = {
   attempts: number;
 };
 
-const heartbeatMilliseconds = 1000;
 /** An operation that brings its worker down every time must not do so for ever. */
 export const mostAttempts = 3;
 
-/** Why an operation was broken off. */
-export class Stopped extends Error {
-  readonly why: 'cancelled' | 'stopping' | 'lost';
-  constructor(why: 'cancelled' | 'stopping' | 'lost') {
-    super(why);
-    this.why = why;
-  }
-}
-
 type StoredFile = { file: string; file_name: string; file_size: number; hours: number };
-type AttemptOptions = {
-  db: Database;
-  claimed: Claimed;
-  controller: AbortController;
-  folder: string;
-  log: Log;
-  leaseSeconds: number;
-};
+type AttemptOptions = { db: Database; claimed: Claimed; folder: string; log: Log };
 
 const { in_progress, completed, abnormal } = operationStatus;
 const statusOf = { waiting: in_progress, running: in_progress, completed, failed: abnormal, cancelled: abnormal } as const;
 
 export type Attempt = ReturnType<typeof createAttempt>;
 
-/** One try of an operation: keeps its lease, tells how far it is, and writes what became of it only while the lease is its own. */
-export function createAttempt({ db, claimed, controller, folder, log, leaseSeconds }: AttemptOptions) {
+/** One try of an operation: tells how far it is, and writes what became of it only while the lease is its own. */
+export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
   const { id, runner, kind, user_id } = claimed;
   const files: string[] = [];
   let [done, total]: [number, number | null] = [0, null];
   let pushed = '';
   let cancelled: OperationMessage = { key: 'async_operations.message.cancelled' };
-  let renewedAt = performance.now();
-  let isBusy = false;
 
   const isMine = sql`id = ${id} AND runner = ${runner} AND state = 'running'`;
 
@@ -68,26 +50,6 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
     pushed = JSON.stringify(progress);
     await pushProgress(db, { ...progress, user_id }).catch(() => {});
   }
-
-  async function renew(): Promise<void> {
-    const { rows } = await db.execute<{ cancel_requested: boolean }>(sql`
-      UPDATE async_operation SET heartbeat_at = now(), updated_at = now(), done = ${done}, total = ${total} WHERE ${isMine} RETURNING cancel_requested`);
-    renewedAt = performance.now();
-    if (!rows[0]) controller.abort(new Stopped('lost'));
-    else if (rows[0].cancel_requested) controller.abort(new Stopped('cancelled'));
-    else await push('running');
-  }
-
-  async function beat(): Promise<void> {
-    if (isBusy || controller.signal.aborted) return;
-    isBusy = true;
-    await renew().catch((error) => {
-      log.warn({ operation: id, error: String(error) }, 'the lease of an operation could not be renewed');
-      if (performance.now() - renewedAt > leaseSeconds * 1000) controller.abort(new Stopped('lost'));
-    });
-    isBusy = false;
-  }
-  const timer = setInterval(beat, Math.min(heartbeatMilliseconds, (leaseSeconds * 1000) / 3));
 
   async function finish(state: OperationState, message: OperationMessage | undefined, file?: StoredFile) {
     const { rowCount } = await db.execute(sql`
@@ -101,8 +63,23 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
     return rowCount === 1;
   }
 
+  async function release(forgottenAttempts: number): Promise<void> {
+    await db.execute(
+      sql`UPDATE async_operation SET state = 'waiting', runner = NULL, attempts = attempts - ${forgottenAttempts}, updated_at = now() WHERE ${isMine}`,
+    );
+  }
+
   return {
-    signal: controller.signal,
+    claimed,
+    /** Keeps the lease and tells how far it is. Answers why the operation must end. */
+    async renew(): Promise<'lost' | 'cancelled' | undefined> {
+      const { rows } = await db.execute<{ cancel_requested: boolean }>(sql`
+        UPDATE async_operation SET heartbeat_at = now(), updated_at = now(), done = ${done}, total = ${total} WHERE ${isMine} RETURNING cancel_requested`);
+      if (!rows[0]) return 'lost';
+      if (rows[0].cancel_requested) return 'cancelled';
+      await push('running');
+      return undefined;
+    },
     progress(nowDone: number, nowTotal?: number): void {
       done = nowDone;
       if (nowTotal !== undefined) total = nowTotal;
@@ -116,7 +93,6 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
       return path;
     },
     async complete({ message, file }: OperationResult, hours: number): Promise<void> {
-      controller.signal.throwIfAborted();
       if (!file) {
         await finish('completed', message);
         return;
@@ -128,38 +104,28 @@ export function createAttempt({ db, claimed, controller, folder, log, leaseSecon
       const stored = { file: basename(path), file_name: file.name, file_size: (await stat(path)).size, hours };
       if (await finish('completed', message, stored)) files.length = 0;
     },
-    async breakOff(reason: unknown): Promise<void> {
-      await settle(reason).catch((error) =>
-        log.warn({ operation: id, error: String(error) }, 'the end of an operation could not be written'),
-      );
+    /** Writes why it ended without a result. What the worker's stop or another worker ended is thrown on. */
+    async fail(reason: unknown): Promise<void> {
+      if (reason instanceof Stopped) {
+        if (reason.why !== 'cancelled') throw reason;
+        await finish('cancelled', cancelled);
+        return;
+      }
+      const known = tellable(reason);
+      // The database went away under it: another try may do.
+      if (known?.status === 503 && claimed.attempts < mostAttempts) return release(0);
+      if (!known)
+        log.error(
+          { operation: id, kind, error: reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason) },
+          'an operation failed',
+        );
+      await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
     },
-    /** Stops the heartbeat and deletes what is not part of a result. */
-    end(): void {
-      clearInterval(timer);
+    /** Gives it back as if it had not been tried. */
+    giveBack: () => release(1),
+    /** Deletes what is not part of a result. */
+    removeFiles(): void {
       for (const path of files) rmSync(path, { force: true });
     },
   };
-
-  async function settle(reason: unknown): Promise<void> {
-    if (reason instanceof Stopped) {
-      if (reason.why === 'cancelled') await finish('cancelled', cancelled);
-      if (reason.why === 'stopping') await release(1);
-      return;
-    }
-    const known = tellable(reason);
-    // The database went away under it: another try may do.
-    if (known?.status === 503 && claimed.attempts < mostAttempts) return release(0);
-    if (!known)
-      log.error(
-        { operation: id, kind, error: reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason) },
-        'an operation failed',
-      );
-    await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
-  }
-
-  async function release(forgottenAttempts: number): Promise<void> {
-    await db.execute(
-      sql`UPDATE async_operation SET state = 'waiting', runner = NULL, attempts = attempts - ${forgottenAttempts}, updated_at = now() WHERE ${isMine}`,
-    );
-  }
 }

@@ -3,5 +3,5 @@ import type { Database } from '../kit/postgres/database.ts';
 import { removeExpiredFiles } from './operations.files.ts';
 
 export const operationJobs = (db: Database, dataDir: string): RecurringJob[] => [
-  { name: 'operations.files', cron: '*/15 * * * *', run: () => removeExpiredFiles(db, dataDir) },
+  { name: 'operations.files', everyMinutes: 15, run: () => removeExpiredFiles(db, dataDir) },
 ];

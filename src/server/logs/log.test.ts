@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { exportKinds } from '../jobs/exports.ts';
 import { startOperations } from '../jobs/operations.runner.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { startOnBus } from '../kit/testing/on-bus.ts';
 import { createVault } from '../kit/vault.ts';
 import { logExport } from './logs.export.ts';
 import { applyRetention, clearLogKind } from './logs.remove.ts';
@@ -210,7 +211,8 @@ describe('removing', () => {
     ];
     await sealAll(test_app.db, vault);
     const kinds = [clearLogKind(vault), ...exportKinds([logExport])];
-    const worker = startOperations({ pool: test_app.pool, url: test_app.url, dataDir: test_app.dataDir, kinds, log: silent });
+    const { pool, url, dataDir } = test_app;
+    const worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds, log: silent }));
     const { body } = await test_app.call(administrator, 'log', 'clear', { older_than_days: 60, type: 'telegram/x' });
     const operation = await vi.waitFor(async () => {
       const row = (await test_app.call(administrator, 'async_operations', 'inquire', { ids: [body.operation_id] })).body.content[0];

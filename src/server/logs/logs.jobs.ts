@@ -8,7 +8,8 @@ import { applyRetention } from './logs.remove.ts';
 export const logJobs = (pool: pg.Pool, vault: Vault): RecurringJob[] => [
   {
     name: 'logs.retention',
-    cron: '37 * * * *',
+    everyMinutes: 60,
+    offsetMinutes: 37,
     run: async () => applyRetention(openDatabase(pool), vault, { now: new Date(), ...(await readSettings(pool)) }),
   },
 ];

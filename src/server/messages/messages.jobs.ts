@@ -29,5 +29,5 @@ async function deleteInSteps(db: Database, table: 'site_message_view' | 'site_me
 }
 
 export const messageJobs = (db: Database): RecurringJob[] => [
-  { name: 'messages.purge', cron: '17 * * * *', run: () => purgeClearedMessages(db) },
+  { name: 'messages.purge', everyMinutes: 60, offsetMinutes: 17, run: () => purgeClearedMessages(db) },
 ];

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Log } from '../kit/calls/context.ts';
+import { claim } from '../kit/claim.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Storages } from './storages/storage.ts';
@@ -18,11 +19,13 @@ type Due = { id: number; storage_id: number; object_key: string; attempts: numbe
 export async function removeDueObjects(db: Database, storages: Storages, log: Log): Promise<number> {
   let removed = 0;
   // Claimed before the storage is asked: an upload that comes to its end now sees that its object is lost.
-  const { rows } = await db.execute<Due>(sql`
-    UPDATE storage_removal SET attempts = attempts + 1, due_at = now() + least(power(2, least(attempts, 11)), 1440) * interval '1 minute'
-    WHERE id IN (SELECT id FROM storage_removal WHERE due_at <= now() ORDER BY due_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
-    RETURNING id, storage_id, object_key, attempts`);
-  for (const { id, storage_id, object_key, attempts } of rows) {
+  const due = await claim<Due>(db, {
+    table: 'storage_removal',
+    due: sql`SELECT id FROM storage_removal WHERE due_at <= now() ORDER BY due_at LIMIT ${atOnce}`,
+    set: sql`attempts = attempts + 1, due_at = now() + least(power(2, least(attempts, 11)), 1440) * interval '1 minute'`,
+    returning: sql`storage_removal.id, storage_id, object_key, attempts`,
+  });
+  for (const { id, storage_id, object_key, attempts } of due) {
     try {
       const row = await storageById(db, storage_id);
       if (!row) continue;
@@ -37,5 +40,5 @@ export async function removeDueObjects(db: Database, storages: Storages, log: Lo
 }
 
 export const uploadJobs = (db: Database, storages: Storages, log: Log): RecurringJob[] => [
-  { name: 'storage.clean', cron: '* * * * *', run: () => removeDueObjects(db, storages, log) },
+  { name: 'storage.clean', everyMinutes: 1, run: () => removeDueObjects(db, storages, log) },
 ];

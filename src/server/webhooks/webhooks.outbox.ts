@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { claim } from '../kit/claim.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 
 const eventsAtOnce = 500;
@@ -49,7 +50,7 @@ export async function fanOut(db: Database): Promise<number> {
   return rows[0]?.number ?? 0;
 }
 
-const isUnclaimed = (delivery: SQL): SQL => sql`(${delivery}.claimed_until IS NULL OR ${delivery}.claimed_until < now())`;
+const isUnclaimed = sql`(webhook_delivery.claimed_until IS NULL OR webhook_delivery.claimed_until < now())`;
 /** More than one, because other workers may be taking the first ones at this moment. */
 const candidatesEach = 16;
 
@@ -66,35 +67,41 @@ export async function claimDelivery(
   { underWay, most }: Owners = { underWay: [], most: 1 },
 ): Promise<ClaimedDelivery | undefined> {
   const ownersLoad = sql`cardinality(array_positions(${sql.param([...underWay])}::bigint[], webhook.owner_id))`;
-  const { rows } = await db.execute<ClaimedDelivery>(sql`
-    WITH RECURSIVE queue AS (
-      (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY webhook_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' AND webhook_id > queue.webhook_id ORDER BY webhook_id LIMIT 1)
-      FROM queue WHERE queue.webhook_id IS NOT NULL
-    ), candidate AS (
-      SELECT next.id, ${ownersLoad} AS load FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
-      CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at FROM webhook_delivery AS own
-        WHERE own.webhook_id = webhook.id AND own.state = 'waiting' AND own.next_attempt_at <= now() AND ${isUnclaimed(sql`own`)}
-        ORDER BY own.next_attempt_at, own.id LIMIT ${candidatesEach}
-      ) AS next
-      WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
-        AND ${ownersLoad} < ${most}
-      ORDER BY load, next.next_attempt_at, next.id LIMIT ${candidatesEach}
-    ), due AS (
-      SELECT delivery.id FROM candidate JOIN webhook_delivery AS delivery ON delivery.id = candidate.id
-      WHERE delivery.state = 'waiting' AND ${isUnclaimed(sql`delivery`)}
-      ORDER BY candidate.load, delivery.next_attempt_at, delivery.id LIMIT 1 FOR UPDATE OF delivery SKIP LOCKED
-    )
-    UPDATE webhook_delivery AS delivery
-    SET claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = delivery.attempts + 1, tried_at = now()
-    FROM due, webhook, event
-    WHERE delivery.id = due.id AND webhook.id = delivery.webhook_id AND event.id = delivery.event_id
-    RETURNING delivery.id, delivery.claim, delivery.attempts, webhook.id AS webhook_id, webhook.url, webhook.host, webhook.secret,
-      webhook.owner_id, event.id AS event_id, event.type, event.data, event.at`);
-  return rows[0];
+  const [claimed] = await claim<ClaimedDelivery>(db, {
+    table: 'webhook_delivery',
+    due: sql`
+      WITH RECURSIVE queue AS (
+        (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY webhook_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' AND webhook_id > queue.webhook_id ORDER BY webhook_id LIMIT 1)
+        FROM queue WHERE queue.webhook_id IS NOT NULL
+      ), candidate AS (
+        SELECT next.id, ${ownersLoad} AS load FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
+        CROSS JOIN LATERAL (
+          SELECT id, next_attempt_at FROM webhook_delivery
+          WHERE webhook_id = webhook.id AND state = 'waiting' AND next_attempt_at <= now() AND ${isUnclaimed}
+          ORDER BY next_attempt_at, id LIMIT ${candidatesEach}
+        ) AS next
+        WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
+          AND ${ownersLoad} < ${most}
+        ORDER BY load, next.next_attempt_at, next.id LIMIT ${candidatesEach}
+      )
+      SELECT webhook_delivery.id, webhook.id AS webhook_id, webhook.url, webhook.host, webhook.secret, webhook.owner_id, event.id AS event_id,
+        event.type, event.data, event.at
+      FROM candidate JOIN webhook_delivery ON webhook_delivery.id = candidate.id JOIN webhook ON webhook.id = webhook_delivery.webhook_id
+        JOIN event ON event.id = webhook_delivery.event_id
+      WHERE webhook_delivery.state = 'waiting' AND ${isUnclaimed}
+      ORDER BY candidate.load, webhook_delivery.next_attempt_at, webhook_delivery.id LIMIT 1`,
+    set: sql`claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = attempts + 1, tried_at = now()`,
+    returning: sql`webhook_delivery.claim, webhook_delivery.attempts, due.*`,
+  });
+  return claimed;
 }
+
+/** Gives back a delivery that was claimed and not tried. */
+export const releaseDelivery = (db: Database, { id, claim: own }: ClaimedDelivery) =>
+  db.execute(sql`
+    UPDATE webhook_delivery SET claim = NULL, claimed_until = NULL, attempts = attempts - 1 WHERE id = ${id} AND claim = ${own}`);
 
 /** A test event with its delivery, claimed: nobody else sends it, and it is tried once. */
 export async function makeTest(db: Database, webhook: { id: number; owner_id: number }, data: object): Promise<ClaimedDelivery> {

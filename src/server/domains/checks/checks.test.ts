@@ -7,10 +7,11 @@ import type { Domain } from '../../../contract/domains/domain-list.ts';
 import { settingsOf } from '../../../contract/settings.ts';
 import { guardNetwork } from '../../kit/network/guarded-network.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { startDomainChecks } from '../domains.jobs.ts';
 import { makeCertificate } from '../testing/certificates.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns-server.ts';
-import { checkDue, checkThese } from './checks.ts';
+import { type CheckOptions, checkDue, checkThese, claimDue, releaseDue } from './checks.ts';
 
 const day = 86_400_000;
 const until = new Date(Math.floor((Date.now() + 90 * day) / 1000) * 1000);
@@ -71,12 +72,19 @@ const settings = (more: Record<string, unknown> = {}) =>
 const network = guardNetwork(['127.0.0.1']);
 const options = () => ({ db: test_app.db, network, settings: settings(), now: () => new Date(), tlsPort });
 
+/** As a worker's loop does, until nothing is due. Answers how many. */
+async function checkAllDue(given: CheckOptions): Promise<number> {
+  let checked = 0;
+  for (let due = await claimDue(test_app.db); due; due = await claimDue(test_app.db)) checked += await checkDue(due, given);
+  return checked;
+}
+
 const add = async (host: string, more: Partial<{ enabled: boolean }> = {}) =>
   (await test_app.call(owner, 'domain_list', 'add', { host, type: 1, ...more })).body;
 const rows = async (): Promise<Domain[]> => (await test_app.call(owner, 'domain_list', 'inquire', { page_size: 200 })).body.content;
 const stateOf = async (host: string, more: Record<string, unknown> = {}): Promise<Domain['dns_state'] | undefined> => {
   await add(host);
-  await checkDue({ ...options(), settings: settings(more) });
+  await checkAllDue({ ...options(), settings: settings(more) });
   return (await rows()).find((row) => row.host === host)?.dns_state;
 };
 
@@ -114,7 +122,7 @@ test('without addresses of the site nothing is said about where a name leads', a
 
 test('the certificate that a host shows is read: issuer, names, end, and that nobody vouches for it', async () => {
   const { id } = await add('good.example.com');
-  await checkDue(options());
+  await checkAllDue(options());
   const { body } = await test_app.call(owner, 'domain_list', 'details', { id });
   expect(body).toMatchObject({
     certificate_state: 'untrusted',
@@ -132,7 +140,7 @@ test('the certificate that a host shows is read: issuer, names, end, and that no
 
 test('a certificate is over at its end, and does not fit another name; a wildcard is asked for by a name below it', async () => {
   for (const host of ['good.example.com', 'mismatch.example.com', '*.wild.example.com']) await add(host);
-  await checkDue(options());
+  await checkAllDue(options());
   const states = async () => Object.fromEntries((await rows()).map((row) => [row.host, row.certificate_state]));
   expect(await states()).toEqual({
     'good.example.com': 'untrusted',
@@ -140,14 +148,14 @@ test('a certificate is over at its end, and does not fit another name; a wildcar
     '*.wild.example.com': 'untrusted',
   });
   await test_app.db.execute(sql`UPDATE domain_check SET due_at = now()`);
-  await checkDue({ ...options(), now: () => new Date(until.getTime() + 1000) });
+  await checkAllDue({ ...options(), now: () => new Date(until.getTime() + 1000) });
   expect(new Set(Object.values(await states()))).toEqual(new Set(['expired']));
 });
 
 test('no private address is called for its certificate, whatever the name stands for', async () => {
   const { id } = await add('inside.example.com');
   await add('good.example.com');
-  await checkDue({ ...options(), network: guardNetwork([]) });
+  await checkAllDue({ ...options(), network: guardNetwork([]) });
   const { body } = await test_app.call(owner, 'domain_list', 'details', { id });
   expect(body).toMatchObject({ certificate_state: 'none', certificate: { address: '', error: 'address_not_allowed' } });
   expect((await rows()).map((row) => row.certificate_state)).toEqual(['none', 'none']);
@@ -155,7 +163,7 @@ test('no private address is called for its certificate, whatever the name stands
 
 test('what an inside name stands for is told to nobody, whichever kind of address it is', async () => {
   for (const host of ['inside.example.com', 'good.example.com']) await add(host);
-  await checkDue({ ...options(), network: guardNetwork([]), settings: settings({ visit_addresses: ['203.0.113.7'] }) });
+  await checkAllDue({ ...options(), network: guardNetwork([]), settings: settings({ visit_addresses: ['203.0.113.7'] }) });
   const shown = [];
   for (const { id } of await rows()) {
     const { records, certificate } = (await test_app.call(owner, 'domain_list', 'details', { id })).body;
@@ -172,7 +180,7 @@ test('a port that speaks something else, or nothing, has no certificate and hold
   const { id } = await add('good.example.com');
   for (const port of [chatty, silent]) {
     await test_app.db.execute(sql`UPDATE domain_check SET due_at = now()`);
-    await checkDue({ ...options(), tlsPort: port });
+    await checkAllDue({ ...options(), tlsPort: port });
     const { body } = await test_app.call(owner, 'domain_list', 'details', { id });
     expect(body.certificate_state).toBe('none');
     expect(body.certificate?.error).toMatch(/^[A-Z]/);
@@ -185,7 +193,7 @@ test('hosts for trying out are asked of nobody', async () => {
     await test_app.call(administrator, 'domain_list', 'add', { host, type: 1 });
   }
   const asked = dns.questions.length;
-  await checkDue({ ...options(), settings: settings({ visit_addresses: ['203.0.113.7'] }) });
+  await checkAllDue({ ...options(), settings: settings({ visit_addresses: ['203.0.113.7'] }) });
   expect(dns.questions.slice(asked).filter((question) => question.includes('localhost') || question.includes('127.'))).toEqual([]);
   const { body } = await test_app.call(administrator, 'domain_list', 'inquire', {});
   expect(Object.fromEntries(body.content.map(({ host, dns_state }) => [host, dns_state]))).toEqual({
@@ -198,9 +206,9 @@ test('hosts for trying out are asked of nobody', async () => {
 test('a domain is due when it is added and renamed, then after its time; several workers share the work', async () => {
   const { id } = await add('both.example.com');
   for (let number = 0; number < 30; number++) await add(`n${number}.example.com`);
-  const checked = await Promise.all([checkDue(options()), checkDue(options()), checkDue(options())]);
+  const checked = await Promise.all([checkAllDue(options()), checkAllDue(options()), checkAllDue(options())]);
   expect(checked.reduce((sum, one) => sum + one, 0)).toBe(31);
-  expect(await checkDue(options())).toBe(0);
+  expect(await checkAllDue(options())).toBe(0);
   const { rows: due } = await test_app.db.execute<{ minutes: number }>(
     sql`SELECT extract(epoch FROM due_at - now())::float8 / 60 AS minutes FROM domain_check WHERE domain_id = ${id}`,
   );
@@ -209,8 +217,20 @@ test('a domain is due when it is added and renamed, then after its time; several
 
   await test_app.call(owner, 'domain_list', 'update', { id, host: 'elsewhere.example.com' });
   expect((await rows()).find((row) => row.id === id)).toMatchObject({ dns_state: null, checked_at: null });
-  expect(await checkDue(options())).toBe(1);
+  expect(await checkAllDue(options())).toBe(1);
   expect((await rows()).find((row) => row.id === id)?.dns_state).toBe('elsewhere');
+});
+
+test('what a worker that stops has not checked is due again at once', async () => {
+  await add('both.example.com');
+  await add('elsewhere.example.com');
+  const due = await claimDue(test_app.db);
+  expect(due?.domains).toHaveLength(2);
+  if (!due) return;
+  expect(await claimDue(test_app.db)).toBeUndefined();
+  await checkDue({ ...due, domains: due.domains.slice(0, 1) }, options());
+  await releaseDue(test_app.db, due);
+  expect((await claimDue(test_app.db))?.domains.map(({ host }) => host)).toEqual(due.domains.slice(1).map(({ host }) => host));
 });
 
 test('what was found of a former name is not said of the new one', async () => {
@@ -226,13 +246,14 @@ test('checks tell redirect processes nothing: the visit path is not asked to rea
   await add('both.example.com');
   const changes = () => test_app.db.$count(sql`visit_change`);
   const before = await changes();
-  await checkDue(options());
+  await checkAllDue(options());
   expect(await changes()).toBe(before);
 });
 
 test('a worker checks a domain the moment it is added, and when it is asked for', async () => {
   await test_app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('dns_servers', ${JSON.stringify([dns.address])}::jsonb)`);
-  const worker = startDomainChecks({ pool: test_app.pool, url: test_app.url, network: guardNetwork([]), log: console });
+  const { pool, url } = test_app;
+  const worker = startOnBus(url, (bus) => startDomainChecks({ pool, bus, network: guardNetwork([]), log: console }));
   const checkedAt = async (id: number) => (await test_app.call(owner, 'domain_list', 'details', { id })).body.checked_at;
   try {
     const { id } = await add('both.example.com');

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { RecordsFound } from '../../../contract/domains/domain-check.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import { claim } from '../../kit/claim.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { isDevelopmentName, nameOf } from '../domains.names.ts';
@@ -33,28 +34,31 @@ async function equip(settings: Settings): Promise<Equipment> {
   return { lookup, site: await resolveSite(siteAddresses(settings).addresses, lookup) };
 }
 
+/** Domains under one lease. */
+export type DueDomains = { domains: Claimed[]; leased_until: string };
+
 /** Takes domains whose time has come; of several workers each gets others. */
-async function claimDue(db: Database): Promise<Claimed[]> {
-  const { rows } = await db.execute<Claimed>(sql`
-    UPDATE domain_check SET due_at = now() + make_interval(mins => ${leaseMinutes}) FROM domain
-    WHERE domain.id = domain_check.domain_id AND domain_check.domain_id IN (
-      SELECT domain_id FROM domain_check WHERE due_at <= now() ORDER BY due_at LIMIT ${claimedAtOnce} FOR UPDATE SKIP LOCKED)
-    RETURNING domain.id::float8 AS id, domain.host`);
-  return rows;
+export async function claimDue(db: Database): Promise<DueDomains | undefined> {
+  const rows = await claim<Claimed & { leased_until: string }>(db, {
+    table: 'domain_check',
+    key: 'domain_id',
+    due: sql`SELECT domain_check.domain_id, domain.id::float8 AS id, domain.host FROM domain_check JOIN domain ON domain.id = domain_check.domain_id
+      WHERE domain_check.due_at <= now() ORDER BY domain_check.due_at LIMIT ${claimedAtOnce}`,
+    set: sql`due_at = now() + make_interval(mins => ${leaseMinutes})`,
+    returning: sql`due.id, due.host, domain_check.due_at::text AS leased_until`,
+  });
+  return rows[0] && { domains: rows, leased_until: rows[0].leased_until };
 }
 
-/** Checks every domain whose time has come. @returns how many */
-export async function checkDue(options: CheckOptions): Promise<number> {
-  let checked = 0;
-  let equipment: Equipment | undefined;
-  while (!options.signal?.aborted) {
-    const claimed = await claimDue(options.db);
-    if (claimed.length === 0) break;
-    equipment ??= await equip(options.settings);
-    checked += await checkEach(claimed, equipment, options);
-  }
-  return checked;
-}
+/** Makes those due again that were not checked under this lease. */
+export const releaseDue = (db: Database, { domains, leased_until }: DueDomains) =>
+  db.execute(sql`
+    UPDATE domain_check SET due_at = now() WHERE due_at = ${leased_until}::timestamptz
+      AND domain_id = ANY(${sql.param(domains.map(({ id }) => id))}::bigint[])`);
+
+/** Checks the domains that were taken. @returns how many */
+export const checkDue = async ({ domains }: DueDomains, options: CheckOptions): Promise<number> =>
+  checkEach(domains, await equip(options.settings), options);
 
 /** Checks these domains, however long ago they were looked at; ids that don't exist are left out. */
 export async function checkThese(

@@ -1,27 +1,95 @@
-import { PgBoss } from 'pg-boss';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { Log } from '../calls/context.ts';
+import { claim } from '../claim.ts';
+import type { Bus } from '../postgres/bus.ts';
+import type { Database } from '../postgres/database.ts';
+import { createWorkLoop, type WorkLoop } from '../work-loop.ts';
 
-/** Work that comes round by the clock. Of any number of workers one does it, and never two at once. */
-export type RecurringJob = { name: string /** Five-field cron, in UTC. */; cron: string; run: () => Promise<unknown> };
+/**
+ * Work that comes round by the clock, every so many minutes of the hour, in UTC. Of any number of workers one does it, and never two at
+ * once. A time that passed while no worker ran is made up for once; a run that fails is logged and tried at its next time.
+ */
+export type RecurringJob = {
+  name: string;
+  /** Divides the hour. */
+  everyMinutes: number;
+  /** Minutes that it comes later than the full hour, so that not everything comes at once. */
+  offsetMinutes?: number;
+  run: () => Promise<unknown>;
+};
 
+/** A job of a worker that was killed is begun again after this. */
+export const jobLeaseSeconds = 30;
+/** Less than a worker has database connections: leases are renewed on them, too. */
+const jobsAtOnce = 4;
+const pollMilliseconds = 5_000;
 const slowMilliseconds = 5_000;
 
-/** Starts the queue in its own schema of the database and the schedules of these jobs. A failed run is logged and tried at its next time. */
-export async function startJobs(url: string, jobs: readonly RecurringJob[], log: Log): Promise<{ stop: () => Promise<void> }> {
-  const boss = new PgBoss({ connectionString: url, max: 4, application_name: 'livecode jobs' });
-  boss.on('error', (error) => log.warn({ error: error.message }, 'the job queue met an error'));
-  await boss.start();
-  for (const job of jobs) {
-    await boss.createQueue(job.name, { policy: 'singleton', retryLimit: 0, deleteAfterSeconds: 86_400 });
-    await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
-      const startedAt = performance.now();
-      const result = await job.run();
-      const milliseconds = Math.round(performance.now() - startedAt);
-      if (milliseconds >= slowMilliseconds) log.info({ job: job.name, milliseconds, result }, 'a job took long');
-    });
-    await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
+type Claimed = { name: string; runner: string };
+
+const nextTime = ({ everyMinutes, offsetMinutes = 0 }: RecurringJob) => {
+  const interval = sql`make_interval(mins => ${everyMinutes})`;
+  return sql`date_bin(${interval}, now(), '2000-01-01 00:00Z'::timestamptz + make_interval(mins => ${offsetMinutes})) + ${interval}`;
+};
+
+type JobsOptions = { db: Database; bus: Bus; log: Log; jobs: readonly RecurringJob[] };
+
+/** Does these jobs at their times until it is stopped. */
+export async function startJobs({ db, bus, log, jobs }: JobsOptions): Promise<WorkLoop> {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const leasedUntil = sql`now() + make_interval(secs => ${jobLeaseSeconds})`;
+  for (const job of jobs)
+    await db.execute(sql`
+      INSERT INTO recurring_job (name, every_minutes, next_at) VALUES (${job.name}, ${job.everyMinutes}, ${nextTime(job)})
+      ON CONFLICT (name) DO UPDATE SET every_minutes = excluded.every_minutes, next_at = least(recurring_job.next_at, excluded.next_at)`);
+
+  const isOwn = ({ name, runner }: Claimed) => sql`name = ${name} AND runner = ${runner}`;
+  return createWorkLoop<Claimed>({
+    name: 'recurring jobs',
+    bus,
+    pollMilliseconds,
+    concurrency: jobsAtOnce,
+    log,
+    async claim() {
+      const [claimed] = await claim<Claimed>(db, {
+        table: 'recurring_job',
+        key: 'name',
+        due: sql`SELECT name FROM recurring_job WHERE name = ANY(${sql.param([...byName.keys()])}::text[]) AND next_at <= now()
+          AND (leased_until IS NULL OR leased_until < now()) ORDER BY next_at, name LIMIT 1`,
+        set: sql`runner = ${randomUUID()}, leased_until = ${leasedUntil}`,
+        returning: sql`recurring_job.name, recurring_job.runner`,
+      });
+      return claimed;
+    },
+    async run(claimed) {
+      const job = byName.get(claimed.name);
+      if (!job) return;
+      const error = await runJob(job, log);
+      await db.execute(sql`
+        UPDATE recurring_job SET runner = NULL, leased_until = NULL, ran_at = now(), error = ${error}, next_at = ${nextTime(job)} WHERE ${isOwn(claimed)}`);
+    },
+    lease: {
+      seconds: jobLeaseSeconds,
+      async renew(claimed) {
+        const { rowCount } = await db.execute(sql`UPDATE recurring_job SET leased_until = ${leasedUntil} WHERE ${isOwn(claimed)}`);
+        return rowCount === 0 ? 'lost' : undefined;
+      },
+    },
+    release: (claimed) => db.execute(sql`UPDATE recurring_job SET runner = NULL, leased_until = NULL WHERE ${isOwn(claimed)}`),
+  });
+}
+
+/** Runs a job and answers what to write of its failure. */
+async function runJob({ name: job, run }: RecurringJob, log: Log): Promise<string | null> {
+  const startedAt = performance.now();
+  try {
+    const result = await run();
+    const milliseconds = Math.round(performance.now() - startedAt);
+    if (milliseconds >= slowMilliseconds) log.info({ job, milliseconds, result }, 'a job took long');
+    return null;
+  } catch (error) {
+    log.warn({ job, error: String(error) }, 'a job failed; it is tried at its next time');
+    return String(error);
   }
-  const wanted = new Set(jobs.map((job) => job.name));
-  for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);
-  return { stop: () => boss.stop({ graceful: true, timeout: 8_000 }) };
 }

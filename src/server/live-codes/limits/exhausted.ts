@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../contract/enums.ts';
+import { claim } from '../../kit/claim.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
@@ -39,16 +40,17 @@ export async function tellOfExhausted(db: Database, options: Options): Promise<n
 }
 
 async function tellSome(tx: Database, options: Options): Promise<number> {
-  const { rows } = await tx.execute<Exhausted>(sql`
-    WITH due AS (
-      SELECT marked.live_code_id FROM code_exhausted AS marked JOIN live_code ON live_code.id = marked.live_code_id
-      WHERE marked.told IS NULL AND NOT live_code.removed AND ${isExhausted(options.now)}
-      ORDER BY marked.live_code_id LIMIT ${codesAtOnce} FOR UPDATE OF marked SKIP LOCKED
-    )
-    UPDATE code_exhausted SET told = ${targetsNow}
-    FROM due, live_code, user_account WHERE code_exhausted.live_code_id = due.live_code_id AND live_code.id = due.live_code_id
-      AND user_account.id = live_code.owner_id
-    RETURNING live_code.id, live_code.file_name, live_code.name, live_code.owner_id, user_account.language`);
+  const rows = await claim<Exhausted>(tx, {
+    table: 'code_exhausted',
+    key: 'live_code_id',
+    due: sql`
+      SELECT code_exhausted.live_code_id, ${targetsNow} AS targets, live_code.file_name, live_code.name, live_code.owner_id, user_account.language
+      FROM code_exhausted JOIN live_code ON live_code.id = code_exhausted.live_code_id JOIN user_account ON user_account.id = live_code.owner_id
+      WHERE code_exhausted.told IS NULL AND NOT live_code.removed AND ${isExhausted(options.now)}
+      ORDER BY code_exhausted.live_code_id LIMIT ${codesAtOnce}`,
+    set: sql`told = due.targets`,
+    returning: sql`due.live_code_id AS id, due.file_name, due.name, due.owner_id, due.language`,
+  });
   await emitEvents(
     tx,
     rows.map(({ owner_id, language: _language, ...data }) => ({ type: 'code.exhausted', owner_id, data })),

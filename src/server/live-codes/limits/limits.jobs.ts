@@ -11,7 +11,7 @@ import { remindOfExpiries } from './reminders.ts';
 export const liveCodeJobs = (pool: pg.Pool): RecurringJob[] => [
   {
     name: 'codes.exhausted',
-    cron: '* * * * *',
+    everyMinutes: 1,
     async run() {
       const languages = await readLanguages(pool);
       speak(languages);
@@ -20,7 +20,7 @@ export const liveCodeJobs = (pool: pg.Pool): RecurringJob[] => [
   },
   {
     name: 'codes.remind',
-    cron: '*/5 * * * *',
+    everyMinutes: 5,
     async run() {
       const languages = await readLanguages(pool);
       speak(languages);

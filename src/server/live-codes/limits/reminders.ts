@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../../contract/enums.ts';
+import { claim } from '../../kit/claim.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
@@ -36,7 +37,7 @@ export async function remindOfExpiries(db: Database, options: Options): Promise<
 }
 
 async function remindOfSome(db: Database, options: Options): Promise<number> {
-  const expiring = await claim(db, options);
+  const expiring = await claimExpiring(db, options);
   await emitEvents(
     db,
     expiring.map(({ owner_id, place: _place, ...data }) => ({ type: 'code.target_expiring', owner_id, data })),
@@ -46,25 +47,26 @@ async function remindOfSome(db: Database, options: Options): Promise<number> {
   return expiring.length;
 }
 
-async function claim(db: Database, { now, hours }: Options): Promise<Expiring[]> {
+async function claimExpiring(db: Database, { now, hours }: Options): Promise<Expiring[]> {
   const from = now.toISOString();
   const until = new Date(now.getTime() + hours * 3_600_000).toISOString();
-  const { rows } = await db.execute<Expiring>(sql`
-    WITH due AS (
-      SELECT target.id FROM live_code_target AS target
-        JOIN live_code AS code ON code.id = target.live_code_id
+  const rows = await claim<Expiring>(db, {
+    table: 'live_code_target',
+    due: sql`
+      SELECT live_code_target.id, code.id AS code_id, code.file_name, code.name, code.owner_id FROM live_code_target
+        JOIN live_code AS code ON code.id = live_code_target.live_code_id
         JOIN user_account AS owner ON owner.id = code.owner_id
-      WHERE target.expires_at > ${from} AND target.expires_at <= ${until} AND target.enabled
-        AND target.reminded_expiry IS DISTINCT FROM target.expires_at
+      WHERE live_code_target.expires_at > ${from} AND live_code_target.expires_at <= ${until} AND live_code_target.enabled
+        AND live_code_target.reminded_expiry IS DISTINCT FROM live_code_target.expires_at
         AND code.open AND NOT code.removed AND (code.expires_at IS NULL OR code.expires_at > ${from}) AND owner.all_codes_open
-      ORDER BY target.expires_at, target.id LIMIT ${targetsAtOnce} FOR UPDATE OF target SKIP LOCKED
-    ), told AS (
-      UPDATE live_code_target AS target SET reminded_expiry = target.expires_at FROM due WHERE target.id = due.id
-      RETURNING target.id, target.live_code_id, target.name, target.sort, target.expires_at
-    )
-    SELECT code.id, code.file_name, code.name, code.owner_id, told.id AS target_id, told.name AS target_name, told.sort + 1 AS place, told.expires_at
-    FROM told JOIN live_code AS code ON code.id = told.live_code_id ORDER BY told.expires_at, told.id`);
-  return rows.map((row) => ({ ...row, expires_at: new Date(row.expires_at).toISOString() }));
+      ORDER BY live_code_target.expires_at, live_code_target.id LIMIT ${targetsAtOnce}`,
+    set: sql`reminded_expiry = expires_at`,
+    returning: sql`due.code_id AS id, due.file_name, due.name, due.owner_id, live_code_target.id AS target_id,
+      live_code_target.name AS target_name, sort + 1 AS place, expires_at`,
+  });
+  return rows
+    .map((row) => ({ ...row, expires_at: new Date(row.expires_at).toISOString() }))
+    .sort((a, b) => a.expires_at.localeCompare(b.expires_at) || a.target_id - b.target_id);
 }
 
 function messageOf(targets: readonly Expiring[], { time_zone, language }: Options): { title: string; content: string } {

@@ -3,6 +3,7 @@ import type { ImportFile, ImportPlan } from '../../../contract/codes/code-import
 import { exportKinds } from '../../jobs/exports.ts';
 import { startOperations } from '../../jobs/operations.runner.ts';
 import { createTestApp } from '../../kit/testing/app.ts';
+import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { codeImportKind } from '../import/import.run.ts';
 import { codeExport } from '../list/export.ts';
 
@@ -23,7 +24,8 @@ export async function createImporting() {
   const test_app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
   const owner = await test_app.makeUser('customer');
   const { pool, url, dataDir } = test_app;
-  const worker = startOperations({ pool, url, dataDir, kinds: [codeImportKind, ...exportKinds([codeExport])], log });
+  const kinds = [codeImportKind, ...exportKinds([codeExport])];
+  const worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds, log }));
   let uploads = 0;
 
   async function upload(content: string | Uint8Array, { as = owner, name = 'codes.csv' } = {}) {

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { guardNetwork } from '../../kit/network/guarded-network.ts';
+import type { Bus } from '../../kit/postgres/bus.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { createVault, readMasterKey } from '../../kit/vault.ts';
 import { claimDelivery, fanOut } from '../webhooks.outbox.ts';
 import { startWebhooks, type WebhookOptions } from '../webhooks.runner.ts';
@@ -39,7 +41,8 @@ export function prepareWebhooks(): void {
 
 export function work(options: Partial<WebhookOptions> = {}): void {
   const { test_app, sender } = here;
-  running.push(startWebhooks({ pool: test_app.pool, url: test_app.url, network, vault: sender.vault, log: silent, ...options }));
+  const start = (bus: Bus) => startWebhooks({ pool: test_app.pool, bus, network, vault: sender.vault, log: silent, ...options });
+  running.push(startOnBus(test_app.url, start));
 }
 
 export async function add(as: TestUser, input: object = {}): Promise<{ id: number; secret: string }> {

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RecurringJob, startJobs } from './jobs/jobs.ts';
+import { type Bus, openBus } from './postgres/bus.ts';
+import { type Database, openDatabase, openPool } from './postgres/database.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import type { WorkLoop } from './work-loop.ts';
+
+const patience = { timeout: 15_000 };
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let bus: Bus;
+let workers: WorkLoop[];
+let logged: object[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.url, { warn: () => {} });
+  db = openDatabase(pool);
+  bus = openBus(database.url, { warn: () => {} });
+  [workers, logged] = [[], []];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await bus.stop();
+  await pool.end();
+  await database.drop();
+});
+
+const log = { info: () => {}, warn: (details: object) => void logged.push(details), error: (details: object) => void logged.push(details) };
+async function work(...jobs: RecurringJob[]): Promise<void> {
+  workers.push(await startJobs({ db, bus, log, jobs }));
+}
+const wake = () => {
+  for (const worker of workers) worker.wake();
+};
+/** As if so much time had passed since its time. */
+async function makeDue(interval = '0 seconds'): Promise<void> {
+  await db.execute(sql`UPDATE recurring_job SET next_at = now() - ${interval}::interval`);
+  wake();
+}
+type Row = { minutes: number; second: number; minute: number; runner: string | null; error: string | null };
+const read = async (): Promise<Row | undefined> =>
+  (
+    await db.execute<Row>(sql`
+    SELECT extract(epoch FROM next_at - now())::float8 / 60 AS minutes, extract(second FROM next_at)::float8 AS second,
+      extract(minute FROM next_at)::int AS minute, runner, error FROM recurring_job`)
+  ).rows[0];
+
+test('a job comes round at its minutes of the hour', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  await work({ name: 'hourly', everyMinutes: 60, offsetMinutes: 23, run });
+  const planned = await read();
+  expect(planned).toMatchObject({ minute: 23, second: 0 });
+  expect(planned?.minutes).toBeGreaterThan(0);
+  expect(planned?.minutes).toBeLessThanOrEqual(60);
+  wake();
+  await delay(300);
+  expect(runs).toBe(0);
+  await makeDue();
+  await vi.waitFor(async () => expect(await read()).toMatchObject({ minute: 23, second: 0, runner: null, error: null }), patience);
+  expect(runs).toBe(1);
+});
+
+test('of two workers one does it, never two at once, and a time that was missed is made up for once', async () => {
+  let [runs, atOnce, most] = [0, 0, 0];
+  const run = async () => {
+    runs += 1;
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await delay(300);
+    atOnce -= 1;
+  };
+  const job = { name: 'hourly', everyMinutes: 60, run };
+  await Promise.all([work(job), work(job)]);
+  for (let time = 1; time <= 3; time += 1) {
+    await makeDue('50 hours');
+    await vi.waitFor(() => expect(runs).toBe(time), patience);
+    wake();
+    await vi.waitFor(async () => expect((await read())?.minutes).toBeGreaterThan(0), patience);
+    wake();
+    await delay(400);
+    expect([runs, most]).toEqual([time, 1]);
+  }
+});
+
+test('a run that fails is logged and tried at its next time; the others go on', async () => {
+  const done: string[] = [];
+  await work(
+    { name: 'broken', everyMinutes: 10, run: () => Promise.reject(new Error('not today')) },
+    { name: 'sound', everyMinutes: 10, run: async () => void done.push('sound') },
+  );
+  await makeDue();
+  await vi.waitFor(async () => {
+    const { rows } = await db.execute(sql`SELECT name, error FROM recurring_job WHERE next_at > now() AND ran_at <= now() ORDER BY name`);
+    expect(rows).toEqual([
+      { name: 'broken', error: 'Error: not today' },
+      { name: 'sound', error: null },
+    ]);
+  }, patience);
+  expect(done).toEqual(['sound']);
+  expect(logged).toEqual([{ job: 'broken', error: 'Error: not today' }]);
+});
+
+test('a job that a killed worker was doing is done by another one when its lease is over', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  await work({ name: 'job', everyMinutes: 1, run });
+  await db.execute(sql`UPDATE recurring_job SET runner = gen_random_uuid(), leased_until = now() + interval '1 hour'`);
+  await makeDue();
+  await delay(300);
+  expect(runs).toBe(0);
+  await db.execute(sql`UPDATE recurring_job SET leased_until = now() - interval '1 second'`);
+  wake();
+  await vi.waitFor(() => expect(runs).toBe(1), patience);
+});
+
+test('a job that comes round more often than before does so at once', async () => {
+  await work({ name: 'job', everyMinutes: 60, run: async () => {} });
+  await db.execute(sql`UPDATE recurring_job SET next_at = now() + interval '59 minutes'`);
+  await work({ name: 'job', everyMinutes: 1, run: async () => {} });
+  expect((await read())?.minutes).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,176 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { publish } from './postgres/bus.ts';
+import { type Database, openDatabase, openPool } from './postgres/database.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { startOnBus } from './testing/on-bus.ts';
+import { startTasks, type Task, type TaskOptions, taskTable } from './testing/tasks.ts';
+import { expectWithin } from './testing/within.ts';
+import { Stopped, type WorkLoop } from './work-loop.ts';
+
+/** For what is only waited for; what must be quick says so. */
+const patience = { timeout: 15_000 };
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Database;
+let loops: WorkLoop[];
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.url, { warn: () => {} });
+  db = openDatabase(pool);
+  loops = [];
+  await db.execute(taskTable);
+});
+afterEach(async () => {
+  await Promise.all(loops.map((loop) => loop.stop()));
+  await pool.end();
+  await database.drop();
+});
+
+function start(options: Omit<TaskOptions, 'db' | 'bus'>): WorkLoop {
+  const loop = startOnBus(database.url, (bus) => startTasks({ db, bus, ...options }));
+  loops.push(loop);
+  return loop;
+}
+const add = (number = 1) => db.execute(sql`INSERT INTO task (id) SELECT generate_series(1, ${number}::int)`);
+const tasks = async () =>
+  (
+    await db.execute<{ runs: number; done: boolean; leased: boolean }>(sql`
+    SELECT runs, done, leased_until > now() AS leased FROM task ORDER BY id`)
+  ).rows;
+const allDone = () => vi.waitFor(async () => expect((await tasks()).every(({ done }) => done)).toBe(true), patience);
+/** A run that goes on until its signal ends it. */
+const runOn = (_task: Task, signal: AbortSignal) => delay(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
+
+test('of several loops each item is run by one, so many at once and each once', async () => {
+  const underWay = new Map<number, number>();
+  let most = 0;
+  const run = async ({ id }: Task) => {
+    underWay.set(id, (underWay.get(id) ?? 0) + 1);
+    expect(underWay.get(id)).toBe(1);
+    most = Math.max(most, underWay.size);
+    await delay(10);
+    underWay.delete(id);
+  };
+  await add(60);
+  for (let number = 0; number < 3; number += 1) start({ run });
+  await allDone();
+  expect((await tasks()).map(({ runs }) => runs)).toEqual(Array.from({ length: 60 }, () => 1));
+  expect(most).toBeGreaterThan(4);
+  expect(most).toBeLessThanOrEqual(12);
+});
+
+test('what a worker had that was killed is begun again when its lease is over, and not before', async () => {
+  await add();
+  const program = fileURLToPath(new URL('./testing/tasks.main.ts', import.meta.url));
+  const child = fork(program, [database.url], { stdio: 'ignore', execPath: process.execPath, execArgv: [] });
+  await once(child, 'message');
+  const loop = start({ run: async () => {} });
+  // Its lease of three seconds is renewed for as long as it lives.
+  await delay(3500);
+  loop.wake();
+  await delay(200);
+  expect(await tasks()).toEqual([{ runs: 1, done: false, leased: true }]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await vi.waitFor(
+    async () => {
+      loop.wake();
+      expect(await tasks()).toMatchObject([{ runs: 2, done: true }]);
+    },
+    { ...patience, interval: 100 },
+  );
+}, 60_000);
+
+test('news wakes it within a moment of their commit', async () => {
+  start({ run: async () => {} });
+  await delay(1000);
+  let id = 0;
+  await expectWithin(300, async () => {
+    id += 1;
+    const startedAt = performance.now();
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`INSERT INTO task (id) VALUES (${id})`);
+      await publish(tx as unknown as Database, 'event', null);
+    });
+    await vi.waitFor(async () => expect((await tasks()).every(({ done }) => done)).toBe(true), { ...patience, interval: 5 });
+    return performance.now() - startedAt;
+  });
+});
+
+test('an item that failed waits until its lease is over, and holds up no other', async () => {
+  await add(2);
+  let failures = 0;
+  const loop = start({
+    async run({ id }) {
+      if (id !== 1 || failures > 0) return;
+      failures += 1;
+      throw new Error('not today');
+    },
+  });
+  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ done: false, leased: true }, { done: true }]), patience);
+  await delay(1100);
+  loop.wake();
+  await allDone();
+  expect(await tasks()).toMatchObject([{ runs: 2 }, { runs: 1 }]);
+});
+
+test('where nothing can be claimed it asks less and less often, and goes on when it can', async () => {
+  const asked: number[] = [];
+  let isAway = true;
+  start({
+    run: async () => {},
+    async prepare() {
+      asked.push(performance.now());
+      if (isAway) throw new Error('the database is away');
+    },
+  });
+  await add();
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(3), patience);
+  const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(pauses[0]).toBeGreaterThan(450);
+  expect(pauses[1]).toBeGreaterThan(950);
+  isAway = false;
+  await allDone();
+});
+
+test('a lease that another worker has ends the run, and nothing is given back', async () => {
+  await add();
+  const reasons: unknown[] = [];
+  start({
+    async run(task, signal) {
+      await runOn(task, signal).catch((reason) => {
+        reasons.push(reason);
+        throw reason;
+      });
+    },
+  });
+  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ leased: true }]), patience);
+  await db.execute(sql`UPDATE task SET runner = gen_random_uuid(), leased_until = now() + interval '1 hour'`);
+  await vi.waitFor(() => expect(reasons).toEqual([new Stopped('lost')]), patience);
+  expect(await tasks()).toEqual([{ runs: 1, done: false, leased: true }]);
+});
+
+test('a stop lets end what is nearly done, gives back the rest at once and claims nothing more', async () => {
+  await add(6);
+  const first = start({
+    concurrency: 2,
+    leaseSeconds: 3600,
+    run: (task, signal) => (task.id === 1 ? delay(400) : runOn(task, signal)),
+  });
+  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ runs: 1 }, { runs: 1 }, {}, {}, {}, {}]), patience);
+  await first.stop();
+  expect(await tasks()).toMatchObject([
+    { done: true, runs: 1 },
+    { done: false, runs: 1, leased: null },
+    ...Array.from({ length: 4 }, () => ({ runs: 0 })),
+  ]);
+  start({ run: async () => {} });
+  await allDone();
+});
