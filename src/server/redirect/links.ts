@@ -1,5 +1,5 @@
 import { blockStatus, domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { VisitSettings } from '../../contract/settings.visits.ts';
 import { asciiUrl, type ForwardPaths, forwardAddress } from '../kit/forwards.ts';
 import { visitUrl } from '../kit/visit-address.ts';
 import type { Forward } from './forwards.ts';
@@ -155,14 +155,14 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
 }
 
 /** Null for an address that no visitor may be sent to. */
-function targetOf(address: string, { jump_schemes }: Settings, status?: number, redirect = redirectTo): LinkTarget | null {
+function targetOf(address: string, { jump_schemes }: VisitSettings, status?: number, redirect = redirectTo): LinkTarget | null {
   if (!isAllowedJumpUrl(address, jump_schemes)) return null;
   const { host, pathname: path } = (/^https?:/i.test(address) && URL.parse(address)) || { host: '', pathname: '' };
   return { reply: redirect(address, status), host, path };
 }
 
 /** The target of a link whose address is the same for every visitor: judged and written out once, until settings or link change. */
-function keptTarget(link: Short | Forward, settings: Settings, address: () => string, status?: number): LinkTarget | null {
+function keptTarget(link: Short | Forward, settings: VisitSettings, address: () => string, status?: number): LinkTarget | null {
   if (link.kept?.settings !== settings) link.kept = { settings, to: targetOf(address(), settings, status, keptRedirectTo) };
   return link.kept.to;
 }

@@ -1,5 +1,5 @@
 import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { VisitSettings } from '../../contract/settings.visits.ts';
 import type { TargetRule } from '../../contract/targeting.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
 import type { Quota } from './leases.ts';
@@ -31,7 +31,7 @@ export interface KeptReply extends Reply {
 /** Where a link leads to, where that is the same for every visitor. */
 export interface KeptLink {
   /** Those that it was made with: they name the schemes that visitors may be sent to. */
-  settings: Settings;
+  settings: VisitSettings;
   /** Null where it leads nowhere that a visitor may be sent to. */
   to: LinkTarget | null;
 }

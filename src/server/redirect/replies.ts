@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Settings } from '../../contract/settings.ts';
+import type { VisitSettings } from '../../contract/settings.visits.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
 import { createHeld } from './held.ts';
 import type { Body, Code, KeptReply, Reply, Target } from './model.ts';
@@ -11,7 +11,7 @@ import { type PageLanguage, pageLanguages, type RefusalOutcome } from './pages/t
 import { pressTokenLength } from './presses.ts';
 import { createJumpPages, templateFrom, writtenOut } from './templates.ts';
 
-export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
+export type SiteLook = Pick<VisitSettings, 'admin_title' | 'color' | 'default_language'>;
 
 export interface OutsidePage {
   title: string;

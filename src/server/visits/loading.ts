@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
+import { visitSettingsOf } from '../../contract/settings.visits.ts';
 import type { Log } from '../kit/context.ts';
 import { readBatch } from '../kit/journal/reader.ts';
 import type { DecodedRecord } from '../kit/journal/record.ts';
 import { type SiteClock, siteClock } from '../kit/site-clock.ts';
-import { readSettings } from '../settings/settings.reads.ts';
 import { groupBatch, maximumBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -27,7 +27,8 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
   async function currentClock(client: pg.ClientBase): Promise<SiteClock> {
     const now = performance.now();
     if (clock && now - clock.read_at < settingsMilliseconds) return clock.of;
-    const { time_zone: zone } = await readSettings(client);
+    const { rows } = await client.query<{ key: string; value: unknown }>('SELECT key, value FROM setting');
+    const { time_zone: zone } = visitSettingsOf(rows);
     clock = { zone, of: clock?.zone === zone ? clock.of : siteClock(zone), read_at: now };
     return clock.of;
   }

@@ -3,9 +3,8 @@ import { Button, DatePicker, Input, Segmented, Select, type SelectProps } from '
 import dayjs from 'dayjs';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { carriers } from '../../../../contract/enums.ts';
+import { carriers, ruleSystems } from '../../../../contract/enums.ts';
 import type { TrialVisitor } from '../../../../contract/qr-code-trial.ts';
-import { ruleSystems } from '../../../../contract/targeting.ts';
 import { inZone, useFormat } from '../../../kit/format.ts';
 import { china } from '../../../kit/places.ts';
 import { usePlaces } from '../targeting/RuleDialog.tsx';

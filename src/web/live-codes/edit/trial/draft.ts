@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
+import type { RuleSystem } from '../../../../contract/enums.ts';
 import type { TrialDraft, TrialVisitor } from '../../../../contract/qr-code-trial.ts';
-import type { RuleSystem, TargetRule } from '../../../../contract/targeting.ts';
+import type { TargetRule } from '../../../../contract/targeting.ts';
 import { china } from '../../../kit/places.ts';
 import { inZone } from '../../../kit/time.ts';
 import { type LiveTargets, visitsLeft } from '../../preview/decide.ts';
