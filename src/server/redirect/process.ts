@@ -110,7 +110,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
 
   const sweeper = setInterval(() => {
     memory.tick(Date.now());
-    leases.sweep().catch((error) => log.warn({ error: String(error) }, 'leases could not be given back yet'));
+    leases.sweep().catch((error) => onFault('leases to give back', error));
   }, sweepMilliseconds);
   const snapshots = keepSnapshots(path, memory, log);
 

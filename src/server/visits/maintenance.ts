@@ -103,12 +103,15 @@ async function deleteVisitorsBefore(client: pg.ClientBase, day: string): Promise
   }
 }
 
-/** Removes what was needed for a while only: changes that every process has read, tickets and attempts that have expired. */
+/**
+ * Removes what was needed for a while only: changes that every redirect process has read (one that was away for half an hour reads
+ * everything anew), and tickets and attempts that have expired. Nobody else removes them.
+ */
 export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source', number>> {
   const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
   return {
-    visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 day'`),
-    used_ticket: await purge('DELETE FROM used_ticket WHERE expires_at < now()'),
+    visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 hour'`),
+    used_ticket: await purge(`DELETE FROM used_ticket WHERE expires_at < now() - interval '5 minutes'`),
     attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
     visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
   };
