@@ -93,7 +93,7 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
         live_code_id: code,
         target_id: isPassed ? code * 3 + Math.floor(random() * 3) : 0,
         lease_id: 0,
-        false_proof: 0,
+        proof_failure: 0,
         outcome: isPassed ? 0 : 4 + Math.floor(random() * 6),
         open_log: true,
         host: `qr${code % 50}.example.com`,

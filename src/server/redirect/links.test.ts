@@ -303,7 +303,7 @@ describe('the proof of a scan', () => {
   it('that is false or was used is marked, and one that is only too old is not', async () => {
     await records.addCode('proof', { access_mode: 2 });
     const entry = (path: string, ip = '198.51.100.4') => open(path, { host: 'entry.example', ...from(ip) });
-    const marked = async (path: string, ip?: string) => (await recordOf((await entry(path, ip)).headers)).false_proof;
+    const marked = async (path: string, ip?: string) => (await recordOf((await entry(path, ip)).headers)).proof_failure;
     expect(await marked('/proof')).toBe(0);
     expect(await marked('/proof?s=AAAAAAAAAAAAAAAA')).toBe(1);
     expect(await marked('/proof?t=AAAA')).toBe(1);

@@ -8,23 +8,13 @@ import type { Memory } from './memory.ts';
 import type { Domain, LinkTarget, Reply } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
 import { keptRedirectTo, redirectTo } from './replies.ts';
-import { type AcceptedLanguage, isMessenger } from './requests.ts';
+import { isMessenger } from './requests.ts';
 import { type Short, shortKey, shortOf } from './shorts.ts';
 import type { Site } from './site.ts';
+import type { Visit } from './visit.ts';
 
 /** What of a request says which link it asks for. */
-interface LinkRequest {
-  at: number;
-  ip: string;
-  host: string;
-  path: string;
-  query: string;
-  referer: string;
-  user_agent: string;
-  language: AcceptedLanguage;
-  /** Whether the short code was asked of the database for this visit, which happens once. */
-  is_loaded: boolean;
-}
+type LinkRequest = Pick<Visit, 'at' | 'ip' | 'asked_host' | 'path' | 'query' | 'referer' | 'user_agent' | 'page_language' | 'is_loaded'>;
 
 type Refusal = Exclude<Outcome, GrantedOutcome>;
 
@@ -101,7 +91,7 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
   };
 
   const answerShort = (request: LinkRequest, domain: Domain, site: Site): LinkAnswer => {
-    const language = request.language.page;
+    const language = request.page_language;
     const name = shortOf(request.path);
     const key = shortKey(domain.id, name);
     const short = name === '' ? null : request.is_loaded ? memory.shorts.findKnown(key) : memory.shorts.find(key);
@@ -118,7 +108,7 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     const redirection = redirectionOf(short, site);
     if (redirection === undefined) return refuse('closed');
     if (short.page === null || !isMessenger(request.user_agent)) return { outcome: 'passed', short, forward: null, reply: redirection };
-    const link = `${site.settings.visit_scheme}://${request.host}/${name}`;
+    const link = `${site.settings.visit_scheme}://${request.asked_host}/${name}`;
     return { outcome: 'passed', short, forward: null, reply: site.replies.outside(short.page, link, language) };
   };
 
@@ -126,7 +116,7 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
     const found = paths.find(request.path);
     if (found === undefined) return undefined;
     const { rule, rest } = found;
-    const language = request.language.page;
+    const language = request.page_language;
     const isInactive =
       rule.owner_is_disabled || (rule.owner_expires_at !== null && request.at >= rule.owner_expires_at + site.grace_milliseconds);
     if (isInactive) {
@@ -168,4 +158,5 @@ function keptTarget(link: Short | Forward, settings: VisitSettings, address: () 
 }
 
 /** Whether a target is the very address that was asked for. */
-const isItself = (target: LinkTarget, { host, path }: LinkRequest): boolean => target.path === path && target.host === host.toLowerCase();
+const isItself = (target: LinkTarget, { asked_host, path }: LinkRequest): boolean =>
+  target.path === path && target.host === asked_host.toLowerCase();

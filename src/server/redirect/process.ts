@@ -13,8 +13,9 @@ import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
 import { createVisitServer } from './server.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
 import { createSpender, type Ticket } from './tickets.ts';
+import type { Visit } from './visit.ts';
 import { createVisitors } from './visitors.ts';
-import { createVisits, type Visit } from './visits.ts';
+import { createVisits } from './visits.ts';
 
 export interface Log {
   info(details: object, message: string): void;

@@ -108,7 +108,7 @@ export function openTrial({ code: stored, owner, disabled, jump_schemes, grace_m
       is_blocked,
       code,
       has_landing: false,
-      now: at,
+      at,
       grace_milliseconds,
       is_source_blocked: false,
       proof: 'spent',

@@ -10,7 +10,8 @@ export interface Visitor {
   at: number;
   ip: string;
   user_agent: string;
-  language: { tag: string };
+  /** The first tag of what it accepts. */
+  language: string;
 }
 
 /** Looks up what rules ask of visitors; nothing is read or worked out for codes without rules. */
@@ -81,8 +82,8 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
         facts.system = system;
         facts.is_messenger = is_messenger;
       }
-      if (tag !== visitor.language.tag) {
-        tag = visitor.language.tag;
+      if (tag !== visitor.language) {
+        tag = visitor.language;
         facts.language = tag.toLowerCase();
       }
       if (zone !== site.settings.time_zone) {

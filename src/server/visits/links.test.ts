@@ -164,8 +164,8 @@ describe('where visits came from', () => {
         referer: 'https://any.example/',
       }),
       visitOf({ outcome: outcome('unknown_host'), live_code_id: 0, host: 'old.example', ip: '5.5.5.5' }),
-      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, false_proof: 1, ip: '6.6.6.6' }),
-      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, false_proof: 2, ip: '6.6.6.6' }),
+      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, proof_failure: 1, ip: '6.6.6.6' }),
+      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, proof_failure: 2, ip: '6.6.6.6' }),
       visitOf({ outcome: outcome('not_scanned'), live_code_id: code, ip: '6.6.6.6' }),
     ];
     const expected = (times: number) => [

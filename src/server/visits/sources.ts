@@ -1,5 +1,5 @@
 import { outcomes } from '../../contract/enums.ts';
-import { falseProofs, type VisitRecord } from '../kit/journal/record.ts';
+import { proofFailures, type VisitRecord } from '../kit/journal/record.ts';
 
 export type SourceKind = 'unknown_host' | 'referer' | 'forged' | 'replayed';
 
@@ -37,8 +37,8 @@ export const refererHost = (referer: string): string => plainHost(refererPattern
 function sourceOf(record: VisitRecord): { kind: SourceKind; host: string } | undefined {
   if (record.outcome === unknownHost) return { kind: 'unknown_host', host: plainHost(record.host) };
   if (record.live_code_id === 0 || record.outcome === pressed) return undefined;
-  if (record.false_proof === falseProofs.forged) return { kind: 'forged', host: refererHost(record.referer) };
-  if (record.false_proof === falseProofs.replayed) return { kind: 'replayed', host: refererHost(record.referer) };
+  if (record.proof_failure === proofFailures.forged) return { kind: 'forged', host: refererHost(record.referer) };
+  if (record.proof_failure === proofFailures.replayed) return { kind: 'replayed', host: refererHost(record.referer) };
   const host = record.referer === '' ? '' : refererHost(record.referer);
   return host === '' || host === plainHost(record.host) ? undefined : { kind: 'referer', host };
 }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /** What was wrong with the ticket or signature of a visit to a scan-only code: false, or used before. */
-export const falseProofs = { none: 0, forged: 1, replayed: 2 } as const;
-export type FalseProof = (typeof falseProofs)[keyof typeof falseProofs];
+export const proofFailures = { none: 0, forged: 1, replayed: 2 } as const;
+export type ProofFailure = (typeof proofFailures)[keyof typeof proofFailures];
 
 /** One visit as the redirect process knew it; look-ups of place, carrier and device come later, by the loader. */
 export interface VisitRecord {
@@ -17,7 +17,7 @@ export interface VisitRecord {
   /** Position in the contract's `outcomes`. */
   outcome: number;
   open_log: boolean;
-  false_proof: FalseProof;
+  proof_failure: ProofFailure;
   host: string;
   /** Without the query, which may carry a ticket. */
   path: string;
@@ -41,7 +41,7 @@ export interface DecodedRecord {
 /**
  * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
  * checked alike in every version, whatever the body holds. The body of version 1, and of 0, which older journals hold: four 48-bit integers (at, live_code_id,
- * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 proof_failure), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
@@ -91,7 +91,7 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   writeWhole(buffer, record.target_id, body + 12);
   writeWhole(buffer, record.lease_id, body + 18);
   buffer[body + 24] = record.outcome;
-  buffer[body + 25] = (record.open_log ? 1 : 0) | (record.false_proof << 1);
+  buffer[body + 25] = (record.open_log ? 1 : 0) | (record.proof_failure << 1);
   buffer[body + 26] = host.length;
   buffer.writeUInt16LE(path.length, body + 27);
   buffer.writeUInt16LE(referer.length, body + 29);
@@ -156,7 +156,8 @@ const textLength = (buffer: Buffer, body: number): number =>
   buffer.readUInt16LE(body + 32) +
   buffer.readUInt8(body + 34);
 
-const falseProofOf = (bits: number): FalseProof => (bits === falseProofs.forged || bits === falseProofs.replayed ? bits : falseProofs.none);
+const proofFailureOf = (bits: number): ProofFailure =>
+  bits === proofFailures.forged || bits === proofFailures.replayed ? bits : proofFailures.none;
 
 /** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
 function decodeBody(buffer: Buffer, body: number): VisitRecord {
@@ -173,7 +174,7 @@ function decodeBody(buffer: Buffer, body: number): VisitRecord {
     lease_id: readWhole(buffer, body + 18),
     outcome: buffer.readUInt8(body + 24),
     open_log: (buffer.readUInt8(body + 25) & 1) === 1,
-    false_proof: falseProofOf((buffer.readUInt8(body + 25) >> 1) & 3),
+    proof_failure: proofFailureOf((buffer.readUInt8(body + 25) >> 1) & 3),
     host: take(buffer.readUInt8(body + 26)),
     path: take(buffer.readUInt16LE(body + 27)),
     referer: take(buffer.readUInt16LE(body + 29)),

@@ -21,7 +21,7 @@ const visit = (index: number): VisitRecord => ({
   live_code_id: index,
   target_id: 0,
   lease_id: 0,
-  false_proof: 0,
+  proof_failure: 0,
   outcome: 0,
   open_log: true,
   host: 'example.com',

@@ -23,7 +23,7 @@ export const visitOf = (change: Partial<VisitRecord> = {}): VisitRecord => ({
   live_code_id: 1,
   target_id: 0,
   lease_id: 0,
-  false_proof: 0,
+  proof_failure: 0,
   outcome: 0,
   open_log: true,
   host: 'qr.example.com',
