@@ -91,6 +91,8 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
       const record: VisitRecord = {
         at: now - Math.floor(((perSource - index) / perSource) * 600_000),
         live_code_id: code,
+        short_code_id: 0,
+        forward_id: 0,
         target_id: isPassed ? code * 3 + Math.floor(random() * 3) : 0,
         lease_id: 0,
         proof_failure: 0,

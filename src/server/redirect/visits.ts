@@ -114,8 +114,8 @@ function actOnLink(path: Path, visit: Visit, site: Site): boolean {
   if (link === undefined) return false;
   if ('load' in link) load(path, visit, (done) => path.memory.shorts.load(link.load, done));
   else {
-    visit.live_code_id = link.short === null ? 0 : link.short.id;
-    visit.target_id = link.forward === null ? 0 : link.forward.id;
+    visit.short_code_id = link.short === null ? 0 : link.short.id;
+    visit.forward_id = link.forward === null ? 0 : link.forward.id;
     path.ending.finish(visit, outcomeNumbers[link.outcome], link.reply);
   }
   return true;

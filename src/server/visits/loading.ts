@@ -7,6 +7,7 @@ import type { DecodedRecord } from '../kit/journal/record.ts';
 import { type SiteClock, siteClock } from '../kit/site-clock.ts';
 import { groupBatch, maximumBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
+import { nameReached } from './older-records.ts';
 import { ensurePartitions } from './partitions.ts';
 import { finishSegment, type Job, type KnownSegment, readProgress } from './segments.ts';
 import { type Piece, writeBatch } from './store.ts';
@@ -34,6 +35,7 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
   }
 
   async function write(client: pg.ClientBase, piece: Piece, records: readonly DecodedRecord[]): Promise<boolean> {
+    await nameReached(client, records);
     const time = await currentClock(client);
     const found = await lookup(
       client,

@@ -21,7 +21,8 @@ export type Facts = {
 };
 
 /** A visit that counts in the statistics of its code. */
-export const isCounted = (record: VisitRecord): boolean => record.outcome === 0 && record.live_code_id > 0;
+export const isCounted = ({ outcome, live_code_id, short_code_id }: VisitRecord): boolean =>
+  outcome === 0 && (live_code_id > 0 || short_code_id > 0);
 
 export type Lookup = (client: pg.ClientBase, records: readonly VisitRecord[]) => Promise<Facts>;
 

@@ -9,7 +9,7 @@ import { defaultPageSize } from '../kit/list.ts';
 import { addDays, siteClock } from '../kit/site-clock.ts';
 import { ipCondition } from './addresses.ts';
 import { blacklistedState } from './blacklist.ts';
-import { isNoShortCode, momentSql } from './visible.ts';
+import { momentSql } from './visible.ts';
 
 type Input = ParsedInputOf<(typeof visitorList)['calls']['inquire']>;
 
@@ -174,7 +174,6 @@ export async function visitorPage(
       all([
         firstDay === undefined ? undefined : sql`${rows}.first_at >= ${momentSql(clock.startOf(firstDay))}`,
         to === undefined ? undefined : sql`${rows}.first_at < ${momentSql(clock.startOf(addDays(to, 1)))}`,
-        isNoShortCode(sql`${rows}.live_code_id`),
       ]),
     address: addressCondition(sql`visitor.ip`, ip),
     newest: all([

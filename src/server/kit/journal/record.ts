@@ -8,10 +8,14 @@ export type ProofFailure = (typeof proofFailures)[keyof typeof proofFailures];
 export interface VisitRecord {
   /** Milliseconds since 1970. */
   at: number;
-  /** Of a live code or a short code; 0 where the visit reached none. */
+  /** 0 where the visit reached no live code. */
   live_code_id: number;
-  /** 0 where no target was chosen; the forward's id where one answered. */
+  /** 0 where it reached no short code. */
+  short_code_id: number;
+  /** 0 where no target was chosen. */
   target_id: number;
+  /** 0 where no forward answered. */
+  forward_id: number;
   /** The `target_lease` that this visit was served from; 0 for targets without a threshold. */
   lease_id: number;
   /** Position in the contract's `outcomes`. */
@@ -31,6 +35,8 @@ export interface VisitRecord {
 export interface DecodedRecord {
   /** Where the record begins in its segment. */
   offset: number;
+  /** Of its layout. Before 2 `live_code_id` may be a short code's, and `target_id` is the forward's where one answered. */
+  version: number;
   record: VisitRecord;
   /** Where the next one begins. */
   next: number;
@@ -40,13 +46,17 @@ export interface DecodedRecord {
 
 /**
  * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
- * checked alike in every version, whatever the body holds. The body of version 1, and of 0, which older journals hold: four 48-bit integers (at, live_code_id,
- * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 proof_failure), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ * checked alike in every version, whatever the body holds. The body of version 2: four 48-bit integers (at, live_code_id, target_id,
+ * lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 proof_failure), the texts' lengths (u8, u16, u16, u8, u16, u8), two 48-bit
+ * integers (short_code_id, forward_id), then the texts' bytes in the order of their lengths. Versions 0 and 1, which journals that were
+ * not loaded before an upgrade hold, lack the last two integers.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
-const fixedLength = 35;
-const layoutVersion = 1;
+const layoutVersion = 2;
+const fixedLength = 47;
+const olderFixedLength = 35;
+const fixedLengthOf = (version: number): number => (version < layoutVersion ? olderFixedLength : fixedLength);
 const versionUnit = 2 ** 24;
 
 const hostBytes = 253;
@@ -98,6 +108,8 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   buffer[body + 31] = language.length;
   buffer.writeUInt16LE(userAgent.length, body + 32);
   buffer[body + 34] = ip.length;
+  writeWhole(buffer, record.short_code_id, body + 35);
+  writeWhole(buffer, record.forward_id, body + 41);
   // One write of the joined text costs less than six calls into the runtime.
   const text = host + path + referer + language + userAgent + ip;
   buffer.write(text, body + fixedLength, text.length, 'latin1');
@@ -123,7 +135,13 @@ export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedR
     const version = buffer.readUInt8(start + 5);
     if (version > layoutVersion) return version;
     const end = start + headerLength + buffer.readUIntLE(start + 2, 3);
-    yield { offset: base + start, record: decodeBody(buffer, start + headerLength), next: base + end, skipped: start - at };
+    yield {
+      offset: base + start,
+      version,
+      record: decodeBody(buffer, start + headerLength, version),
+      next: base + end,
+      skipped: start - at,
+    };
     at = end;
   }
   return undefined;
@@ -139,12 +157,13 @@ function findRecord(buffer: Buffer, from: number, base: number): number {
 }
 
 function isRecord(buffer: Buffer, at: number, base: number): boolean {
-  if (at + headerLength + fixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
+  if (at + headerLength + olderFixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
   const head = buffer.readUInt32LE(at + 2);
   const length = head % versionUnit;
   const body = at + headerLength;
-  if (length < fixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
-  if (head < (layoutVersion + 1) * versionUnit && textLength(buffer, body) !== length - fixedLength) return false;
+  if (length < olderFixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
+  const version = Math.floor(head / versionUnit);
+  if (version <= layoutVersion && textLength(buffer, body) !== length - fixedLengthOf(version)) return false;
   return crc32(buffer.subarray(body, body + length), seedOf(head, base + at)) === buffer.readUInt32LE(at + 6);
 }
 
@@ -160,8 +179,9 @@ const proofFailureOf = (bits: number): ProofFailure =>
   bits === proofFailures.forged || bits === proofFailures.replayed ? bits : proofFailures.none;
 
 /** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
-function decodeBody(buffer: Buffer, body: number): VisitRecord {
-  let at = body + fixedLength;
+function decodeBody(buffer: Buffer, body: number, version: number): VisitRecord {
+  const isOlder = version < layoutVersion;
+  let at = body + fixedLengthOf(version);
   const take = (length: number): string => {
     const text = buffer.toString('utf8', at, at + length);
     at += length;
@@ -170,7 +190,9 @@ function decodeBody(buffer: Buffer, body: number): VisitRecord {
   return {
     at: readWhole(buffer, body),
     live_code_id: readWhole(buffer, body + 6),
+    short_code_id: isOlder ? 0 : readWhole(buffer, body + 35),
     target_id: readWhole(buffer, body + 12),
+    forward_id: isOlder ? 0 : readWhole(buffer, body + 41),
     lease_id: readWhole(buffer, body + 18),
     outcome: buffer.readUInt8(body + 24),
     open_log: (buffer.readUInt8(body + 25) & 1) === 1,
