@@ -1,6 +1,7 @@
-import type { Lease, Leases } from './leases.ts';
+import type { Leases } from './leases.ts';
 import type { Code, Domain, Target } from './model.ts';
 import { issuePress } from './presses.ts';
+import type { Lease } from './quota.ts';
 import { chooseTarget } from './rotation.ts';
 import { keptTarget, targetCookie } from './same-target.ts';
 import type { Site } from './site.ts';

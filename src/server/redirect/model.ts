@@ -2,8 +2,8 @@ import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } fr
 import type { VisitSettings } from '../../contract/settings.visits.ts';
 import type { TargetRule } from '../../contract/targeting.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
-import type { Quota } from './leases.ts';
 import type { Markup } from './pages/markup.ts';
+import type { Quota } from './quota.ts';
 import type { PageSnippets } from './snippets.ts';
 
 /** An answer ready to be sent, with its body. */

@@ -3,8 +3,9 @@ import type { RuleCondition, TargetVerdict } from '../../contract/qr-code-trial.
 import { compileRule, firstMiss, fittingRule, type RuleFacts } from '../kit/targeting.ts';
 import { compileCode } from './compile.ts';
 import { decide, type Verdict } from './decide.ts';
-import type { Lease, Leases, Quota } from './leases.ts';
+import type { Leases } from './leases.ts';
 import type { Code, Domain, Owner, StoredCode, StoredTarget, Target } from './model.ts';
+import { type Lease, newQuota } from './quota.ts';
 import { chooseTarget, fittingTargets, isExpired } from './rotation.ts';
 
 export type { Owner, StoredCode, StoredTarget } from './model.ts';
@@ -56,21 +57,7 @@ function createCounts(): Pick<Leases, 'quotaOf' | 'take' | 'canAsk'> {
   return {
     quotaOf(target_id, generation, remaining) {
       const left = remaining ?? 0;
-      const quota: Quota = {
-        target_id,
-        generation: generation ?? 0,
-        leases: [],
-        left,
-        remaining: 0,
-        has_others: false,
-        is_asking: false,
-        ask_after: 0,
-        is_ending: true,
-        waiters: [],
-        taken: 0,
-        taken_since: 0,
-        last_taken_at: 0,
-      };
+      const quota = Object.assign(newQuota(target_id, generation ?? 0, 0), { left, has_others: false, is_ending: true });
       const lease: Lease = { id: 0, left, served: 0, answered: 0, quota };
       quota.leases.push(lease);
       return quota;
