@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../kit/database.ts';
 import { canonicalIp } from '../kit/ip.ts';
 import { readBatch } from '../kit/journal/reader.ts';
 import type { VisitRecord } from '../kit/journal/record.ts';
-import { isWriterAlive, journalFolder, listSegments, maximumSegmentLength } from '../kit/journal/segment.ts';
+import { isWriterAlive, journalFolder, listSegments, maxSegmentLength } from '../kit/journal/segment.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { createAgentCache } from '../visits/facts/agent.ts';
 import { openPlaces } from '../visits/facts/place.ts';
@@ -112,7 +112,7 @@ describe('what a newcomer finds', () => {
     const segments = listSegments(folder);
     expect((await readdir(folder)).sort()).toEqual(segments.map(({ name }) => name).sort());
     for (const { path, source } of segments) {
-      expect((await stat(path)).size).toBeLessThanOrEqual(maximumSegmentLength);
+      expect((await stat(path)).size).toBeLessThanOrEqual(maxSegmentLength);
       expect(isWriterAlive(source, folder)).toBe(false);
     }
     expect(damaged).toBe(0);

@@ -1,6 +1,6 @@
 import type { TargetRule } from '../../contract/targeting.ts';
 import { type CompiledRule, compileRule, needsOf } from '../kit/targeting.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 import type { Leases } from './leases.ts';
 import type { Code, Owner, StoredCode, StoredTarget, Target, Targeting } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
@@ -87,7 +87,7 @@ export function compileTargets(
 
 const rememberedCharacters = 8 * 2 ** 20;
 /** Operators give many targets the same rules; one copy of them stays in the processor's cache. */
-const compiledRules = createHeld<{ compiled: readonly CompiledRule[]; characters: number }>(
+const compiledRules = createLruCache<{ compiled: readonly CompiledRule[]; characters: number }>(
   rememberedCharacters,
   ({ characters }) => characters,
 );

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { VisitSettings } from '../../contract/settings.visits.ts';
 import { visitPicturePath } from '../kit/visit-paths.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 import type { Body, Code, KeptReply, Reply, Target } from './model.ts';
 import { openPicturePage, renderText } from './pages/landing.ts';
 import { renderOutside } from './pages/outside.ts';
@@ -36,7 +36,7 @@ export interface Replies {
 }
 
 /** Values that many pages share are kept once. */
-const shared = createHeld<string>(2000);
+const shared = createLruCache<string>(2000);
 const share = (text: string): string => {
   const known = shared.get(text);
   if (known !== undefined) return known;
@@ -100,8 +100,8 @@ function keptIn(first: KeptReply | undefined, language: number): KeptReply | und
 
 /** Makes and keeps the answers of a site; made anew when its look changes. */
 export function createReplies(site: SiteLook): Replies {
-  const refusals = createHeld<Reply>(rememberedRefusals);
-  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) =>
+  const refusals = createLruCache<Reply>(rememberedRefusals);
+  const pages = createLruCache<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) =>
     reply.pieces.reduce((sum, piece) => sum + piece.length, 0),
   );
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;

@@ -1,7 +1,7 @@
 import { ruleSystemOf } from '../kit/systems.ts';
 import { createRuleClock, type RuleFacts, type RuleNeeds } from '../kit/targeting.ts';
 import type { PlaceReader } from '../visits/places.reads.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 import { isMessenger } from './requests.ts';
 import type { Site } from './site.ts';
 
@@ -29,7 +29,7 @@ const rememberedAgents = 4000;
 type Agent = Pick<RuleFacts, 'system' | 'is_messenger'>;
 
 export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: (error: unknown) => void): Visitors {
-  const agents = createHeld<Agent>(rememberedAgents);
+  const agents = createLruCache<Agent>(rememberedAgents);
   let places: PlaceReader | null | undefined;
   let waiters: (() => void)[] = [];
   let zone = '';

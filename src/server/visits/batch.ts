@@ -1,12 +1,12 @@
 import { outcomes } from '../../contract/enums.ts';
 import type { DecodedRecord } from '../kit/journal/record.ts';
-import { maximumSegmentLength } from '../kit/journal/segment.ts';
+import { maxSegmentLength } from '../kit/journal/segment.ts';
 import type { SiteClock } from '../kit/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 
 /** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
-export const maximumBatchRecords = 50_000;
+export const maxBatchRecords = 50_000;
 const keyRange = 2 ** 16;
 const pressed = outcomes.indexOf('pressed');
 
@@ -148,7 +148,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const [places, devices] = [createDimension(), createDimension()];
   const targets = createTargets();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
-  const firstId = segmentId * maximumSegmentLength;
+  const firstId = segmentId * maxSegmentLength;
 
   for (const [index, { offset, record }] of records.entries()) {
     const at = sound(record.at);

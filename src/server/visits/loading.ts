@@ -5,7 +5,7 @@ import type { Log } from '../kit/context.ts';
 import { readBatch } from '../kit/journal/reader.ts';
 import type { DecodedRecord } from '../kit/journal/record.ts';
 import { type SiteClock, siteClock } from '../kit/site-clock.ts';
-import { groupBatch, maximumBatchRecords } from './batch.ts';
+import { groupBatch, maxBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
 import { nameReached } from './older-records.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -79,7 +79,7 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
       return true;
     }
     segment.offset = next;
-    segment.limit = Math.min(segment.limit * 2, maximumBatchRecords);
+    segment.limit = Math.min(segment.limit * 2, maxBatchRecords);
     if (damaged_bytes > 0) log.warn({ segment: segment.name, before: next, damaged_bytes }, 'a journal segment is damaged');
     return next < read.length;
   }

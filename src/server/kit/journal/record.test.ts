@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { olderBytes } from '../../visits/testing/journal.ts';
-import { decodeRecords, encodeRecord, maximumRecordLength, type VisitRecord } from './record.ts';
+import { decodeRecords, encodeRecord, maxRecordLength, type VisitRecord } from './record.ts';
 
 const headerText = (maxLength: number) =>
   fc.oneof(
@@ -32,7 +32,7 @@ const visit: fc.Arbitrary<VisitRecord> = fc.record({
 });
 
 const encodeAll = (records: VisitRecord[], base = 0): { buffer: Buffer; starts: number[] } => {
-  const buffer = Buffer.alloc(records.length * maximumRecordLength);
+  const buffer = Buffer.alloc(records.length * maxRecordLength);
   const starts: number[] = [];
   let at = 0;
   for (const record of records) {
@@ -142,7 +142,7 @@ describe('a visit record', () => {
   it('cuts every text to its bound', () => {
     const long = 'x'.repeat(5000);
     const { buffer } = encodeAll([{ ...someVisit, host: long, path: long, referer: long, language: long, user_agent: long, ip: long }]);
-    expect(buffer.length).toBeLessThanOrEqual(maximumRecordLength);
+    expect(buffer.length).toBeLessThanOrEqual(maxRecordLength);
     const [decoded] = decodeRecords(buffer, 0);
     const lengths = Object.entries(decoded?.record ?? {}).flatMap(([key, value]) =>
       typeof value === 'string' ? [[key, value.length]] : [],

@@ -67,7 +67,7 @@ const userAgentBytes = 512;
 const ipBytes = 45;
 
 /** No record of any version is longer, nor the parts of this one together; a writer that has this much room can encode without asking. */
-export const maximumRecordLength = 2048;
+export const maxRecordLength = 2048;
 
 /**
  * The CRC starts from length, version and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
@@ -161,7 +161,7 @@ function isRecord(buffer: Buffer, at: number, base: number): boolean {
   const head = buffer.readUInt32LE(at + 2);
   const length = head % versionUnit;
   const body = at + headerLength;
-  if (length < olderFixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
+  if (length < olderFixedLength || length > maxRecordLength - headerLength || body + length > buffer.length) return false;
   const version = Math.floor(head / versionUnit);
   if (version <= layoutVersion && textLength(buffer, body) !== length - fixedLengthOf(version)) return false;
   return crc32(buffer.subarray(body, body + length), seedOf(head, base + at)) === buffer.readUInt32LE(at + 6);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from '../../kit/journal/record.ts';
+import { encodeRecord, maxRecordLength, type VisitRecord } from '../../kit/journal/record.ts';
 import { segmentName, sourceName } from '../../kit/journal/segment.ts';
 
 /** No process has this id. */
@@ -40,7 +40,7 @@ export const visitOf = (change: Partial<VisitRecord> = {}): VisitRecord => ({
 
 /** The bytes of a segment with these records, as the journal's writer lays them. */
 export function segmentBytes(records: readonly VisitRecord[]): Buffer {
-  const buffer = Buffer.alloc(records.length * maximumRecordLength);
+  const buffer = Buffer.alloc(records.length * maxRecordLength);
   let length = 0;
   for (const record of records) length = encodeRecord(buffer, length, length, record);
   return buffer.subarray(0, length);
@@ -48,7 +48,7 @@ export function segmentBytes(records: readonly VisitRecord[]): Buffer {
 
 /** The bytes of a record as a version before 2 laid it, in which short codes and forwards had no numbers of their own. */
 export function olderBytes(record: VisitRecord, version = 1, base = 0): Buffer {
-  const buffer = Buffer.alloc(maximumRecordLength);
+  const buffer = Buffer.alloc(maxRecordLength);
   const whole = buffer.subarray(0, encodeRecord(buffer, 0, base, record));
   const older = Buffer.concat([whole.subarray(0, 45), whole.subarray(57)]);
   const head = version * 2 ** 24 + older.length - 10;
