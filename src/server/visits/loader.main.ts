@@ -3,8 +3,8 @@ import { readConfig } from '../config.ts';
 import { journalFolder } from '../kit/journal/segment.ts';
 import { startPictureKeeper } from '../uploads/picture-keeper.reads.ts';
 import { createAgentCache } from './facts/agent.ts';
+import { openPlaces } from './facts/place.ts';
 import { startLoader } from './loader.ts';
-import { openPlacesAside } from './places.reads.ts';
 
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel, name: 'loader' });
@@ -15,12 +15,10 @@ if (!config.databaseUrl) {
 
 // The dictionary remembers what was described, so that few user agents are asked for twice.
 const agents = createAgentCache(2_000);
-// In a thread that ends: the files take twice what is kept of them.
-const places = await openPlacesAside();
 const loader = startLoader({
   database_url: config.databaseUrl,
   folder: journalFolder(config.dataDir),
-  facts: { placeOf: places.lookup, agentOf: agents.describe },
+  facts: { placeOf: openPlaces().lookup, agentOf: agents.describe },
   log,
 });
 
