@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from '../src/server/kit/visits/journal/record.ts';
-import { maximumSegmentLength, segmentName, sourceName } from '../src/server/kit/visits/journal/segment.ts';
+import { encodeRecord, maxRecordLength, type VisitRecord } from '../src/server/kit/visits/journal/record.ts';
+import { maxSegmentLength, segmentName, sourceName } from '../src/server/kit/visits/journal/segment.ts';
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function randomSource(seed: number): () => number {
@@ -76,7 +76,7 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
   for (let slot = 0; slot < sources; slot += 1) {
     // No process has this id, so that the loader knows that nobody writes any more.
     const source = sourceName(`b${slot}`, now, 4_194_304 + slot);
-    const buffer = Buffer.alloc(maximumSegmentLength);
+    const buffer = Buffer.alloc(maxSegmentLength);
     let [length, number] = [0, 1];
     const flush = () => {
       writeFileSync(join(folder, segmentName(source, number)), buffer.subarray(0, length));
@@ -91,9 +91,11 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
       const record: VisitRecord = {
         at: now - Math.floor(((perSource - index) / perSource) * 600_000),
         live_code_id: code,
+        short_code_id: 0,
+        forward_id: 0,
         target_id: isPassed ? code * 3 + Math.floor(random() * 3) : 0,
         lease_id: 0,
-        false_proof: 0,
+        proof_failure: 0,
         outcome: isPassed ? 0 : 4 + Math.floor(random() * 6),
         open_log: true,
         host: `qr${code % 50}.example.com`,
@@ -102,7 +104,7 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
         language: random() < 0.9 ? 'zh-CN' : 'en-US',
         ...person,
       };
-      if (length + maximumRecordLength > buffer.length) flush();
+      if (length + maxRecordLength > buffer.length) flush();
       length = encodeRecord(buffer, length, length, record);
     }
     flush();

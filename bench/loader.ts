@@ -13,6 +13,7 @@ import { migrate } from '../src/server/kit/postgres/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { journalFolder } from '../src/server/kit/visits/journal/segment.ts';
+import { loaderRuntime } from '../src/server/visits/loader.runtime.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { writeJournals } from './journal-data.ts';
 
@@ -24,14 +25,22 @@ const { values } = parseArgs({
   },
 });
 
-/** Memory and processor time of a process as Linux tells them; elsewhere nothing is said. */
-function usage(pid: number | undefined): string {
+/** Proportional memory of a process in MB, as Linux tells it; elsewhere 0. */
+function memoryOf(pid: number | undefined): number {
   try {
-    const resident = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
-    const ticks = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return `; the loader took ${((Number(ticks[11]) + Number(ticks[12])) / 100).toFixed(1)} s of processor time and at most ${resident.toFixed(0)} MB`;
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]) / 1024;
   } catch {
-    return '';
+    return 0;
+  }
+}
+
+/** Seconds of processor time that a process took; elsewhere than on Linux 0. */
+function processorTimeOf(pid: number | undefined): number {
+  try {
+    const ticks = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    return (Number(ticks[11]) + Number(ticks[12])) / 100;
+  } catch {
+    return 0;
   }
 }
 
@@ -44,13 +53,18 @@ try {
   await client.connect();
   const { bytes } = writeJournals({ folder: journalFolder(dataDir), visits, codes, sources, seed: 1 });
   console.log(`${visits} visits of ${codes} codes at random in ${(bytes / 2 ** 20).toFixed(0)} MB of journals of ${sources} processes`);
-  const loader = spawn(process.execPath, [fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url))], {
-    env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const loader = spawn(
+    process.execPath,
+    [...loaderRuntime.args, fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url))],
+    {
+      env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   await new Promise((resolve) => loader.once('message', resolve));
   const startedAt = performance.now();
   let seconds = 0;
+  let most = 0;
   for (let loaded = 0; loaded < visits; ) {
     await delay(250);
     const { rows } = await client.query<{ loaded: number }>(
@@ -58,8 +72,13 @@ try {
     );
     loaded = rows[0]?.loaded ?? 0;
     seconds = (performance.now() - startedAt) / 1000;
+    most = Math.max(most, memoryOf(loader.pid));
   }
-  console.log(`loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s${usage(loader.pid)}`);
+  console.log(`loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s`);
+  await delay(10_000);
+  console.log(
+    `the loader took ${processorTimeOf(loader.pid).toFixed(1)} s of processor time and at most ${most.toFixed(0)} MB, ${memoryOf(loader.pid).toFixed(0)} MB ten seconds later`,
+  );
   const ended = new Promise((resolve) => loader.once('exit', resolve));
   loader.kill('SIGTERM');
   await ended;

@@ -66,6 +66,9 @@ export const visitSources = ['messenger', 'messenger_enterprise', 'browser', 'ap
 export type VisitSource = (typeof visitSources)[number];
 export const carriers = ['mobile', 'unicom', 'telecom', 'other'] as const;
 export type Carrier = (typeof carriers)[number];
+/** Operating systems that a target's rule can name, as a visit's `system` has them, lower case. */
+export const ruleSystems = ['android', 'ios', 'harmonyos', 'windows', 'macos', 'linux', 'other'] as const;
+export type RuleSystem = (typeof ruleSystems)[number];
 
 /** The languages that the product brings complete, in the order in which they are offered at first. */
 export const languages = ['zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP'] as const;

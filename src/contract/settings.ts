@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { languages } from './enums.ts';
 import { color, text } from './kit/fields.ts';
+import { isTimeZone, visitSettingDefaults } from './settings.visits.ts';
 
 /** The settings screen shows one section for each, in this order. */
 export const settingGroups = ['site', 'visits', 'registration', 'security', 'uploads', 'records'] as const;
@@ -10,14 +11,6 @@ export type SettingGroup = (typeof settingGroups)[number];
 export type SettingAudience = 'public' | 'administrator' | 'super';
 
 type Setting = { group: SettingGroup; audience: SettingAudience; schema: z.ZodType; default: unknown };
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300);
 
@@ -53,17 +46,17 @@ const dnsServer = z
  * over these defaults, so that a new setting needs no migration. Its name and help stand under `settings.{key}` of the messages.
  */
 export const settings = {
-  admin_title: { group: 'site', audience: 'public', schema: z.string().trim().min(1).max(60), default: '活码系统' },
+  admin_title: { group: 'site', audience: 'public', schema: z.string().trim().min(1).max(60), default: visitSettingDefaults.admin_title },
   admin_logo: { group: 'site', audience: 'public', schema: z.string().trim().max(300), default: '/logo.png' },
-  color: { group: 'site', audience: 'public', schema: color, default: '#1f6feb' },
+  color: { group: 'site', audience: 'public', schema: color, default: visitSettingDefaults.color },
   /** IANA name; a "day" in every statistic is a day of this zone. */
   time_zone: {
     group: 'site',
     audience: 'public',
     schema: z.string().max(60).refine(isTimeZone, 'invalid_time_zone'),
-    default: 'Asia/Shanghai',
+    default: visitSettingDefaults.time_zone,
   },
-  default_language: { group: 'site', audience: 'public', schema: z.enum(languages), default: 'zh-CN' },
+  default_language: { group: 'site', audience: 'public', schema: z.enum(languages), default: visitSettingDefaults.default_language },
   maintenance: { group: 'site', audience: 'public', schema: z.boolean(), default: false },
   /** Whether lists of users tell who is logged in at the moment. */
   online_detection: { group: 'site', audience: 'administrator', schema: z.boolean(), default: true },
@@ -79,7 +72,7 @@ export const settings = {
   },
 
   /** Scheme of the addresses in QR images; https once a proxy or certificate stands before the visit path. */
-  visit_scheme: { group: 'visits', audience: 'public', schema: z.enum(['http', 'https']), default: 'http' },
+  visit_scheme: { group: 'visits', audience: 'public', schema: z.enum(['http', 'https']), default: visitSettingDefaults.visit_scheme },
   /** Schemes besides http and https that a target may have, such as weixin. */
   jump_schemes: {
     group: 'visits',
@@ -92,10 +85,15 @@ export const settings = {
           .max(31),
       )
       .max(50),
-    default: ['weixin', 'alipays', 'tel', 'mailto', 'sms'],
+    default: visitSettingDefaults.jump_schemes,
   },
   /** Days after the end of a membership during which its codes still answer. */
-  membership_grace_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(365), default: 0 },
+  membership_grace_days: {
+    group: 'visits',
+    audience: 'administrator',
+    schema: z.number().int().min(0).max(365),
+    default: visitSettingDefaults.membership_grace_days,
+  },
   /** Hours before the expiry of a target at which its owner is reminded; 0 reminds nobody. */
   target_reminder_hours: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(720), default: 24 },
   /** Days that the rows of visits and their addresses are kept; counts by hour stay. */

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { canonicalCidr } from './kit/network/ip.ts';
 import { StartError } from './kit/start-error.ts';
 
@@ -10,116 +9,135 @@ export type Role = (typeof roles)[number];
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+/** What is wrong with a value, as the operator is told after its key. */
+class Problem extends Error {}
 
-const roleList = z
-  .string()
-  .transform((text) => (text.trim() === 'all' ? [...roles] : text.split(',').map((part) => part.trim())))
-  .pipe(z.array(z.enum(roles), `must be "all" or a comma list of ${roles.join(', ')}`).min(1));
+type Parse<T> = (text: string) => T;
 
-const networks = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(
-    z.array(
-      z.string().refine((entry) => canonicalCidr(entry) !== null, 'must be a comma list of IP addresses or networks such as 10.0.0.0/8'),
-    ),
-  );
+const whole =
+  (min: number, max: number): Parse<number> =>
+  (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= min && number <= max)) throw new Problem(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
 
-const masterKey = z
-  .string()
-  .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
-  .transform((text) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64'));
+const oneOf =
+  <const T extends string>(words: readonly T[], problem: string): Parse<T> =>
+  (text) => {
+    const word = words.find((one) => one === text);
+    if (word === undefined) throw new Problem(problem);
+    return word;
+  };
 
-const flag = z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').transform((text) => text === '1' || text === 'true');
+const fitting =
+  (pattern: RegExp, problem: string): Parse<string> =>
+  (text) => {
+    if (!pattern.test(text)) throw new Problem(problem);
+    return text;
+  };
 
-interface Setting<T extends z.ZodType> {
+const listOf =
+  <T>(parse: Parse<T>): Parse<T[]> =>
+  (text) =>
+    text.split(',').map((part) => parse(part.trim()));
+
+const role = oneOf(roles, `must be "all" or a comma list of ${roles.join(', ')}`);
+
+const networks = listOf((entry) => {
+  if (canonicalCidr(entry) === null) throw new Problem('must be a comma list of IP addresses or networks such as 10.0.0.0/8');
+  return entry;
+});
+
+const keyText = fitting(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, 'must be 32 bytes, as 64 hexadecimal digits or in base64');
+const masterKey: Parse<Buffer> = (text) => Buffer.from(keyText(text), text.length === 64 ? 'hex' : 'base64');
+
+const flag = oneOf(['0', '1', 'false', 'true'], 'must be 1 or 0');
+
+interface Setting<T> {
   key: string;
   help: string;
   /** What an unset key stands for, in words where it isn't a literal value. */
   fallback: string;
-  schema: T;
+  parse: Parse<T>;
+  unset: () => T;
 }
 
-const setting = <T extends z.ZodType>(key: string, fallback: string, help: string, schema: T): Setting<T> => ({
-  key,
-  help,
-  fallback,
-  schema,
-});
+function setting<T>(key: string, fallback: string, help: string, parse: Parse<T>): Setting<T | undefined>;
+function setting<T>(key: string, fallback: string, help: string, parse: Parse<T>, unset: () => T): Setting<T>;
+function setting<T>(key: string, fallback: string, help: string, parse: Parse<T>, unset: () => T | undefined = () => undefined) {
+  return { key, fallback, help, parse, unset };
+}
 
 const settings = {
-  port: setting('LIVECODE_PORT', '3000', 'Port of the back office and its API.', whole(1, 65535).default(3000)),
-  visitPort: setting('LIVECODE_VISIT_PORT', '3001', 'Port of the public visit path.', whole(1, 65535).default(3001)),
+  port: setting('LIVECODE_PORT', '3000', 'Port of the back office and its API.', whole(1, 65535), () => 3000),
+  visitPort: setting('LIVECODE_VISIT_PORT', '3001', 'Port of the public visit path.', whole(1, 65535), () => 3001),
   dataDir: setting(
     'LIVECODE_DATA_DIR',
     './data',
     'Folder of the embedded database, journals, uploads and keys.',
-    z
-      .string()
-      .default('./data')
-      .transform((path) => resolve(path)),
+    (path) => resolve(path),
+    () => resolve('./data'),
   ),
   roles: setting(
     'LIVECODE_ROLE',
     'all',
     `Parts that this machine runs: all, or a comma list of ${roles.join(', ')}.`,
-    roleList.default([...roles]),
+    (text): Role[] => (text === 'all' ? [...roles] : listOf(role)(text)),
+    () => [...roles],
   ),
-  redirectProcesses: setting(
-    'LIVECODE_REDIRECT_PROCESSES',
-    'one per core',
-    'Number of processes that answer visits.',
-    whole(1, 256).default(() => availableParallelism()),
+  redirectProcesses: setting('LIVECODE_REDIRECT_PROCESSES', 'one per core', 'Number of processes that answer visits.', whole(1, 256), () =>
+    availableParallelism(),
   ),
   adminPassword: setting(
     'LIVECODE_ADMIN_PASSWORD',
     'generated',
     'Password of the first administrator, read at the first start only.',
-    z.string().optional(),
+    (text) => text,
   ),
   masterKey: setting(
     'LIVECODE_MASTER_KEY',
     'a key file in the data folder',
     '32 bytes (hexadecimal or base64) that encrypt stored secrets.',
-    masterKey.optional(),
+    masterKey,
   ),
   trustedProxies: setting(
     'LIVECODE_TRUSTED_PROXIES',
     'none',
     'Comma list of proxy addresses or networks (CIDR) whose X-Forwarded-For is believed.',
-    networks.default([]),
+    networks,
+    () => [],
   ),
   allowedNetworks: setting(
     'LIVECODE_ALLOWED_NETWORKS',
     'none',
     'Comma list of private addresses or networks (CIDR) that addresses typed in may lead to: storages, platforms, webhooks, domains under check.',
-    networks.default([]),
+    networks,
+    () => [],
   ),
   databaseUrl: setting(
     'DATABASE_URL',
     'the embedded PostgreSQL',
     'An outside PostgreSQL 15 or newer.',
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-      .optional(),
+    fitting(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
   ),
   logLevel: setting(
     'LIVECODE_LOG_LEVEL',
     'info',
     `Least level that is logged: ${logLevels.join(', ')}.`,
-    z.enum(logLevels).default('info'),
+    oneOf(logLevels, `must be one of ${logLevels.join(', ')}`),
+    () => 'info',
   ),
-  demo: setting('LIVECODE_DEMO', '0', '1 fills an empty database with demo data at the first start.', flag.default(false)),
+  demo: setting(
+    'LIVECODE_DEMO',
+    '0',
+    '1 fills an empty database with demo data at the first start.',
+    (text) => flag(text) === '1' || flag(text) === 'true',
+    () => false,
+  ),
 } as const;
 
-export type Config = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> };
+export type Config = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['unset']> };
 
 /** One row per environment key, for the README and for `--help`. */
 export const configHelp: readonly { key: string; help: string; fallback: string }[] = Object.values(settings).map(
@@ -132,17 +150,22 @@ export class ConfigError extends StartError {
 }
 
 /**
- * Parses the environment. An empty value counts as unset. Paths become absolute.
+ * Parses the environment, without a library of schemas: each of our processes begins here, and some need no other schema. An empty value counts as unset. Paths become absolute.
  * @throws {ConfigError} naming every key that is wrong
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
-  const entries = Object.entries(settings).map(([name, { key, schema }]) => {
-    const parsed = schema.safeParse(env[key]?.trim() || undefined);
-    if (!parsed.success) problems.push(`${key}: ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
-    return [name, parsed.data];
+  const entries = Object.entries(settings).map(([name, { key, parse, unset }]) => {
+    const text = env[key]?.trim();
+    try {
+      return [name, text ? parse(text) : unset()];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(`${key}: ${error.message}`);
+      return [name, undefined];
+    }
   });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  // Every entry went through its own schema above; only the mapped type is lost on the way through entries.
+  // Every entry went through its own parser above; only the mapped type is lost on the way through entries.
   return Object.fromEntries(entries) as Config;
 }

@@ -15,6 +15,7 @@ import { redirectRuntime } from './redirect/runtime.ts';
 import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { supervise } from './supervisor/supervise.ts';
+import { loaderRuntime } from './visits/loader.runtime.ts';
 import { compileCache, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -38,7 +39,8 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
   const niceness = 5;
-  if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader/loader.main.ts')], env });
+  if (config.roles.includes('redirect'))
+    plans.push({ name: 'loader', args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')], env });
   if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env, niceness });
   if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv, niceness });
   if (watch)

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../enums.ts';
 import { color, count, hostUnicode, id, line, oneOf, targetUrl, text, time } from '../kit/fields.ts';
 import { freeForm } from '../kit/json.ts';
+import { maxSnippetsOfCode } from '../links/js-config.providers.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
 
 export const maximumTargets = 100;
 export const fileNamePattern = /^[a-z0-9_-]{4,32}$/;
-export const maximumSnippets = 20;
 export const maximumThreshold = 1_000_000_000;
 
 const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name').max(32);
@@ -83,7 +83,7 @@ export const liveCodeFields = {
   /** A visitor who comes again is sent to the target he had, as long as it is usable. */
   same_target: z.boolean(),
   /** Snippets that run on the code's pages, beside those for all codes. */
-  js_config_ids: z.array(id).max(maximumSnippets),
+  js_config_ids: z.array(id).max(maxSnippetsOfCode),
 };
 /** The share page's password: write-only, null removes it. */
 export const sharePassword = z.string().min(4).max(64).nullable();

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { carriers, outcomes, rotationModes, visitRestrictions } from '../enums.ts';
+import { carriers, outcomes, rotationModes, ruleSystems, visitRestrictions } from '../enums.ts';
 import { call, holders, longBody } from '../kit/call.ts';
 import { count, id, oneOf, text, time } from '../kit/fields.ts';
 import { maximumTargets, maximumThreshold, targetInput } from './live-code.ts';
-import { ruleSystems } from './targeting.ts';
 
 export const maximumTrialVisits = 10_000;
 export const maximumTrialVisitors = 20;

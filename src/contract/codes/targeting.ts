@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { carriers } from '../enums.ts';
+import { carriers, ruleSystems } from '../enums.ts';
 import { day, line } from '../kit/fields.ts';
 
 export const maximumRules = 20;
-/** Operating systems that a rule can name, as a visit's `system` has them, lower case. */
-export const ruleSystems = ['android', 'ios', 'harmonyos', 'windows', 'macos', 'linux', 'other'] as const;
-export type RuleSystem = (typeof ruleSystems)[number];
 
 const words = z.array(line(64).min(1)).min(1).max(100);
 

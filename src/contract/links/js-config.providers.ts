@@ -4,6 +4,8 @@
  */
 export const snippetProviders = ['baidu', '51la', 'google', 'clarity', 'umami', 'code'] as const;
 export type SnippetProvider = (typeof snippetProviders)[number];
+/** So many of them a code may choose, and run on its pages. */
+export const maxSnippetsOfCode = 20;
 export type SnippetPreset = Exclude<SnippetProvider, 'code'>;
 
 export type SnippetProviderData = {

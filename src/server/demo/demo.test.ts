@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { readBatch } from '../kit/visits/journal/reader.ts';
 import type { VisitRecord } from '../kit/visits/journal/record.ts';
-import { isWriterAlive, journalFolder, listSegments, maximumSegmentLength } from '../kit/visits/journal/segment.ts';
+import { isWriterAlive, journalFolder, listSegments, maxSegmentLength } from '../kit/visits/journal/segment.ts';
 import { createAgentCache } from '../visits/facts/agent.ts';
 import { openPlaces } from '../visits/facts/place.ts';
 import { demoCodes } from './codes.ts';
@@ -112,7 +112,7 @@ describe('what a newcomer finds', () => {
     const segments = listSegments(folder);
     expect((await readdir(folder)).sort()).toEqual(segments.map(({ name }) => name).sort());
     for (const { path, source } of segments) {
-      expect((await stat(path)).size).toBeLessThanOrEqual(maximumSegmentLength);
+      expect((await stat(path)).size).toBeLessThanOrEqual(maxSegmentLength);
       expect(isWriterAlive(source, folder)).toBe(false);
     }
     expect(damaged).toBe(0);

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength } from '../kit/visits/journal/record.ts';
-import { maximumSegmentLength, segmentName, sourceName } from '../kit/visits/journal/segment.ts';
+import { encodeRecord, maxRecordLength } from '../kit/visits/journal/record.ts';
+import { maxSegmentLength, segmentName, sourceName } from '../kit/visits/journal/segment.ts';
 import { type DemoVisitedCode, visitsOf } from './visits.ts';
 
 /** No process has this id, so that the loader knows at once that nobody writes these segments any more. */
@@ -18,7 +18,7 @@ export async function writeDemoJournal(
 ): Promise<Map<number, number>> {
   await mkdir(folder, { recursive: true });
   const source = sourceName('demo', now.getTime(), nobodysProcess);
-  const buffer = Buffer.alloc(maximumSegmentLength / 4);
+  const buffer = Buffer.alloc(maxSegmentLength / 4);
   let [number, used] = [1, 0];
   const flush = async (): Promise<void> => {
     const path = join(folder, segmentName(source, number));
@@ -28,7 +28,7 @@ export async function writeDemoJournal(
     used = 0;
   };
   for (const record of visitsOf(codes, now.getTime(), host)) {
-    if (used + maximumRecordLength > buffer.length) await flush();
+    if (used + maxRecordLength > buffer.length) await flush();
     used = encodeRecord(buffer, used, used, record);
   }
   if (used > 0) await flush();

@@ -87,7 +87,16 @@ export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: 
   const known = new Map<Town, Visitor[]>();
   const latest = new Map<number, Visitor[]>();
   const today = Math.floor((now + chinaOffset) / day) * day - chinaOffset;
-  const common = { lease_id: 0, open_log: true, false_proof: 0 as const, host, referer: '', language: 'zh-CN' };
+  const common = {
+    lease_id: 0,
+    short_code_id: 0,
+    forward_id: 0,
+    open_log: true,
+    proof_failure: 0 as const,
+    host,
+    referer: '',
+    language: 'zh-CN',
+  };
 
   const someVisitor = ({ code, town }: DemoVisitedCode): Visitor => {
     const remembered = known.get(town) ?? [];

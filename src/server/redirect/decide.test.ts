@@ -49,7 +49,7 @@ const facts = (changes: Partial<Facts> = {}): Facts => ({
   is_source_blocked: false,
   code: codeWith(),
   has_landing: false,
-  now,
+  at: now,
   grace_milliseconds: 0,
   proof: 'none',
   is_messenger: false,

@@ -14,32 +14,22 @@ export interface Facts {
   code: Code | null | undefined;
   /** Whether the code has a landing domain that is in use. */
   has_landing: boolean;
-  now: number;
+  /** Milliseconds since 1970. */
+  at: number;
   grace_milliseconds: number;
   /** Whether its owner refuses visits from the page that referred this one. */
   is_source_blocked: boolean;
-  proof: Proof;
+  /** Undefined where it was not looked at, as for codes that ask for none. */
+  proof: Proof | undefined;
   is_messenger: boolean;
 }
-
-export const newFacts = (): Facts => ({
-  domain: undefined,
-  is_blocked: false,
-  code: undefined,
-  has_landing: false,
-  now: 0,
-  grace_milliseconds: 0,
-  is_source_blocked: false,
-  proof: 'none',
-  is_messenger: false,
-});
 
 /** An outcome, or what has to happen first: load the code, spend the ticket, choose a target. */
 export type Verdict = Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded'> | 'load' | 'spend' | 'rotate';
 
 /** The first rule that fails is the outcome; the order is the product's promise, because statistics show each by its name. */
 export function decide(facts: Facts): Verdict {
-  const { domain, code, now } = facts;
+  const { domain, code, at, proof = 'none' } = facts;
   if (domain === undefined) return 'unknown_host';
   if (facts.is_blocked) return 'blocked_ip';
   // Short domains only redirect; no live code answers there.
@@ -48,17 +38,17 @@ export function decide(facts: Facts): Verdict {
   if (code === null || code.removed || !mayServe(domain, code)) return 'not_found';
 
   const { owner } = code;
-  if (!code.open || !owner.all_codes_open || (code.expires_at !== null && now >= code.expires_at)) return 'closed';
-  if (owner.is_disabled || (owner.member_expires_at !== null && now >= owner.member_expires_at + facts.grace_milliseconds)) {
+  if (!code.open || !owner.all_codes_open || (code.expires_at !== null && at >= code.expires_at)) return 'closed';
+  if (owner.is_disabled || (owner.member_expires_at !== null && at >= owner.member_expires_at + facts.grace_milliseconds)) {
     return 'owner_inactive';
   }
   if (facts.is_source_blocked) return 'blocked_source';
   const isScanOnly = code.access_mode === accessMode.scan_only;
-  if (isScanOnly && facts.proof === 'none') return 'not_scanned';
-  if (isScanOnly && facts.proof === 'ticket') return 'spend';
+  if (isScanOnly && proof === 'none') return 'not_scanned';
+  if (isScanOnly && proof === 'ticket') return 'spend';
   if (code.restriction_visit === visitRestriction.messenger_only && !facts.is_messenger) return 'not_messenger';
 
-  const isFirstHop = isScanOnly ? facts.proof === 'signature' : facts.has_landing && domain.type === domainType.entry;
+  const isFirstHop = isScanOnly ? proof === 'signature' : facts.has_landing && domain.type === domainType.entry;
   return isFirstHop ? 'entry' : 'rotate';
 }
 

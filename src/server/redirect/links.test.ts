@@ -74,7 +74,13 @@ describe('a short code', () => {
     for (const path of ['/go', '/GO', '/go/', '/go?utm=1']) {
       const answer = await open(path);
       expect(answer).toMatchObject({ status: 302, headers: { location: 'https://target.example/%E9%A1%B5?a=1' } });
-      expect(await recordOf(answer.headers)).toMatchObject({ named: 'passed', live_code_id: id, target_id: 0, host: 's.example' });
+      expect(await recordOf(answer.headers)).toMatchObject({
+        named: 'passed',
+        live_code_id: 0,
+        short_code_id: id,
+        target_id: 0,
+        host: 's.example',
+      });
     }
     const head = await open('/go', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 302, body: '', headers: { location: 'https://target.example/%E9%A1%B5?a=1' } });
@@ -180,7 +186,7 @@ describe('a short code', () => {
     expect(inside.body).toContain('&lt;b&gt;看这里&lt;/b&gt;');
     expect(inside.body).toContain('http://s.example/page');
     expect(inside.body).toContain('在浏览器打开');
-    expect(await recordOf(inside.headers)).toMatchObject({ named: 'passed', live_code_id: id });
+    expect(await recordOf(inside.headers)).toMatchObject({ named: 'passed', live_code_id: 0, short_code_id: id });
     expect((await open('/page')).headers.location).toBe('https://target.example/');
   });
 });
@@ -229,7 +235,7 @@ describe('a forward', () => {
     await soon('/any', at('fw.example'), { status: 307, location: 'https://all.example/' });
     const exact = await open('/fw-code?a=1', at('fw.example'));
     expect(exact).toMatchObject({ status: 302, headers: { location: 'https://exact.example/x?a=1#top' } });
-    expect(await recordOf(exact.headers)).toMatchObject({ named: 'forwarded', live_code_id: 0, target_id: id });
+    expect(await recordOf(exact.headers)).toMatchObject({ named: 'forwarded', live_code_id: 0, target_id: 0, forward_id: id });
     expect((await open('/docs/a/b?x=1&y=2', at('fw.example'))).headers.location).toBe('https://docs.example/a/b?x=1&y=2');
     expect((await open('/docs', at('fw.example'))).headers.location).toBe('https://docs.example/');
     const old = await open('/docs/old/p&admin=1?x=1', at('fw.example'));
@@ -303,7 +309,7 @@ describe('the proof of a scan', () => {
   it('that is false or was used is marked, and one that is only too old is not', async () => {
     await records.addCode('proof', { access_mode: 2 });
     const entry = (path: string, ip = '198.51.100.4') => open(path, { host: 'entry.example', ...from(ip) });
-    const marked = async (path: string, ip?: string) => (await recordOf((await entry(path, ip)).headers)).false_proof;
+    const marked = async (path: string, ip?: string) => (await recordOf((await entry(path, ip)).headers)).proof_failure;
     expect(await marked('/proof')).toBe(0);
     expect(await marked('/proof?s=AAAAAAAAAAAAAAAA')).toBe(1);
     expect(await marked('/proof?t=AAAA')).toBe(1);

@@ -1,10 +1,10 @@
 import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { VisitSettings } from '../../contract/settings.visits.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/visits/targeting.ts';
 import type { PageSnippets } from './answers/snippets.ts';
 import type { Markup } from './pages/markup.ts';
-import type { Quota } from './rotation/leases.ts';
+import type { Quota } from './quota.ts';
 
 /** An answer ready to be sent, with its body. */
 export interface Reply extends Body {
@@ -31,7 +31,7 @@ export interface KeptReply extends Reply {
 /** Where a link leads to, where that is the same for every visitor. */
 export interface KeptLink {
   /** Those that it was made with: they name the schemes that visitors may be sent to. */
-  settings: Settings;
+  settings: VisitSettings;
   /** Null where it leads nowhere that a visitor may be sent to. */
   to: LinkTarget | null;
 }

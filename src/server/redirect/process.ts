@@ -7,14 +7,15 @@ import { openPlacesAside } from '../visits/places.public.ts';
 import { createFaults } from './faults.ts';
 import { openQueryPool, withDeadline } from './memory/database.ts';
 import { type Feed, followChanges } from './memory/feed.ts';
-import { createMemory } from './memory/memory.ts';
-import { readSnapshot, snapshotPath, writeSnapshot } from './memory/snapshot.ts';
+import { createMemory, type Memory } from './memory/memory.ts';
+import { keepSnapshots, readSnapshot, snapshotPath } from './memory/snapshot.ts';
 import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
-import { createLeases } from './rotation/leases.ts';
-import { createSpender, type Ticket } from './rotation/tickets.ts';
+import { createLeases, type Leases } from './rotation/leases.ts';
+import { createSpender, nonceStore } from './rotation/tickets.ts';
 import { createVisitors } from './rotation/visitors.ts';
 import { createVisitServer } from './server.ts';
-import { createVisits, type Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
+import { createVisits, type Visits } from './visits.ts';
 
 export interface Log {
   info(details: object, message: string): void;
@@ -43,9 +44,6 @@ const sweepMilliseconds = 500;
 const firstAttemptMilliseconds = 2500;
 const predecessorMilliseconds = 10_000;
 const drainMilliseconds = 5000;
-const snapshotShortest = 1000;
-const snapshotLongest = 60_000;
-const snapshotRetry = 10_000;
 
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
@@ -65,18 +63,12 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   const leases = createLeases({ query: visitQuery, source, isConnected, onFault });
   const memory = createMemory({ query: pool.query, visitQuery, leases, isConnected, onFault });
   const counters = createCounters();
-  const storeNonce = async ({ nonce, expires_at }: Ticket) => {
-    if (!isConnected()) return true;
-    const text = `INSERT INTO used_ticket (nonce, expires_at) VALUES ($1, to_timestamp($2::float8 / 1000))
-      ON CONFLICT (nonce) DO NOTHING RETURNING true AS is_first`;
-    return (await visitQuery({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
-  };
 
   const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');
   const visits = createVisits({
     memory,
     leases,
-    spender: createSpender(storeNonce, (error) => onFault('tickets', error)),
+    spender: createSpender(nonceStore(visitQuery, isConnected), (error) => onFault('tickets', error)),
     visitors: createVisitors(openPlacesAside, onError),
     journal: () => journal,
     source,
@@ -110,7 +102,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
 
   const sweeper = setInterval(() => {
     memory.tick(Date.now());
-    leases.sweep().catch((error) => log.warn({ error: String(error) }, 'leases could not be given back yet'));
+    leases.sweep().catch((error) => onFault('leases to give back', error));
   }, sweepMilliseconds);
   const snapshots = keepSnapshots(path, memory, log);
 
@@ -119,22 +111,8 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     dataDir,
     onError,
     state: () => ({ journal: journal.isOpen(), database: isConnected() }),
-    metrics: () => renderMetrics(counters, slot, gauges()),
+    metrics: () => renderMetrics(counters, slot, gaugesOf({ isConnected, memory, leases, visits, journal })),
   });
-  const gauges = (): Gauge[] => [
-    { name: 'database_connected', help: 'Whether the database answers.', value: isConnected() ? 1 : 0 },
-    { name: 'codes_held', help: 'Live codes in memory.', value: memory.size() },
-    { name: 'leases_held', help: 'Leases of targets with a threshold.', value: leases.held().leases },
-    { name: 'visits_pending', help: 'Requests that are not answered yet.', value: visits.pending() },
-    { name: 'journal_groups_total', help: 'Writes to the journal.', value: journal.statistics.groups, type: 'counter' },
-    { name: 'journal_records_total', help: 'Records in the journal.', value: journal.statistics.records, type: 'counter' },
-    { name: 'journal_bytes_total', help: 'Bytes in the journal.', value: journal.statistics.bytes, type: 'counter' },
-    { name: 'journal_refused_total', help: 'Visits that the journal did not take.', value: journal.statistics.refused, type: 'counter' },
-    { name: 'journal_disk_used_ratio', help: "Used share of the journal's disk.", value: journal.statistics.disk_used },
-    { name: 'journal_disk_alarm', help: "Whether the journal's disk is nearly full.", value: journal.statistics.is_disk_alarmed ? 1 : 0 },
-    { name: 'resident_memory_bytes', help: 'Memory of the process.', value: process.memoryUsage.rss() },
-  ];
-
   return {
     server,
     async stop() {
@@ -144,7 +122,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
       await journal.close();
       // What is not answered may still be counted as served, and only the journal tells: then the loader gives the leases back.
       if (isDrained && isConnected()) {
-        await leases.giveBackAll().catch((error) => log.warn({ error: String(error) }, 'leases are left to the loader'));
+        await leases.releaseAll().catch((error) => log.warn({ error: String(error) }, 'leases are left to the loader'));
       }
       await snapshots.stop();
       await feed?.stop();
@@ -153,46 +131,26 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   };
 }
 
-/** Writes what is known when it has changed: soon while that is quick, and never more than a small part of the time. */
-function keepSnapshots(path: string, memory: ReturnType<typeof createMemory>, log: Log) {
-  let written = -1;
-  let wait = snapshotShortest;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+interface Measured {
+  isConnected: () => boolean;
+  memory: Memory;
+  leases: Leases;
+  visits: Visits;
+  journal: Journal<Visit>;
+}
 
-  const write = async () => {
-    const version = memory.version();
-    const known = version === written ? undefined : memory.known();
-    if (!known) return;
-    const start = performance.now();
-    try {
-      await writeSnapshot(path, known);
-      written = version;
-    } catch (error) {
-      log.warn({ error: String(error) }, 'the snapshot could not be written');
-      // A full disk stays full for a while.
-      wait = snapshotRetry;
-      return;
-    }
-    // Writing takes a fiftieth of the time at most.
-    wait = Math.min(Math.max((performance.now() - start) * 50, snapshotShortest), snapshotLongest);
-  };
-  let writing = Promise.resolve();
-  const plan = () => {
-    timer = setTimeout(() => {
-      writing = write().then(() => {
-        if (!isStopped) plan();
-      });
-    }, wait);
-    timer.unref();
-  };
-  plan();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await writing;
-      await write();
-    },
-  };
+function gaugesOf({ isConnected, memory, leases, visits, journal: { statistics } }: Measured): Gauge[] {
+  return [
+    { name: 'database_connected', help: 'Whether the database answers.', value: isConnected() ? 1 : 0 },
+    { name: 'codes_held', help: 'Live codes in memory.', value: memory.size() },
+    { name: 'leases_held', help: 'Leases of targets with a threshold.', value: leases.held().leases },
+    { name: 'visits_pending', help: 'Requests that are not answered yet.', value: visits.pending() },
+    { name: 'journal_groups_total', help: 'Writes to the journal.', value: statistics.groups, type: 'counter' },
+    { name: 'journal_records_total', help: 'Records in the journal.', value: statistics.records, type: 'counter' },
+    { name: 'journal_bytes_total', help: 'Bytes in the journal.', value: statistics.bytes, type: 'counter' },
+    { name: 'journal_refused_total', help: 'Visits that the journal did not take.', value: statistics.refused, type: 'counter' },
+    { name: 'journal_disk_used_ratio', help: "Used share of the journal's disk.", value: statistics.disk_used },
+    { name: 'journal_disk_alarm', help: "Whether the journal's disk is nearly full.", value: statistics.is_disk_alarmed ? 1 : 0 },
+    { name: 'resident_memory_bytes', help: 'Memory of the process.', value: process.memoryUsage.rss() },
+  ];
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CidrSet, canonicalIp, clientAddress } from '../kit/network/ip.ts';
-import { createHeld } from './memory/held.ts';
+import { createLruCache } from './memory/held.ts';
 import { chooseLanguage, type PageLanguage, pageLanguages } from './pages/texts.ts';
 
 /** Where a connection's address could not be read any more, because the visitor is gone. */
 const noAddress = '0.0.0.0';
 const remembered = 1000;
-const longestLanguage = 35;
+const maxLanguageLength = 35;
 
 const socketAddresses = new WeakMap<Socket, string>();
 
@@ -33,12 +33,12 @@ export interface AcceptedLanguage {
 
 /** Browsers of one kind send the same header, so that few are ever read. */
 export function createLanguageReader(fallback: PageLanguage): (header: string | undefined) => AcceptedLanguage {
-  const known = createHeld<AcceptedLanguage>(remembered);
+  const known = createLruCache<AcceptedLanguage>(remembered);
   return (header = '') => {
     const found = known.get(header);
     if (found !== undefined) return found;
     const tag = /^\s*([a-z0-9-]+|\*)/i.exec(header)?.[1] ?? '';
-    const read = { page: pageLanguages.indexOf(chooseLanguage(header, fallback)), tag: tag.slice(0, longestLanguage) };
+    const read = { page: pageLanguages.indexOf(chooseLanguage(header, fallback)), tag: tag.slice(0, maxLanguageLength) };
     known.set(header, read);
     return read;
   };

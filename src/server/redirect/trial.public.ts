@@ -4,7 +4,8 @@ import { compileRule, firstMiss, fittingRule, type RuleFacts } from '../kit/visi
 import { decide, type Verdict } from './decide.ts';
 import { compileCode } from './memory/compile.ts';
 import type { Code, Domain, Owner, StoredCode, StoredTarget, Target } from './model.ts';
-import type { Lease, Leases, Quota } from './rotation/leases.ts';
+import { type Lease, newQuota } from './quota.ts';
+import type { Leases } from './rotation/leases.ts';
 import { chooseTarget, fittingTargets, isExpired } from './rotation/rotation.ts';
 
 export type { Owner, StoredCode, StoredTarget } from './model.ts';
@@ -56,21 +57,7 @@ function createCounts(): Pick<Leases, 'quotaOf' | 'take' | 'canAsk'> {
   return {
     quotaOf(target_id, generation, remaining) {
       const left = remaining ?? 0;
-      const quota: Quota = {
-        target_id,
-        generation: generation ?? 0,
-        leases: [],
-        left,
-        remaining: 0,
-        has_others: false,
-        is_asking: false,
-        ask_after: 0,
-        is_ending: true,
-        waiters: [],
-        taken: 0,
-        taken_since: 0,
-        last_taken_at: 0,
-      };
+      const quota = Object.assign(newQuota(target_id, generation ?? 0, 0), { left, has_others: false, is_ending: true });
       const lease: Lease = { id: 0, left, served: 0, answered: 0, quota };
       quota.leases.push(lease);
       return quota;
@@ -108,7 +95,7 @@ export function openTrial({ code: stored, owner, disabled, jump_schemes, grace_m
       is_blocked,
       code,
       has_landing: false,
-      now: at,
+      at,
       grace_milliseconds,
       is_source_blocked: false,
       proof: 'spent',

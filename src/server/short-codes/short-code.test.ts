@@ -162,9 +162,9 @@ describe('the list', () => {
 
   test('counts visits as the rollups have them, and sorts by them', async () => {
     const [one, two] = [await addOne(owner), await addOne(owner)];
-    await app.db.execute(sql`INSERT INTO live_code_total VALUES (${two.id}, 7, 5), (${one.id}, 3, 2)`);
-    await app.db.execute(sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES
-      (${two.id}, date_trunc('hour', now()), 0, 4, 3, 3), (${two.id}, date_trunc('hour', now()), 4, 9, 9, 9), (${two.id}, now() - interval '3 days', 0, 3, 2, 2)`);
+    await app.db.execute(sql`INSERT INTO short_code_total VALUES (${two.id}, 7, 5), (${one.id}, 3, 2)`);
+    await app.db.execute(sql`INSERT INTO visit_hour (live_code_id, short_code_id, hour, outcome, visits, ips, new_ips) VALUES
+      (0, ${two.id}, date_trunc('hour', now()), 0, 4, 3, 3), (0, ${two.id}, date_trunc('hour', now()), 4, 9, 9, 9), (0, ${two.id}, now() - interval '3 days', 0, 3, 2, 2)`);
     const { content } = await listed(owner, { sort: 'view_number', order: 'desc' });
     expect(content.slice(0, 2).map(({ id }) => id)).toEqual([two.id, one.id]);
     expect(content[0]).toMatchObject({ view_number: 7, ip_view_number: 5, today_view_number: 4, today_ip_view_number: 3 });
@@ -289,11 +289,11 @@ describe('making anew', () => {
 
 test('removing takes the row, tells of it, and leaves what was counted', async () => {
   const { id } = await addOne(owner);
-  await app.db.execute(sql`INSERT INTO live_code_total VALUES (${id}, 1, 1)`);
+  await app.db.execute(sql`INSERT INTO short_code_total VALUES (${id}, 1, 1)`);
   expect((await app.call(owner, 'short_code', 'remove', { ids: [id] })).body.affected).toBe(1);
   expect(await rowOf(id)).toBeUndefined();
   expect(await events(id)).toEqual(['short_code.created', 'short_code.removed']);
-  const { rows } = await app.db.execute(sql`SELECT visits FROM live_code_total WHERE live_code_id = ${id}`);
+  const { rows } = await app.db.execute(sql`SELECT visits FROM short_code_total WHERE short_code_id = ${id}`);
   expect(rows).toHaveLength(1);
 });
 

@@ -32,10 +32,10 @@ async function figuresOf(db: Database, ids: readonly number[], { now, time_zone 
     SELECT asked.id::float8 AS id, coalesce(total.visits, 0)::float8 AS visits, coalesce(total.ips, 0)::float8 AS ips,
       today.visits AS today_visits, today.ips AS today_ips
     FROM unnest(${sql.param([...ids])}::bigint[]) AS asked (id)
-    LEFT JOIN live_code_total AS total ON total.live_code_id = asked.id
+    LEFT JOIN short_code_total AS total ON total.short_code_id = asked.id
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(visits), 0)::float8 AS visits, coalesce(sum(ips), 0)::float8 AS ips FROM visit_hour
-      WHERE visit_hour.live_code_id = asked.id AND outcome = ${passed} AND hour >= ${startOfToday({ now, time_zone })}) AS today`);
+      WHERE visit_hour.short_code_id = asked.id AND visit_hour.short_code_id > 0 AND outcome = ${passed} AND hour >= ${startOfToday({ now, time_zone })}) AS today`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -108,13 +108,13 @@ type ListInput = ParsedInputOf<(typeof shortCodeGroup)['calls']['inquire']>;
 /** What joins the figure that is sorted by. */
 function figureJoin(sort: ListInput['sort'], time: SiteTime): { join: SQL; figure: SQL } | undefined {
   if (sort === 'view_number') {
-    const join = sql`LEFT JOIN live_code_total AS total ON total.live_code_id = ${short_code.id}`;
+    const join = sql`LEFT JOIN short_code_total AS total ON total.short_code_id = ${short_code.id}`;
     return { join, figure: sql`coalesce(total.visits, 0)` };
   }
   if (sort !== 'today_view_number') return undefined;
   const join = sql`LEFT JOIN (
-    SELECT visit_hour.live_code_id, sum(visits) AS visits FROM visit_hour WHERE hour >= ${startOfToday(time)} AND outcome = ${passed}
-    GROUP BY visit_hour.live_code_id) AS today ON today.live_code_id = ${short_code.id}`;
+    SELECT visit_hour.short_code_id, sum(visits) AS visits FROM visit_hour WHERE visit_hour.short_code_id > 0 AND hour >= ${startOfToday(time)} AND outcome = ${passed}
+    GROUP BY visit_hour.short_code_id) AS today ON today.short_code_id = ${short_code.id}`;
   return { join, figure: sql`coalesce(today.visits, 0)` };
 }
 

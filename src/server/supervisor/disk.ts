@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { leastFreeBytes, releaseReserve } from '../kit/visits/journal/disk.ts';
+import { minFreeBytes, releaseReserve } from '../kit/visits/journal/disk.ts';
 import { journalFolder } from '../kit/visits/journal/segment.ts';
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 2 ** 20);
@@ -10,7 +10,7 @@ function freeBytes(dataDir: string): number {
 }
 
 /** Whether the disk has the room that a start, PostgreSQL's included, needs. */
-export const hasRoom = (dataDir: string): boolean => freeBytes(dataDir) >= leastFreeBytes;
+export const hasRoom = (dataDir: string): boolean => freeBytes(dataDir) >= minFreeBytes;
 
 /** Gives up the journal's reserve where the disk is too full to start on. Without one, visits are refused until there is room. */
 export function makeRoom(dataDir: string, log: (line: string) => void): void {
@@ -18,5 +18,5 @@ export function makeRoom(dataDir: string, log: (line: string) => void): void {
   log(`The disk of ${dataDir} is nearly full (${megabytes(freeBytes(dataDir))} MB free).`);
   if (releaseReserve(journalFolder(dataDir))) log(`Its reserve was given up (${megabytes(freeBytes(dataDir))} MB free).`);
   if (!hasRoom(dataDir))
-    log(`At least ${megabytes(leastFreeBytes)} MB are needed: visits are refused and the database waits until there is room.`);
+    log(`At least ${megabytes(minFreeBytes)} MB are needed: visits are refused and the database waits until there is room.`);
 }

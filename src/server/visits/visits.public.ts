@@ -18,7 +18,7 @@ export { codeAddresses } from './visitors/addresses.ts';
 export type SiteTime = { now: Date; time_zone: string };
 export type VisitCounts = { visits: number; ips: number };
 
-const longestRangeDays = 400;
+const maxRangeDays = 400;
 /** Ranges of so many days are shown by hour. */
 const hourlyDays = 2;
 
@@ -105,7 +105,7 @@ const later = (a: string, b: string | undefined): string => (b !== undefined && 
 
 function checkedDays(from: string, to: string): string[] {
   if (from > to) throw invalidField('to', 'invalid');
-  if (addDays(from, longestRangeDays) <= to) throw invalidField('from', 'invalid');
+  if (addDays(from, maxRangeDays) <= to) throw invalidField('from', 'invalid');
   return daysBetween(from, to);
 }
 

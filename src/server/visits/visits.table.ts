@@ -19,6 +19,7 @@ export const visit_source = pgTable('visit_source', {
   owner_id: reference('owner_id'),
   host: text('host').notNull(),
   live_code_id: reference('live_code_id'),
+  short_code_id: reference('short_code_id'),
   ip: network('ip'),
   visits: bigint('visits', { mode: 'number' }).notNull(),
   first_at: moment('first_at').notNull(),

@@ -1,4 +1,4 @@
-import { settings } from '../../../contract/settings.ts';
+import { visitSettingDefaults } from '../../../contract/settings.visits.ts';
 
 /** Hours and days as the clocks of one time zone show them. Moments are milliseconds since 1970, days are `YYYY-MM-DD`. */
 export type SiteClock = {
@@ -75,7 +75,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: zone });
   } catch {
-    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: settings.time_zone.default });
+    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: visitSettingDefaults.time_zone });
   }
 }
 

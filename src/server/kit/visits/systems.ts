@@ -1,4 +1,4 @@
-import { type RuleSystem, ruleSystems } from '../../../contract/codes/targeting.ts';
+import { type RuleSystem, ruleSystems } from '../../../contract/enums.ts';
 
 /** An operating system as visits record it, and its version. */
 export type System = { system: string; version: string };

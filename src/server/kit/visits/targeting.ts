@@ -1,6 +1,6 @@
 import type { RuleCondition } from '../../../contract/codes/qr-code-trial.ts';
-import { type RuleSystem, ruleSystems, type TargetRule } from '../../../contract/codes/targeting.ts';
-import { type Carrier, carriers } from '../../../contract/enums.ts';
+import type { TargetRule } from '../../../contract/codes/targeting.ts';
+import { type Carrier, carriers, type RuleSystem, ruleSystems } from '../../../contract/enums.ts';
 import { siteClock } from './site-clock.ts';
 
 /** What rules ask of a visitor. Empty texts and a carrier of null are unknown, and fit no condition. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maximumSegmentLength } from './journal/segment.ts';
+import { maxSegmentLength } from './journal/segment.ts';
 import { createVisitIdReader, createVisitIds } from './visit-id.ts';
 
 const key = randomBytes(32);
 const source = '0-mb2k1c9x-4194304';
-const position = fc.record({ number: fc.nat({ max: 999_999_999 }), offset: fc.nat({ max: maximumSegmentLength }) });
+const position = fc.record({ number: fc.nat({ max: 999_999_999 }), offset: fc.nat({ max: maxSegmentLength }) });
 
 describe('the id that a visitor is told', () => {
   it('leads back to the record, with the key and among its sources only', () => {

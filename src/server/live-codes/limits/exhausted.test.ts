@@ -29,6 +29,7 @@ const exhaust = ({ target }: { target: number }) =>
 async function turnAway(...ids: number[]): Promise<void> {
   const hours = ids.map((live_code_id) => ({
     live_code_id,
+    short_code_id: 0,
     hour: '',
     outcome: outcomes.indexOf('exhausted'),
     visits: 1,

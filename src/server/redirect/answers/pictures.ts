@@ -7,7 +7,7 @@ import { openPicture, pictureHeaders, pictureType, wantedPicturesFolder } from '
 
 const prefix = '/~file/';
 /** Pictures that are waited for at a time; strangers can ask for any name, and must not make us hold thousands. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 const pollMilliseconds = 50;
 const patienceMilliseconds = 5_000;
 
@@ -38,7 +38,7 @@ async function find(dataDir: string, name: string) {
   const there = await openPicture(dataDir, name);
   if (there) return there;
   if (!awaited.has(name)) {
-    if (awaited.size >= mostWaiting) return undefined;
+    if (awaited.size >= maxWaiting) return undefined;
     const coming = waitFor(dataDir, name).finally(() => awaited.delete(name));
     awaited.set(name, coming);
   }

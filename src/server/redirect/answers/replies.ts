@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Settings } from '../../../contract/settings.ts';
+import type { VisitSettings } from '../../../contract/settings.visits.ts';
 import { visitPicturePath } from '../../kit/visits/visit-paths.ts';
-import { createHeld } from '../memory/held.ts';
+import { createLruCache } from '../memory/held.ts';
 import type { Body, Code, KeptReply, Reply, Target } from '../model.ts';
 import { openPicturePage, renderText } from '../pages/landing.ts';
 import { renderOutside } from '../pages/outside.ts';
@@ -11,7 +11,7 @@ import { type PageLanguage, pageLanguages, type RefusalOutcome } from '../pages/
 import { pressTokenLength } from '../rotation/presses.ts';
 import { createJumpPages, templateFrom, writtenOut } from './templates.ts';
 
-export type SiteLook = Pick<Settings, 'admin_title' | 'color' | 'default_language'>;
+export type SiteLook = Pick<VisitSettings, 'admin_title' | 'color' | 'default_language'>;
 
 export interface OutsidePage {
   title: string;
@@ -36,7 +36,7 @@ export interface Replies {
 }
 
 /** Values that many pages share are kept once. */
-const shared = createHeld<string>(2000);
+const shared = createLruCache<string>(2000);
 const share = (text: string): string => {
   const known = shared.get(text);
   if (known !== undefined) return known;
@@ -100,8 +100,8 @@ function keptIn(first: KeptReply | undefined, language: number): KeptReply | und
 
 /** Makes and keeps the answers of a site; made anew when its look changes. */
 export function createReplies(site: SiteLook): Replies {
-  const refusals = createHeld<Reply>(rememberedRefusals);
-  const pages = createHeld<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) =>
+  const refusals = createLruCache<Reply>(rememberedRefusals);
+  const pages = createLruCache<{ target: Target; reply: Reply }>(pageCharacters, ({ reply }) =>
     reply.pieces.reduce((sum, piece) => sum + piece.length, 0),
   );
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { maximumSnippets } from '../../../contract/codes/live-code.ts';
-import { snippetOf } from '../../../contract/links/js-config.providers.ts';
+import { maxSnippetsOfCode, snippetOf } from '../../../contract/links/js-config.providers.ts';
 import type { Snippets } from '../pages/page.ts';
 import type { Query } from '../rotation/leases.queries.ts';
 
@@ -50,7 +49,7 @@ export function createSnippets(stored: readonly StoredSnippet[]): SnippetBook {
     of(owner_id, chosen) {
       const own = byOwner.get(owner_id);
       if (own === undefined) return undefined;
-      const snippets = own.filter(({ id, all_codes }) => all_codes || chosen.includes(id)).slice(0, maximumSnippets);
+      const snippets = own.filter(({ id, all_codes }) => all_codes || chosen.includes(id)).slice(0, maxSnippetsOfCode);
       if (snippets.length === 0) return undefined;
       const ids = snippets.map(({ id }) => id).join();
       if (!known.has(ids)) known.set(ids, put(snippets));

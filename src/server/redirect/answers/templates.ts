@@ -1,4 +1,4 @@
-import { createHeld } from '../memory/held.ts';
+import { createLruCache } from '../memory/held.ts';
 import type { Body } from '../model.ts';
 import { escapeHtml } from '../pages/escape.ts';
 import { type JumpType, jumpSchemeOf, openJumpPage } from '../pages/jump.ts';
@@ -46,7 +46,7 @@ export const writtenOut = (text: string): string => Buffer.from(text).toString('
  * drawn one by one, and the time to read it.
  */
 export function createJumpPages(): (jumpType: JumpType, url: string, look: JumpLook) => FilledPage {
-  const templates = createHeld<Template>(templateCharacters, ({ length }) => length);
+  const templates = createLruCache<Template>(templateCharacters, ({ length }) => length);
 
   const templateOf = (jumpType: JumpType, scheme: string, look: JumpLook): Template => {
     const key = [jumpType, scheme, look.language, look.color, look.title === '', look.snippets?.key].join(' ');

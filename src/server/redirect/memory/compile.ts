@@ -4,7 +4,7 @@ import type { SnippetBook } from '../answers/snippets.ts';
 import type { Code, Owner, StoredCode, StoredTarget, Target, Targeting } from '../model.ts';
 import { isAllowedJumpUrl } from '../pages/escape.ts';
 import type { Leases } from '../rotation/leases.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 
 export interface Compiler {
   leases: Pick<Leases, 'quotaOf'>;
@@ -87,7 +87,7 @@ export function compileTargets(
 
 const rememberedCharacters = 8 * 2 ** 20;
 /** Operators give many targets the same rules; one copy of them stays in the processor's cache. */
-const compiledRules = createHeld<{ compiled: readonly CompiledRule[]; characters: number }>(
+const compiledRules = createLruCache<{ compiled: readonly CompiledRule[]; characters: number }>(
   rememberedCharacters,
   ({ characters }) => characters,
 );

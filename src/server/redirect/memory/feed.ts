@@ -2,16 +2,14 @@ import pg from 'pg';
 import { connectionOptions } from './database.ts';
 import type { Change } from './memory.ts';
 
-/** Changes are kept this long; a reader that was away for half of it reads everything anew. */
-const retentionMilliseconds = 3_600_000;
-const longestAwayMilliseconds = retentionMilliseconds / 2;
+/** A reader that was away for so long reads everything anew: `purgeExpired`, which alone removes changes, keeps them for twice this time. */
+const maxAwayMilliseconds = 1_800_000;
 /** A change whose notification was missed is found by the next look, within the second that is promised. */
 const pollMilliseconds = 700;
 /** Changes that come thick and fast are read together. */
 const gatherMilliseconds = 20;
-const shortestBackoff = 100;
-const longestBackoff = 2000;
-const cleaningMilliseconds = 60_000;
+const minBackoff = 100;
+const maxBackoff = 2000;
 
 export interface Feed {
   /** Whether the last look at the database succeeded. */
@@ -77,16 +75,11 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
     const { rows } = await client.query<Look>({ name: 'look', text: lookStatement, values: [position?.snapshot ?? null] });
     const now = rows[0];
     if (!now) throw new Error('the database answered nothing');
-    const isLost = position === undefined || now.is_behind || now.at - position.at > longestAwayMilliseconds;
+    const isLost = position === undefined || now.is_behind || now.at - position.at > maxAwayMilliseconds;
     if (isLost) await reload();
     else if (now.changes) await apply(now.changes);
     // Only now: what failed is looked at again.
     position = { snapshot: now.snapshot, xmin: now.xmin, at: now.at };
-  };
-
-  const clean = async (client: pg.Client): Promise<void> => {
-    await client.query(`DELETE FROM visit_change WHERE at < now() - make_interval(secs => ${retentionMilliseconds / 1000})`);
-    await client.query(`DELETE FROM used_ticket WHERE expires_at < now() - interval '5 minutes'`);
   };
 
   const follow = async (): Promise<void> => {
@@ -108,7 +101,6 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
     try {
       await client.connect();
       await client.query('LISTEN visit_change');
-      let cleanedAt = performance.now();
       while (!isStopping) {
         isNotified = false;
         await look(client);
@@ -118,10 +110,6 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
           onState(true, '');
         }
         onFirstAttempt();
-        if (performance.now() - cleanedAt > cleaningMilliseconds) {
-          cleanedAt = performance.now();
-          await clean(client);
-        }
         await sleep(isNotified ? gatherMilliseconds : pollMilliseconds);
         if (failure) throw failure;
       }
@@ -131,19 +119,19 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
   };
 
   const run = async (): Promise<void> => {
-    let backoff = shortestBackoff;
+    let backoff = minBackoff;
     while (!isStopping) {
       try {
         await follow();
       } catch (error) {
-        if (isConnected) backoff = shortestBackoff;
-        const isNews = isConnected || backoff === shortestBackoff;
+        if (isConnected) backoff = minBackoff;
+        const isNews = isConnected || backoff === minBackoff;
         isConnected = false;
         if (isNews) onState(false, error instanceof Error ? error.message : String(error));
         onFirstAttempt();
         if (isStopping) return;
         await sleep(backoff);
-        backoff = Math.min(backoff * 2, longestBackoff);
+        backoff = Math.min(backoff * 2, maxBackoff);
       }
     }
   };

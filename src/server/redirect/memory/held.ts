@@ -1,5 +1,5 @@
 /** A bounded map that forgets what was not asked for lately. Its limit is a number of entries, or of what `weigh` makes of them. */
-export interface Held<V> {
+export interface LruCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
@@ -12,7 +12,7 @@ export interface Held<V> {
  * Two generations: what is used moves to the young one, and when that has half the limit it becomes the old one and the old one goes.
  * A hit costs one look-up and no bookkeeping, where a linked list would cost several writes.
  */
-export function createHeld<V>(limit: number, weigh: (value: V) => number = () => 1): Held<V> {
+export function createLruCache<V>(limit: number, weigh: (value: V) => number = () => 1): LruCache<V> {
   const half = Math.max(1, Math.floor(limit / 2));
   let young = new Map<string, V>();
   let old = new Map<string, V>();

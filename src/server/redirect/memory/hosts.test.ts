@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Domain } from '../model.ts';
 import { createLanguageReader, fileNameOf, parameterOf, readAddress } from '../requests.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 import { createHosts } from './hosts.ts';
 
 const domains = ['a.example', '*.a.example', '*.deep.a.example', 'x.deep.a.example', 'localhost:3001', 'localhost', '[::1]:3001'].map(
@@ -54,7 +54,7 @@ describe('a host', () => {
 
 describe('a held map', () => {
   it('never holds more than its limit and keeps what is used', () => {
-    const held = createHeld<number>(100);
+    const held = createLruCache<number>(100);
     held.set('kept', 1);
     for (let index = 0; index < 10_000; index += 1) {
       held.set(`k${index}`, index);
@@ -70,7 +70,7 @@ describe('a held map', () => {
 
 describe('a weighed map', () => {
   it('holds no more than its weight', () => {
-    const held = createHeld<string>(1000, (text) => text.length);
+    const held = createLruCache<string>(1000, (text) => text.length);
     for (let index = 0; index < 1000; index += 1) {
       held.set(`k${index}`, 'x'.repeat(index % 100));
       const weight = [...held.entries()].reduce((sum, [, text]) => sum + text.length, 0);

@@ -1,5 +1,5 @@
 import type { Domain } from '../model.ts';
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 
 /** The enabled domains, found by what a browser sends as Host. */
 export interface Hosts {
@@ -21,7 +21,7 @@ export function createHosts(domains: readonly Domain[]): Hosts {
     if (domain.host.startsWith('*.')) wild.set(domain.host.slice(2), domain);
     else exact.set(domain.host, domain);
   }
-  const remembered = createHeld<Domain | typeof unknown>(rememberedHosts);
+  const remembered = createLruCache<Domain | typeof unknown>(rememberedHosts);
 
   const findName = (name: string): Domain | undefined => {
     const found = exact.get(name);

@@ -5,7 +5,7 @@ import type { Query } from '../rotation/leases.queries.ts';
 import type { Leases } from '../rotation/leases.ts';
 import { compileCode, compileTargets } from './compile.ts';
 import { loadCodes, loadOwners } from './load.ts';
-import { createOnDemand, type OnDemand } from './on-demand.ts';
+import { createLoadingCache, type LoadingCache } from './on-demand.ts';
 import { type LoadedShort, loadShorts, readyShort, type Short, type StoredShort, shortWeight } from './shorts.ts';
 import { concernsSite, loadSite, openSite, reloadSite, type Site, type StoredSite } from './site.ts';
 
@@ -33,7 +33,7 @@ export interface Memory {
   /** Reads a code and then calls; all that is wanted in one turn of the event loop is read by one statement. */
   load(fileName: string, done: (isLoaded: boolean) => void): void;
   /** By their domain's id and path: `{domain_id}/{short}`. */
-  shorts: Pick<OnDemand<Short>, 'find' | 'findKnown' | 'load'>;
+  shorts: Pick<LoadingCache<Short>, 'find' | 'findKnown' | 'load'>;
   /** Reads the site, and takes every code as changed: at the start, and when changes may have been missed. */
   reload(): Promise<void>;
   apply(changes: readonly Change[]): Promise<void>;
@@ -83,7 +83,7 @@ export function createMemory({ query, visitQuery, onFault, leases, isConnected, 
 
   const compiler = () => ({ leases, jump_schemes: site?.settings.jump_schemes ?? [], snippets: site?.snippets });
   const ready = ({ code, owner }: LoadedCode, before: Code | undefined): Code => compileCode(code, keepOwner(owner), compiler(), before);
-  const codes = createOnDemand<LoadedCode, Code>({
+  const codes = createLoadingCache<LoadedCode, Code>({
     read: async (names) => new Map((await loadCodes(visitQuery, names)).map((one) => [one.code.file_name, one])),
     make: ready,
     isConnected,
@@ -92,7 +92,7 @@ export function createMemory({ query, visitQuery, onFault, leases, isConnected, 
     limit,
     weightOf,
   });
-  const shorts = createOnDemand<LoadedShort, Short>({
+  const shorts = createLoadingCache<LoadedShort, Short>({
     read: async (keys) => new Map((await loadShorts(visitQuery, keys)).map((one) => [one.short.key, one])),
     make: ({ short, owner }) => readyShort(short, keepOwner(owner)),
     isConnected,

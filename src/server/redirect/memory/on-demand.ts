@@ -1,7 +1,7 @@
-import { createHeld } from './held.ts';
+import { createLruCache } from './held.ts';
 
 /** Rows that are read when they are first asked for, and again after they changed. */
-export interface OnDemand<T> {
+export interface LoadingCache<T> {
   /** The row; null where there is none; undefined where the database has to be asked, and can be. */
   find(key: string): T | null | undefined;
   /** The row as it was last known, for when the database does not answer. */
@@ -46,10 +46,10 @@ const rememberedMissing = 20_000;
 /** More changes at once than this are not read ahead; each row is when it is asked for. */
 const readAheadLimit = 2000;
 
-export function createOnDemand<L, T extends { is_stale: boolean }>(options: Options<L, T>): OnDemand<T> {
+export function createLoadingCache<L, T extends { is_stale: boolean }>(options: Options<L, T>): LoadingCache<T> {
   const { read, make, isConnected, onFault, onChange } = options;
-  const held = createHeld<T>(options.limit, options.weightOf);
-  const missing = createHeld<true>(rememberedMissing);
+  const held = createLruCache<T>(options.limit, options.weightOf);
+  const missing = createLruCache<true>(rememberedMissing);
   const loading = new Map<string, Loading>();
   let wanted: string[] = [];
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Settings, settingsOf } from '../../../contract/settings.ts';
+import { type VisitSettings, visitSettingsOf } from '../../../contract/settings.visits.ts';
 import { type CidrSet, createCidrSet } from '../../kit/network/ip.ts';
 import { createReplies, type Replies } from '../answers/replies.ts';
 import { createSnippets, loadSnippets, type SnippetBook, type StoredSnippet } from '../answers/snippets.ts';
@@ -30,7 +30,7 @@ export interface Site {
   blacklist: CidrSet;
   /** When the first entry of the blacklist ends: milliseconds since 1970, Infinity where none does. */
   blacklist_until: number;
-  settings: Settings;
+  settings: VisitSettings;
   signing_key: Buffer;
   replies: Replies;
   grace_milliseconds: number;
@@ -78,7 +78,7 @@ export async function reloadSite(query: Query, stored: StoredSite, kinds: Readon
 /** @param before keeps what did not change, its caches included */
 export function openSite(stored: StoredSite, before: Site | undefined, now: number): Site {
   const isSame = (part: keyof StoredSite) => before?.stored[part] === stored[part];
-  const settings = before && isSame('settings') ? before.settings : settingsOf(stored.settings);
+  const settings = before && isSame('settings') ? before.settings : visitSettingsOf(stored.settings);
   const valid = stored.blacklist.filter(({ expires_at }) => expires_at === null || expires_at > now);
   const isBlacklistSame = before && isSame('blacklist') && now < before.blacklist_until;
   return {

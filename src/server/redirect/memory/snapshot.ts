@@ -1,16 +1,20 @@
 import { closeSync, fsync, openSync, readdirSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Log } from '../../kit/calls/context.ts';
 import { makeFolder } from '../../kit/folders.ts';
 import { syncFolder } from '../../kit/visits/journal/files.ts';
 import type { Owner, StoredCode } from '../model.ts';
 import { plainCode } from './load.ts';
-import type { Known } from './memory.ts';
+import type { Known, Memory } from './memory.ts';
 import { plainShort, type StoredShort } from './shorts.ts';
 
 const ending = '.snapshot';
 const format = 1;
 const linesPerTurn = 200;
+const minPauseMilliseconds = 1000;
+const maxPauseMilliseconds = 60_000;
+const retryMilliseconds = 10_000;
 
 export const snapshotPath = (dataDir: string, slot: string): string => join(dataDir, 'redirect', `${slot}${ending}`);
 
@@ -40,6 +44,50 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
   }
   renameSync(temporary, path);
   await syncFolder(dirname(path));
+}
+
+/** Writes what is known when it has changed: soon while that is quick, and never more than a small part of the time. */
+export function keepSnapshots(path: string, memory: Pick<Memory, 'version' | 'known'>, log: Pick<Log, 'warn'>) {
+  let written = -1;
+  let wait = minPauseMilliseconds;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = async () => {
+    const version = memory.version();
+    const known = version === written ? undefined : memory.known();
+    if (!known) return;
+    const start = performance.now();
+    try {
+      await writeSnapshot(path, known);
+      written = version;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'the snapshot could not be written');
+      // A full disk stays full for a while.
+      wait = retryMilliseconds;
+      return;
+    }
+    // Writing takes a fiftieth of the time at most.
+    wait = Math.min(Math.max((performance.now() - start) * 50, minPauseMilliseconds), maxPauseMilliseconds);
+  };
+  let writing = Promise.resolve();
+  const plan = () => {
+    timer = setTimeout(() => {
+      writing = write().then(() => {
+        if (!isStopped) plan();
+      });
+    }, wait);
+    timer.unref();
+  };
+  plan();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await writing;
+      await write();
+    },
+  };
 }
 
 /**

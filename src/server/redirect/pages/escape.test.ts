@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, isAllowedJumpUrl, jsonForScript, pageAddress, scriptForHtml } from './escape.ts';
-import { hostileTexts } from './testing.ts';
+import { escapeHtml, isAllowedJumpUrl, pageAddress, scriptForHtml } from './escape.ts';
 
 describe('escapeHtml', () => {
   it('leaves no character that could open or close markup', () => {
@@ -16,20 +15,6 @@ describe('escapeHtml', () => {
   it('drops controls and direction overrides, and mends lone surrogates', () => {
     expect(escapeHtml('a\u0000b\u001bc\u202ed\u2066e\ud800f')).toBe('abcde\ufffdf');
     expect(escapeHtml('a\r\nb\rc')).toBe('a\nb\nc');
-  });
-});
-
-describe('jsonForScript', () => {
-  it('gives back the value and cannot end the script element', () => {
-    for (const text of hostileTexts) {
-      const literal = jsonForScript({ text: [text] });
-      expect(literal).not.toMatch(/[<>&\u2028\u2029]/);
-      expect(JSON.parse(literal)).toEqual({ text: [text] });
-    }
-  });
-
-  it('survives any string', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => JSON.parse(jsonForScript(text)) === text));
   });
 });
 

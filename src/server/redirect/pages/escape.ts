@@ -38,10 +38,6 @@ export const escapeHtml = (text: string): string =>
     .replace(removedCharacters, '')
     .replace(/[&<>"']/g, (character) => htmlEntities[character] ?? '');
 
-/** A value as a JavaScript literal inside a script element: nothing in it can end the element or open a comment. */
-export const jsonForScript = (value: string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 /**
  * Code for a script element, as the browser will read it: line ends normalised and without the two sequences that would
  * end the element early (`\/` and `\!` mean the same inside a JavaScript string). A CSP hash is taken of this result.

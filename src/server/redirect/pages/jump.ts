@@ -1,15 +1,15 @@
 import type { jumpTypes } from '../../../contract/enums.ts';
 import { themeOf } from './color.ts';
-import { escapeHtml, isAllowedJumpUrl, schemeOf } from './escape.ts';
-import { fillGaps, gap, type Markup, markup } from './markup.ts';
-import type { OpenPage, Page, Snippets } from './page.ts';
+import { isAllowedJumpUrl, schemeOf } from './escape.ts';
+import { gap, type Markup, markup } from './markup.ts';
+import type { OpenPage, Snippets } from './page.ts';
 import { buildOpenPage, pageStyle } from './page.ts';
 import type { PageLanguage } from './texts.ts';
 import { texts } from './texts.ts';
 
 export type JumpType = (typeof jumpTypes)[number];
 
-type JumpOptions = { language: PageLanguage; color: string; snippets?: Snippets; has_title: boolean };
+export type JumpOptions = { language: PageLanguage; color: string; snippets?: Snippets; has_title: boolean };
 
 /** How long a page with the operator's scripts waits for them to report before it jumps anyway. */
 const snippetMilliseconds = 1200;
@@ -119,14 +119,4 @@ export const jumpSchemeOf = (url: string): string => {
   const scheme = schemeOf(url);
   if (scheme === null || !isAllowedJumpUrl(url, [scheme])) throw new RangeError('A visitor cannot be sent to this address.');
   return scheme;
-};
-
-/** The page for one address, whole. */
-export const renderJump = (
-  jumpType: JumpType,
-  url: string,
-  { title, ...look }: Omit<JumpOptions, 'has_title'> & { title: string },
-): Page => {
-  const { status, headers, markup: open } = openJumpPage(jumpType, jumpSchemeOf(url), { ...look, has_title: title !== '' });
-  return { status, headers, html: fillGaps(open, (name) => escapeHtml(name === 'title' ? title : url)) };
 };

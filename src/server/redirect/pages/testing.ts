@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from './escape.ts';
+import { type JumpOptions, type JumpType, jumpSchemeOf, openJumpPage } from './jump.ts';
 import { openPicturePage } from './landing.ts';
 import { fillGaps } from './markup.ts';
 import type { Page } from './page.ts';
@@ -50,3 +52,13 @@ export const hasHiddenCharacters = (page: Page): boolean => hiddenCharacters.tes
 
 /** Names of all elements in the markup, for comparison: hostile text adds none. */
 export const tagsOf = (page: Page): string[] => [...markupOf(page).matchAll(/<([a-z][a-z0-9]*)/g)].map((found) => found[1] ?? '');
+
+/** The jump page for one address, whole. */
+export const renderJump = (
+  jumpType: JumpType,
+  url: string,
+  { title, ...look }: Omit<JumpOptions, 'has_title'> & { title: string },
+): Page => {
+  const { status, headers, markup: open } = openJumpPage(jumpType, jumpSchemeOf(url), { ...look, has_title: title !== '' });
+  return { status, headers, html: fillGaps(open, (name) => escapeHtml(name === 'title' ? title : url)) };
+};

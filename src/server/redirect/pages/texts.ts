@@ -284,7 +284,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
 };
 
 /** Longer headers are cut: no real browser sends more, and the work for a hostile one stays bounded. */
-const longestHeader = 512;
+const maxHeaderLength = 512;
 
 const languageOfTag = (tag: string): PageLanguage | null => {
   const [primary, ...rest] = tag.toLowerCase().split('-');
@@ -311,7 +311,7 @@ export const chooseLanguage = (acceptLanguage: string | undefined, fallback: Pag
   if (!acceptLanguage) return fallback;
   let best = fallback;
   let bestWeight = 0;
-  for (const entry of acceptLanguage.slice(0, longestHeader).split(',')) {
+  for (const entry of acceptLanguage.slice(0, maxHeaderLength).split(',')) {
     const [tag = '', parameter] = entry.split(';', 2);
     const language = tag.trim() === '*' ? fallback : languageOfTag(tag.trim());
     const weight = weightOf(parameter);

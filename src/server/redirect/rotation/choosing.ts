@@ -1,6 +1,7 @@
 import type { Site } from '../memory/site.ts';
 import type { Code, Domain, Target } from '../model.ts';
-import type { Lease, Leases } from './leases.ts';
+import type { Lease } from '../quota.ts';
+import type { Leases } from './leases.ts';
 import { issuePress } from './presses.ts';
 import { chooseTarget } from './rotation.ts';
 import { keptTarget, targetCookie } from './same-target.ts';

@@ -1,7 +1,7 @@
 /** Runs a statement, by name prepared once on each connection. */
 export type Query = <Row extends object>(statement: { name: string; text: string; values: unknown[] }) => Promise<Row[]>;
 
-export interface Wish {
+export interface LeaseRequest {
   target_id: number;
   /** Visits that wait for it at this moment: granted as far as any are left. */
   need: number;
@@ -23,14 +23,14 @@ export interface Granted {
  * Takes visits from the quotas and writes who holds them, in one statement. The rows are locked in the order of their ids, so that two
  * processes asking for the same targets wait for each other instead of deadlocking; a target without a row is not answered.
  */
-export function acquireLeases(query: Query, source: string, wishes: readonly Wish[]): Promise<Granted[]> {
+export function acquireLeases(query: Query, source: string, requests: readonly LeaseRequest[]): Promise<Granted[]> {
   return query<Granted>({
     name: 'acquire_leases',
-    text: `WITH wish AS (
-        SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS wish (target_id, need, want)
+    text: `WITH request AS (
+        SELECT * FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS request (target_id, need, want)
       ), locked AS (
-        SELECT quota.target_id, quota.generation, quota.remaining, wish.need, wish.want
-        FROM target_quota AS quota JOIN wish ON wish.target_id = quota.target_id
+        SELECT quota.target_id, quota.generation, quota.remaining, request.need, request.want
+        FROM target_quota AS quota JOIN request ON request.target_id = quota.target_id
         ORDER BY quota.target_id FOR UPDATE OF quota
       ), granted AS (
         SELECT target_id, generation, remaining, least(remaining, greatest(need, least(want, remaining / 4))) AS amount FROM locked
@@ -48,9 +48,9 @@ export function acquireLeases(query: Query, source: string, wishes: readonly Wis
           AND other.generation = granted.generation AND other.source <> $4) AS has_others
       FROM granted LEFT JOIN lease ON lease.target_id = granted.target_id`,
     values: [
-      wishes.map(({ target_id }) => target_id),
-      wishes.map(({ need }) => need),
-      wishes.map(({ want }) => Math.min(want, 1_000_000)),
+      requests.map(({ target_id }) => target_id),
+      requests.map(({ need }) => need),
+      requests.map(({ want }) => Math.min(want, 1_000_000)),
       source,
     ],
   });
@@ -60,9 +60,9 @@ export function acquireLeases(query: Query, source: string, wishes: readonly Wis
  * Removes leases and adds what they did not serve to their quotas, unless those were refilled since. Leases that are gone already
  * change nothing, so that this may be repeated where its answer was lost.
  */
-export async function giveBackLeases(query: Query, leases: readonly { id: number; served: number }[]): Promise<void> {
+export async function releaseLeases(query: Query, leases: readonly { id: number; served: number }[]): Promise<void> {
   await query({
-    name: 'give_back_leases',
+    name: 'release_leases',
     text: `WITH back AS (
         SELECT * FROM unnest($1::bigint[], $2::integer[]) AS back (id, served)
       ), locked AS (

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { openQueryPool, type QueryPool } from '../memory/database.ts';
+import type { Lease, Quota } from '../quota.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import type { Query } from './leases.queries.ts';
-import { createLeases, type Lease, type Leases, type Quota } from './leases.ts';
+import { createLeases, type Leases } from './leases.ts';
 
 let database: TestDatabase;
 let records: Records;
@@ -81,7 +82,7 @@ describe('leases', () => {
         return count;
       }),
     );
-    for (const { leases } of processes) await leases.giveBackAll();
+    for (const { leases } of processes) await leases.releaseAll();
     const total = served.reduce((sum, count) => sum + count, 0);
     const { remaining, leased } = await stored(target);
     expect(total).toBeLessThanOrEqual(500);
@@ -124,7 +125,7 @@ describe('leases', () => {
       if (index % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(asks).toBeLessThan(120);
-    await leases.giveBackAll();
+    await leases.releaseAll();
     expect(await stored(target)).toEqual({ remaining: 980_000, generation: 1, leased: 0 });
   });
 
@@ -190,7 +191,7 @@ describe('leases', () => {
     let losses = 0;
     const { leases } = openProcess(async (run, name) => {
       const rows = await run();
-      if (name === 'give_back_leases' && losses < 2) {
+      if (name === 'release_leases' && losses < 2) {
         losses += 1;
         throw new Error('the connection was lost');
       }
@@ -200,7 +201,7 @@ describe('leases', () => {
     const lease = await visit(leases, quota);
     if (!lease) throw new Error('nothing was leased');
     leases.answered(lease);
-    await leases.giveBackAll();
+    await leases.releaseAll();
     expect(losses).toBe(2);
     expect(await stored(target)).toEqual({ remaining: 49, generation: 1, leased: 0 });
   });

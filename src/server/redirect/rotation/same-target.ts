@@ -9,7 +9,7 @@ import type { Code, Domain, Target } from '../model.ts';
 const cookieName = 'lc_t';
 const rememberedCodes = 20;
 const macLength = 16;
-const maximumAgeSeconds = 180 * 86_400;
+const maxAgeSeconds = 180 * 86_400;
 
 const cookiePattern = new RegExp(`(?:^|;)\\s*${cookieName}=([^;]*)`);
 const entryPattern = /^[0-9a-z]{1,11}:[0-9a-z]{1,11}:[\w-]{16}$/;
@@ -68,5 +68,5 @@ function writeCookie(key: Buffer, header: string | undefined, { code, target, do
   // Under a wildcard every visit may have a label of its own.
   const shared = domain?.host.startsWith('*.') ? `; Domain=${domain.host.slice(2).replace(/:\d+$/, '')}` : '';
   const secure = scheme === 'https' ? '; Secure' : '';
-  return `${cookieName}=${value}; Path=/; Max-Age=${maximumAgeSeconds}${shared}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}${shared}; HttpOnly; SameSite=Lax${secure}`;
 }

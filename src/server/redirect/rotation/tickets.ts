@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { signCode } from '../../kit/visits/visit-signature.ts';
+import type { Query } from './leases.queries.ts';
 
 /** How long the entry's ticket is good for on the landing domain. */
 export const ticketMilliseconds = 30_000;
@@ -44,8 +45,17 @@ export function isSignature(key: Buffer, text: string, fileName: string): boolea
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Marks a nonce as used in the database; false when it was already. */
+/** Marks a nonce as used in the database; false when it was already. True where the database cannot be asked. */
 type StoreNonce = (ticket: Ticket) => Promise<boolean>;
+
+export const nonceStore =
+  (query: Query, isConnected: () => boolean): StoreNonce =>
+  async ({ nonce, expires_at }) => {
+    if (!isConnected()) return true;
+    const text = `INSERT INTO used_ticket (nonce, expires_at) VALUES ($1, to_timestamp($2::float8 / 1000))
+      ON CONFLICT (nonce) DO NOTHING RETURNING true AS is_first`;
+    return (await query({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
+  };
 
 export interface Spender {
   /** True for exactly one caller per ticket, over all processes; over this one while the database can't be reached. */

@@ -1,7 +1,7 @@
 import { ruleSystemOf } from '../../kit/visits/systems.ts';
 import { createRuleClock, type RuleFacts, type RuleNeeds } from '../../kit/visits/targeting.ts';
 import type { PlaceReader } from '../../visits/places.public.ts';
-import { createHeld } from '../memory/held.ts';
+import { createLruCache } from '../memory/held.ts';
 import type { Site } from '../memory/site.ts';
 import { isMessenger } from '../requests.ts';
 
@@ -10,7 +10,8 @@ export interface Visitor {
   at: number;
   ip: string;
   user_agent: string;
-  language: { tag: string };
+  /** The first tag of what it accepts. */
+  language: string;
 }
 
 /** Looks up what rules ask of visitors; nothing is read or worked out for codes without rules. */
@@ -28,7 +29,7 @@ const rememberedAgents = 4000;
 type Agent = Pick<RuleFacts, 'system' | 'is_messenger'>;
 
 export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: (error: unknown) => void): Visitors {
-  const agents = createHeld<Agent>(rememberedAgents);
+  const agents = createLruCache<Agent>(rememberedAgents);
   let places: PlaceReader | null | undefined;
   let waiters: (() => void)[] = [];
   let zone = '';
@@ -81,8 +82,8 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
         facts.system = system;
         facts.is_messenger = is_messenger;
       }
-      if (tag !== visitor.language.tag) {
-        tag = visitor.language.tag;
+      if (tag !== visitor.language) {
+        tag = visitor.language;
         facts.language = tag.toLowerCase();
       }
       if (zone !== site.settings.time_zone) {

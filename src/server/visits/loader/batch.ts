@@ -1,20 +1,19 @@
 import { outcomes } from '../../../contract/enums.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
-import { maximumSegmentLength } from '../../kit/visits/journal/segment.ts';
+import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 
 /** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
-export const maximumBatchRecords = 50_000;
+export const maxBatchRecords = 50_000;
 const keyRange = 2 ** 16;
-/** Its records name a forward where others name a target. */
-const forwarded = outcomes.indexOf('forwarded');
 const pressed = outcomes.indexOf('pressed');
 
-/** A code, an address and a day, with its visits in this batch. */
+/** A live or short code (the other is 0), an address and a day, with its visits in this batch. */
 type Visitor = {
   live_code_id: number;
+  short_code_id: number;
   ip: string;
   day: string;
   visits: number;
@@ -26,8 +25,16 @@ type Visitor = {
   first: number;
   hour_group: number;
 };
-type HourGroup = { live_code_id: number; hour: string; outcome: number; visits: number; ips: number; new_ips: number };
-/** A count by an id of its own kind, such as a place, and code (where the kind has one) and hour. */
+type HourGroup = {
+  live_code_id: number;
+  short_code_id: number;
+  hour: string;
+  outcome: number;
+  visits: number;
+  ips: number;
+  new_ips: number;
+};
+/** A count by an id of its own kind, such as a place, and live code and hour. */
 type DimensionGroup = { live_code_id: number; hour: string; value: number; visits: number };
 
 /** Presses of its picture are no visits. */
@@ -37,7 +44,7 @@ export type Batch = {
   /** COPY lines of the rows to keep, without their two flags; and which record each is. */
   rows: string[];
   row_records: number[];
-  /** Sorted by code, address and day, as every loader locks them. */
+  /** Those of short codes first; sorted by code, address and day, as every loader locks them. */
   visitors: Visitor[];
   hours: HourGroup[];
   places: DimensionGroup[];
@@ -141,20 +148,24 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const [places, devices] = [createDimension(), createDimension()];
   const targets = createTargets();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
-  const firstId = segmentId * maximumSegmentLength;
+  const firstId = segmentId * maxSegmentLength;
 
   for (const [index, { offset, record }] of records.entries()) {
     const at = sound(record.at);
-    const { live_code_id, target_id, outcome } = record;
+    const { live_code_id, short_code_id, target_id, forward_id, outcome } = record;
     const { number: hourNumber, hour, day } = hourOf(at);
-    const codeKey = codeNumber(live_code_id);
+    // A key only: short codes have ids of their own.
+    const codeKey = codeNumber(short_code_id > 0 ? -short_code_id : live_code_id);
     const base = codeKey * keyRange + hourNumber;
-    const hourGroup = hours.positionOf(base * 256 + outcome, () => ({ live_code_id, hour, outcome, visits: 0, ips: 0, new_ips: 0 }));
+    const hourGroup = hours.positionOf(base * 256 + outcome, () => ({
+      ...{ live_code_id, short_code_id, hour, outcome },
+      ...{ visits: 0, ips: 0, new_ips: 0 },
+    }));
     const counted = hours.groups[hourGroup];
     if (counted) counted.visits += 1;
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
     sources.add(record, facts.ip[index] ?? '', at);
-    if (outcome === forwarded) countForward(forwards, target_id, at);
+    if (forward_id > 0) countForward(forwards, forward_id, at);
     if (outcome === pressed && target_id > 0) targets.count(hourNumber, hour, target_id, 'presses');
     if (record.open_log) {
       const time = new Date(at).toISOString();
@@ -167,7 +178,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     const ip = facts.ip[index] ?? '';
     const [place_id, agent_id] = [facts.place_id[index] ?? 0, facts.agent_id[index] ?? 0];
     const position = visitors.positionOf((codeKey * keyRange + ipNumber(ip)) * keyRange + dayNumber(day), () => {
-      const known = { live_code_id, ip, day, visits: 0, first_at: at, last_at: at, place_id, agent_id };
+      const known = { live_code_id, short_code_id, ip, day, visits: 0, first_at: at, last_at: at, place_id, agent_id };
       return { ...known, first: index, hour_group: hourGroup };
     });
     const visitor = visitors.groups[position];
@@ -176,6 +187,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
       if (at < visitor.first_at) visitor.first_at = at;
       if (at > visitor.last_at) Object.assign(visitor, { last_at: at, place_id: facts.place_id[index], agent_id: facts.agent_id[index] });
     }
+    if (live_code_id === 0) continue;
     places.count(base, live_code_id, hour, place_id);
     devices.count(base, live_code_id, hour, facts.device_id[index] ?? 0);
     if (target_id > 0) targets.count(hourNumber, hour, target_id, 'visits');
@@ -206,15 +218,16 @@ function countForward(forwards: Batch['forwards'], id: number, at: number): void
 }
 
 const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
-const byKey = (a: Visitor, b: Visitor): number => a.live_code_id - b.live_code_id || compare(a.ip, b.ip) || compare(a.day, b.day);
+const byKey = (a: Visitor, b: Visitor): number =>
+  a.live_code_id - b.live_code_id || a.short_code_id - b.short_code_id || compare(a.ip, b.ip) || compare(a.day, b.day);
 
 /** The columns in the order of `visitColumns`, up to the flags. */
 function rowOf(id: number, time: string, index: number, decoded: DecodedRecord | undefined, facts: Facts): string {
   if (!decoded) return '';
-  const { live_code_id, target_id, outcome } = decoded.record;
+  const { live_code_id, short_code_id, target_id, forward_id, outcome } = decoded.record;
   const nullable = (value: number | undefined) => (value ? value : '\\N');
-  return `${id}\t${time}\t${nullable(live_code_id)}\t${nullable(outcome === forwarded ? 0 : target_id)}\t${facts.ip[index]}\t${facts.host_id[index]}\t${facts.path_id[index]}\t${nullable(facts.referer_id[index])}\t${nullable(facts.language_id[index])}\t${facts.agent_id[index]}\t${facts.place_id[index]}\t${outcome}`;
+  return `${id}\t${time}\t${nullable(live_code_id)}\t${nullable(short_code_id)}\t${nullable(target_id)}\t${nullable(forward_id)}\t${facts.ip[index]}\t${facts.host_id[index]}\t${facts.path_id[index]}\t${nullable(facts.referer_id[index])}\t${nullable(facts.language_id[index])}\t${facts.agent_id[index]}\t${facts.place_id[index]}\t${outcome}`;
 }
 
 export const visitColumns =
-  'id, at, live_code_id, target_id, ip, host_id, path_id, referer_id, language_id, agent_id, place_id, outcome, unique_ip, first_visit';
+  'id, at, live_code_id, short_code_id, target_id, forward_id, ip, host_id, path_id, referer_id, language_id, agent_id, place_id, outcome, unique_ip, first_visit';

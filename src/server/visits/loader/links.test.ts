@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { describe, expect, test } from 'vitest';
 import { outcomes } from '../../../contract/enums.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
+import { segmentName } from '../../kit/visits/journal/segment.ts';
 import { todayFigures } from '../statistics/today.ts';
 import { inconsistencies } from '../testing/consistency.ts';
-import { endedSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { endedSource, olderBytes, visitOf, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
 import { visitorPage } from '../visitors/visitors.ts';
 import { newRowsPerHour } from './sources.store.ts';
@@ -50,8 +53,8 @@ describe('hits of forwards', () => {
     const bench = await openWorkbench();
     bench.start();
     const at = Date.parse('2026-03-10T04:00:00Z');
-    const hit = (target_id: number, later: number) =>
-      visitOf({ outcome: outcome('forwarded'), live_code_id: 0, target_id, at: at + later, path: '/old' });
+    const hit = (forward_id: number, later: number) =>
+      visitOf({ outcome: outcome('forwarded'), live_code_id: 0, forward_id, at: at + later, path: '/old' });
     await load(bench, [hit(4, 0), hit(4, 2000), hit(4, 1000), hit(9, 0)]);
     await load(bench, [hit(4, 500)]);
     expect(await bench.all('SELECT forward_id::int, hits::int, last_at FROM forward_total ORDER BY forward_id')).toEqual([
@@ -60,8 +63,9 @@ describe('hits of forwards', () => {
     ]);
     expect(await bench.all('SELECT FROM visitor')).toEqual([]);
     expect(await bench.all('SELECT FROM target_total')).toEqual([]);
-    expect(await bench.all('SELECT DISTINCT target_id, live_code_id, outcome FROM visit')).toEqual([
-      { target_id: null, live_code_id: null, outcome: outcome('forwarded') },
+    expect(await bench.all('SELECT DISTINCT forward_id::int, target_id, live_code_id, outcome FROM visit ORDER BY 1')).toEqual([
+      { forward_id: 4, target_id: null, live_code_id: null, outcome: outcome('forwarded') },
+      { forward_id: 9, target_id: null, live_code_id: null, outcome: outcome('forwarded') },
     ]);
     expect(await inconsistencies(bench.client)).toEqual([]);
   });
@@ -75,10 +79,10 @@ describe('visits of a short code', () => {
     const [code, short] = [await makeCode(bench, owner, 'abcd'), await makeShort(bench, owner)];
     const at = Date.parse('2026-03-10T04:10:00Z');
     const visits = ['1.1.1.1', '1.1.1.1', '2.2.2.2'].flatMap((ip) => [
-      visitOf({ live_code_id: short, ip, at }),
+      visitOf({ live_code_id: 0, short_code_id: short, ip, at }),
       visitOf({ live_code_id: code, ip, at: at + 50 }),
     ]);
-    await load(bench, [...visits, visitOf({ live_code_id: short, at, outcome: outcome('closed') })]);
+    await load(bench, [...visits, visitOf({ live_code_id: 0, short_code_id: short, at, outcome: outcome('closed') })]);
     const figures = async () => {
       const db = drizzle(bench.client);
       const { sums, before } = await todayFigures(db, undefined, { now: new Date(at + 60_000), time_zone: 'Asia/Shanghai' });
@@ -87,7 +91,7 @@ describe('visits of a short code', () => {
     };
     const expected = { visits: 3, ips: 2, new_ips: 2, refused: 1 };
     expect(await figures()).toMatchObject({ sums: expected, next: expected });
-    expect(await bench.one(`SELECT visits::int, ips::int FROM live_code_total WHERE live_code_id = ${short}`)).toEqual({
+    expect(await bench.one(`SELECT visits::int, ips::int FROM short_code_total WHERE short_code_id = ${short}`)).toEqual({
       visits: 3,
       ips: 2,
     });
@@ -102,6 +106,33 @@ describe('visits of a short code', () => {
     }
     expect(await figures()).toMatchObject({ sums: expected, next: expected });
   });
+});
+
+test('what a journal from before an upgrade holds is loaded, under the names that it has now', async () => {
+  const bench = await openWorkbench();
+  const owner = await makeOwner(bench, 'older');
+  const [code, short] = [await makeCode(bench, owner, 'abcd'), await makeShort(bench, owner)];
+  const records = [
+    { live_code_id: code, target_id: 5 },
+    { live_code_id: short },
+    { live_code_id: 0, target_id: 4, outcome: outcome('forwarded') },
+  ];
+  let bytes = Buffer.alloc(0);
+  for (const record of records) bytes = Buffer.concat([bytes, olderBytes(visitOf(record), 1, bytes.length)]);
+  writeFileSync(join(bench.folder, segmentName(endedSource(), 1)), bytes);
+  bench.start();
+  await bench.finished(1);
+  expect(
+    await bench.all(
+      'SELECT live_code_id::int AS code, short_code_id::int AS short, target_id::int AS target, forward_id::int AS forward FROM visit ORDER BY id',
+    ),
+  ).toEqual([
+    { code, short: null, target: 5, forward: null },
+    { code: null, short, target: null, forward: null },
+    { code: null, short: null, target: null, forward: 4 },
+  ]);
+  expect(bench.log).toEqual([]);
+  expect(await inconsistencies(bench.client)).toEqual([]);
 });
 
 describe('where visits came from', () => {
@@ -124,7 +155,7 @@ describe('where visits came from', () => {
 
   const rowsOf = (bench: Workbench) =>
     bench.all(
-      `SELECT kind, owner_id::int, host, live_code_id::int, host(ip) AS ip, visits::int FROM visit_source ORDER BY kind, host, ip NULLS LAST`,
+      `SELECT kind, owner_id::int, host, live_code_id::int, short_code_id::int, host(ip) AS ip, visits::int FROM visit_source ORDER BY kind, host, ip NULLS LAST`,
     );
 
   test('is listed where it is foreign to the code’s owner, with how often', async () => {
@@ -146,7 +177,7 @@ describe('where visits came from', () => {
       by('thief.example'),
       by('thief.example', { outcome: outcome('closed') }),
       by('thief.example', { ip: '4.4.4.4' }),
-      by('thief.example', { live_code_id: short }),
+      by('thief.example', { live_code_id: 0, short_code_id: short }),
       by('own.example'),
       by('x.wild.example'),
       by('pool.example'),
@@ -164,18 +195,34 @@ describe('where visits came from', () => {
         referer: 'https://any.example/',
       }),
       visitOf({ outcome: outcome('unknown_host'), live_code_id: 0, host: 'old.example', ip: '5.5.5.5' }),
-      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, false_proof: 1, ip: '6.6.6.6' }),
-      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, false_proof: 2, ip: '6.6.6.6' }),
+      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, proof_failure: 1, ip: '6.6.6.6' }),
+      visitOf({ outcome: outcome('not_scanned'), live_code_id: code, proof_failure: 2, ip: '6.6.6.6' }),
       visitOf({ outcome: outcome('not_scanned'), live_code_id: code, ip: '6.6.6.6' }),
     ];
     const expected = (times: number) => [
-      { kind: 'forged', owner_id: owner, host: '', live_code_id: code, ip: '6.6.6.6', visits: times },
-      { kind: 'referer', owner_id: owner, host: 'others.example', live_code_id: code, ip: '3.3.3.3', visits: times },
-      { kind: 'referer', owner_id: owner, host: 'thief.example', live_code_id: code, ip: '3.3.3.3', visits: 2 * times },
-      { kind: 'referer', owner_id: owner, host: 'thief.example', live_code_id: short, ip: '3.3.3.3', visits: times },
-      { kind: 'referer', owner_id: owner, host: 'thief.example', live_code_id: code, ip: '4.4.4.4', visits: times },
-      { kind: 'replayed', owner_id: owner, host: '', live_code_id: code, ip: '6.6.6.6', visits: times },
-      { kind: 'unknown_host', owner_id: null, host: 'stray.example', live_code_id: null, ip: '5.5.5.5', visits: times },
+      { kind: 'forged', owner_id: owner, host: '', live_code_id: code, short_code_id: null, ip: '6.6.6.6', visits: times },
+      { kind: 'referer', owner_id: owner, host: 'others.example', live_code_id: code, short_code_id: null, ip: '3.3.3.3', visits: times },
+      {
+        kind: 'referer',
+        owner_id: owner,
+        host: 'thief.example',
+        live_code_id: code,
+        short_code_id: null,
+        ip: '3.3.3.3',
+        visits: 2 * times,
+      },
+      { kind: 'referer', owner_id: owner, host: 'thief.example', live_code_id: null, short_code_id: short, ip: '3.3.3.3', visits: times },
+      { kind: 'referer', owner_id: owner, host: 'thief.example', live_code_id: code, short_code_id: null, ip: '4.4.4.4', visits: times },
+      { kind: 'replayed', owner_id: owner, host: '', live_code_id: code, short_code_id: null, ip: '6.6.6.6', visits: times },
+      {
+        kind: 'unknown_host',
+        owner_id: null,
+        host: 'stray.example',
+        live_code_id: null,
+        short_code_id: null,
+        ip: '5.5.5.5',
+        visits: times,
+      },
     ];
     await load(bench, records);
     const first = await rowsOf(bench);

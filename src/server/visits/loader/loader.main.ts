@@ -13,7 +13,8 @@ if (!config.databaseUrl) {
   process.exit(1);
 }
 
-const agents = createAgentCache(50_000);
+// The dictionary remembers what was described, so that few user agents are asked for twice.
+const agents = createAgentCache(2_000);
 const loader = startLoader({
   database_url: config.databaseUrl,
   folder: journalFolder(config.dataDir),

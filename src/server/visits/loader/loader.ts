@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../../kit/calls/context.ts';
 import { databaseCode } from '../../kit/calls/errors.ts';
 import { createChores } from '../maintenance/loader-maintenance.ts';
-import { maximumBatchRecords } from './batch.ts';
+import { maxBatchRecords } from './batch.ts';
 import { createLoading } from './loading.ts';
 import type { FactSources } from './lookup.ts';
 import { createSegments } from './segments.ts';
@@ -31,8 +31,8 @@ export type Loader = {
   stop: () => Promise<void>;
 };
 
-const shortestBackoff = 100;
-const longestBackoff = 5_000;
+const minBackoff = 100;
+const maxBackoff = 5_000;
 /** A connection whose other side is silent is given up after so long. */
 const farewellMilliseconds = 2_000;
 
@@ -41,13 +41,13 @@ export function startLoader(options: LoaderOptions): Loader {
   const { folder, log, facts, lanes = 2, batch_bytes = 4 * 2 ** 20, pause_milliseconds = 250 } = options;
   const { retention_seconds = 86_400, lost_source_seconds = 3_600 } = options;
   const stopping = new AbortController();
-  const newState = () => ({ segments: createSegments(folder, maximumBatchRecords), loading: createLoading({ facts, batch_bytes, log }) });
+  const newState = () => ({ segments: createSegments(folder, maxBatchRecords), loading: createLoading({ facts, batch_bytes, log }) });
   let state = newState();
   const chores = createChores({ folder, log, retention_seconds, lost_source_seconds });
   let isAway = false;
 
   async function work(client: pg.ClientBase, isBroken: () => boolean): Promise<void> {
-    let backoff = shortestBackoff;
+    let backoff = minBackoff;
     while (!stopping.signal.aborted && !isBroken()) {
       const { segments, loading } = state;
       await segments.refresh(client);
@@ -62,12 +62,12 @@ export function startLoader(options: LoaderOptions): Loader {
       let pause = pause_milliseconds;
       try {
         if (await loading.load(client, job)) pause = 0;
-        backoff = shortestBackoff;
+        backoff = minBackoff;
       } catch (error) {
         if (isBroken() || isFarewell(error)) throw error;
         log.error({ segment: job.segment.name, error: messageOf(error) }, 'a batch of visits could not be loaded; it is tried again');
         pause = backoff;
-        backoff = Math.min(backoff * 2, longestBackoff);
+        backoff = Math.min(backoff * 2, maxBackoff);
         if (await loading.recover(client, job.segment, error)) pause = 0;
       } finally {
         segments.release(job, pause);
@@ -76,7 +76,7 @@ export function startLoader(options: LoaderOptions): Loader {
   }
 
   async function lane(): Promise<void> {
-    let backoff = shortestBackoff;
+    let backoff = minBackoff;
     while (!stopping.signal.aborted) {
       const { client, isBroken } = newClient(options.database_url);
       const startedAt = performance.now();
@@ -90,9 +90,9 @@ export function startLoader(options: LoaderOptions): Loader {
       await Promise.race([client.end().catch(() => {}), delay(farewellMilliseconds, undefined, { ref: false })]);
       // After a crash of the server neither ids nor offsets are what they were.
       state = newState();
-      if (performance.now() - startedAt > longestBackoff) backoff = shortestBackoff;
+      if (performance.now() - startedAt > maxBackoff) backoff = minBackoff;
       await rest(backoff, stopping.signal);
-      backoff = Math.min(backoff * 2, longestBackoff);
+      backoff = Math.min(backoff * 2, maxBackoff);
     }
   }
 

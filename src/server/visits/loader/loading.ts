@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
+import { visitSettingsOf } from '../../../contract/settings.visits.ts';
 import type { Log } from '../../kit/calls/context.ts';
 import { readBatch } from '../../kit/visits/journal/reader.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
-import { readSettings } from '../../settings/settings.public.ts';
 import { ensurePartitions } from '../maintenance/partitions.ts';
-import { groupBatch, maximumBatchRecords } from './batch.ts';
+import { nameReached } from '../older-records.ts';
+import { groupBatch, maxBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
 import { finishSegment, type Job, type KnownSegment, readProgress } from './segments.ts';
 import { type Piece, writeBatch } from './store.ts';
@@ -27,12 +28,14 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
   async function currentClock(client: pg.ClientBase): Promise<SiteClock> {
     const now = performance.now();
     if (clock && now - clock.read_at < settingsMilliseconds) return clock.of;
-    const { time_zone: zone } = await readSettings(client);
+    const { rows } = await client.query<{ key: string; value: unknown }>('SELECT key, value FROM setting');
+    const { time_zone: zone } = visitSettingsOf(rows);
     clock = { zone, of: clock?.zone === zone ? clock.of : siteClock(zone), read_at: now };
     return clock.of;
   }
 
   async function write(client: pg.ClientBase, piece: Piece, records: readonly DecodedRecord[]): Promise<boolean> {
+    await nameReached(client, records);
     const time = await currentClock(client);
     const found = await lookup(
       client,
@@ -76,7 +79,7 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
       return true;
     }
     segment.offset = next;
-    segment.limit = Math.min(segment.limit * 2, maximumBatchRecords);
+    segment.limit = Math.min(segment.limit * 2, maxBatchRecords);
     if (damaged_bytes > 0) log.warn({ segment: segment.name, before: next, damaged_bytes }, 'a journal segment is damaged');
     return next < read.length;
   }

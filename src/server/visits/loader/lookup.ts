@@ -21,7 +21,8 @@ export type Facts = {
 };
 
 /** A visit that counts in the statistics of its code. */
-export const isCounted = (record: VisitRecord): boolean => record.outcome === 0 && record.live_code_id > 0;
+export const isCounted = ({ outcome, live_code_id, short_code_id }: VisitRecord): boolean =>
+  outcome === 0 && (live_code_id > 0 || short_code_id > 0);
 
 export type Lookup = (client: pg.ClientBase, records: readonly VisitRecord[]) => Promise<Facts>;
 
@@ -40,7 +41,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
     columns: [['text', 'text']],
     keyColumns: 1,
     entryOf: idOf,
-    limit: 200_000,
+    limit: 60_000,
     overflow,
   });
   const places = createDictionary({
@@ -48,7 +49,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
     columns: (['country', 'region', 'city', 'carrier'] as const).map((name) => [name, 'text'] as const),
     keyColumns: 4,
     entryOf: idOf,
-    limit: 100_000,
+    limit: 20_000,
   });
   const devices = createDictionary({
     table: 'visit_device',
@@ -68,7 +69,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
     ],
     keyColumns: 1,
     entryOf: (row) => ({ id: Number(row.id), device_id: Number(row.device_id) }),
-    limit: 100_000,
+    limit: 40_000,
     overflow,
   });
   const placeKeys = new WeakMap<Place, string>();

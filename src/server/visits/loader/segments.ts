@@ -36,7 +36,7 @@ const aliveCheckMilliseconds = 500;
 const refreshMilliseconds = 200;
 
 /** The segments of a journal folder, and who loads what. Each source is loaded by one lane at a time, from its oldest segment on. */
-export function createSegments(folder: string, maximumRecords: number) {
+export function createSegments(folder: string, maxRecords: number) {
   const known = new Map<string, KnownSegment>();
   const sources = new Map<string, Source>();
   let turn = 0;
@@ -59,7 +59,7 @@ export function createSegments(folder: string, maximumRecords: number) {
     for (const segment of listed) {
       const row = rows.get(segment.name);
       if (!row || known.has(segment.name)) continue;
-      const one: KnownSegment = { ...segment, ...row, is_unreadable: false, limit: maximumRecords };
+      const one: KnownSegment = { ...segment, ...row, is_unreadable: false, limit: maxRecords };
       known.set(segment.name, one);
       const never = Number.NEGATIVE_INFINITY;
       const source = sources.get(segment.source) ?? { segments: [], is_alive: true, checked_at: never, is_busy: false, not_before: never };

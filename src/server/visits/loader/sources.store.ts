@@ -24,16 +24,16 @@ export async function addSources(client: pg.ClientBase, groups: readonly SourceG
 
 /** The codes' owners; visits of codes that are deleted by now are nobody's. */
 async function withOwners(client: pg.ClientBase, groups: readonly SourceGroup[]): Promise<Owned[]> {
-  const ids = [...new Set(groups.map(({ live_code_id }) => live_code_id))].filter((id) => id > 0);
-  const { rows } = await client.query<{ id: string; owner_id: string }>({
+  const ids = (of: (group: SourceGroup) => number) => [...new Set(groups.map(of))].filter((id) => id > 0);
+  const { rows } = await client.query<{ code: string; owner_id: string }>({
     name: 'source_owners',
-    text: `SELECT id, owner_id FROM live_code WHERE id = ANY ($1::bigint[])
-      UNION ALL SELECT id, owner_id FROM short_code WHERE id = ANY ($1::bigint[])`,
-    values: [ids],
+    text: `SELECT id || ' 0' AS code, owner_id FROM live_code WHERE id = ANY ($1::bigint[])
+      UNION ALL SELECT '0 ' || id, owner_id FROM short_code WHERE id = ANY ($2::bigint[])`,
+    values: [ids(({ live_code_id }) => live_code_id), ids(({ short_code_id }) => short_code_id)],
   });
-  const owners = new Map(rows.map(({ id, owner_id }) => [Number(id), Number(owner_id)]));
+  const owners = new Map(rows.map(({ code, owner_id }) => [code, Number(owner_id)]));
   return groups.flatMap((group): Owned[] => {
-    const owner_id = owners.get(group.live_code_id);
+    const owner_id = owners.get(`${group.live_code_id} ${group.short_code_id}`);
     if (group.kind === 'unknown_host') return [{ ...group, owner_id: null }];
     return owner_id === undefined ? [] : [{ ...group, owner_id }];
   });
@@ -63,13 +63,14 @@ const columns = (groups: readonly Owned[]): unknown[] => [
   groups.map(({ owner_id }) => owner_id),
   groups.map(({ host }) => host),
   groups.map(({ live_code_id, ip }) => (live_code_id === 0 || ip === null ? null : live_code_id)),
+  groups.map(({ short_code_id, ip }) => (short_code_id === 0 || ip === null ? null : short_code_id)),
   groups.map(({ ip }) => ip),
   groups.map(({ visits }) => visits),
   groups.map(({ first_at }) => new Date(first_at).toISOString()),
   groups.map(({ last_at }) => new Date(last_at).toISOString()),
 ];
-const given = `unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::inet[], $6::bigint[], $7::timestamptz[], $8::timestamptz[])
-  WITH ORDINALITY AS given (kind, owner_id, host, live_code_id, ip, visits, first_at, last_at, place)`;
+const given = `unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::inet[], $7::bigint[], $8::timestamptz[], $9::timestamptz[])
+  WITH ORDINALITY AS given (kind, owner_id, host, live_code_id, short_code_id, ip, visits, first_at, last_at, place)`;
 
 /** Answers the groups that have no row yet. */
 async function addToKnown(client: pg.ClientBase, groups: readonly Owned[]): Promise<Owned[]> {
@@ -80,10 +81,13 @@ async function addToKnown(client: pg.ClientBase, groups: readonly Owned[]): Prom
         last_at = greatest(source.last_at, given.last_at)
       FROM ${given} CROSS JOIN LATERAL (
         SELECT id FROM visit_source AS known WHERE known.kind = given.kind AND known.host = given.host AND known.ip = given.ip
-          AND known.owner_id = given.owner_id AND known.live_code_id = given.live_code_id
+          AND known.owner_id = given.owner_id AND known.live_code_id = given.live_code_id AND known.short_code_id IS NULL
         UNION ALL
         SELECT id FROM visit_source AS known WHERE known.kind = given.kind AND known.host = given.host AND known.ip = given.ip
-          AND given.owner_id IS NULL AND known.owner_id IS NULL AND known.live_code_id IS NULL
+          AND known.owner_id = given.owner_id AND known.live_code_id IS NULL AND known.short_code_id = given.short_code_id
+        UNION ALL
+        SELECT id FROM visit_source AS known WHERE known.kind = given.kind AND known.host = given.host AND known.ip = given.ip
+          AND given.owner_id IS NULL AND known.owner_id IS NULL AND known.live_code_id IS NULL AND known.short_code_id IS NULL
       ) AS found
       WHERE source.id = found.id RETURNING given.place`,
     values: columns(groups),
@@ -107,8 +111,8 @@ async function addNew(client: pg.ClientBase, groups: readonly Owned[]): Promise<
     const count = made.get(owner) ?? 0;
     const isNew = group.ip !== null && count < newRowsPerHour;
     if (isNew) made.set(owner, count + 1);
-    const kept = isNew ? group : { ...group, host: '', live_code_id: 0, ip: null };
-    const key = isNew ? `${owner} ${group.host} ${group.live_code_id} ${group.ip}` : owner;
+    const kept = isNew ? group : { ...group, host: '', live_code_id: 0, short_code_id: 0, ip: null };
+    const key = isNew ? `${owner} ${group.host} ${group.live_code_id} ${group.short_code_id} ${group.ip}` : owner;
     const same = wanted.get(key);
     if (same === undefined) wanted.set(key, { ...kept });
     else {
@@ -119,8 +123,8 @@ async function addNew(client: pg.ClientBase, groups: readonly Owned[]): Promise<
   }
   await client.query({
     name: 'add_sources',
-    text: `INSERT INTO visit_source AS known (kind, owner_id, host, live_code_id, ip, visits, first_at, last_at)
-      SELECT kind, owner_id, host, live_code_id, ip, visits, first_at, last_at FROM ${given}
+    text: `INSERT INTO visit_source AS known (kind, owner_id, host, live_code_id, short_code_id, ip, visits, first_at, last_at)
+      SELECT kind, owner_id, host, live_code_id, short_code_id, ip, visits, first_at, last_at FROM ${given}
       ON CONFLICT ON CONSTRAINT visit_source_key DO UPDATE SET visits = known.visits + excluded.visits,
         first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)`,
     values: columns([...wanted.values()]),

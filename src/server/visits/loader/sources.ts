@@ -1,5 +1,5 @@
 import { outcomes } from '../../../contract/enums.ts';
-import { falseProofs, type VisitRecord } from '../../kit/visits/journal/record.ts';
+import { proofFailures, type VisitRecord } from '../../kit/visits/journal/record.ts';
 
 export type SourceKind = 'unknown_host' | 'referer' | 'forged' | 'replayed';
 
@@ -8,8 +8,9 @@ export type SourceGroup = {
   kind: SourceKind;
   /** The unknown host or the one that referred; empty where neither is the matter, or where the batch has too many. */
   host: string;
-  /** A live code or a short code; 0 where the visit reached none, or where the batch has too many. */
+  /** 0 where the visit reached none, or where the batch has too many. */
   live_code_id: number;
+  short_code_id: number;
   /** Null where the batch has too many. */
   ip: string | null;
   visits: number;
@@ -17,6 +18,7 @@ export type SourceGroup = {
   last_at: number;
 };
 
+const noCode = { live_code_id: 0, short_code_id: 0 };
 const unknownHost = outcomes.indexOf('unknown_host');
 const pressed = outcomes.indexOf('pressed');
 /** Different ones of one batch that are told apart, of each kind and code; only somebody who means harm has more. */
@@ -36,9 +38,9 @@ export const refererHost = (referer: string): string => plainHost(refererPattern
 
 function sourceOf(record: VisitRecord): { kind: SourceKind; host: string } | undefined {
   if (record.outcome === unknownHost) return { kind: 'unknown_host', host: plainHost(record.host) };
-  if (record.live_code_id === 0 || record.outcome === pressed) return undefined;
-  if (record.false_proof === falseProofs.forged) return { kind: 'forged', host: refererHost(record.referer) };
-  if (record.false_proof === falseProofs.replayed) return { kind: 'replayed', host: refererHost(record.referer) };
+  if ((record.live_code_id === 0 && record.short_code_id === 0) || record.outcome === pressed) return undefined;
+  if (record.proof_failure === proofFailures.forged) return { kind: 'forged', host: refererHost(record.referer) };
+  if (record.proof_failure === proofFailures.replayed) return { kind: 'replayed', host: refererHost(record.referer) };
   const host = record.referer === '' ? '' : refererHost(record.referer);
   return host === '' || host === plainHost(record.host) ? undefined : { kind: 'referer', host };
 }
@@ -53,8 +55,8 @@ export function createSourceGroups() {
       const source = sourceOf(record);
       if (source === undefined) return;
       const { kind, host } = source;
-      const live_code_id = kind === 'unknown_host' ? 0 : record.live_code_id;
-      const code = `${kind} ${live_code_id}`;
+      const { live_code_id, short_code_id } = kind === 'unknown_host' ? noCode : record;
+      const code = `${kind} ${live_code_id} ${short_code_id}`;
       const key = `${code} ${host} ${ip}`;
       const count = counts.get(code) ?? 0;
       const isApart = groups.has(key) || count < groupsPerCode;
@@ -65,6 +67,7 @@ export function createSourceGroups() {
         groups.set(isApart ? key : code, {
           kind,
           live_code_id,
+          short_code_id,
           visits: 1,
           first_at: at,
           last_at: at,

@@ -46,8 +46,10 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
   await copyRows(client, `COPY visit (${visitColumns}) FROM STDIN`, batch.rows.map((row, index) => row + suffixes[index]).join(''));
   await copyRows(
     client,
-    'COPY visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) FROM STDIN',
-    batch.hours.map((of) => `${of.live_code_id}\t${of.hour}\t${of.outcome}\t${of.visits}\t${of.ips}\t${of.new_ips}\n`).join(''),
+    'COPY visit_hour (live_code_id, short_code_id, hour, outcome, visits, ips, new_ips) FROM STDIN',
+    batch.hours
+      .map((of) => `${of.live_code_id}\t${of.short_code_id}\t${of.hour}\t${of.outcome}\t${of.visits}\t${of.ips}\t${of.new_ips}\n`)
+      .join(''),
   );
   const byCode = ({ live_code_id, hour, value, visits }: Batch['places'][number]) => `${live_code_id}\t${hour}\t${value}\t${visits}\n`;
   await copyRows(client, 'COPY visit_hour_place (live_code_id, hour, place_id, visits) FROM STDIN', batch.places.map(byCode).join(''));
@@ -74,26 +76,39 @@ async function writeVisitors(client: pg.ClientBase, { visitors, first_day, last_
   if (visitors.length === 0) return '';
   const isOnlyToday = today.size === 1 && today.has(first_day) && today.has(last_day);
   await client.query(`SELECT pg_advisory_xact_lock${isOnlyToday ? '_shared' : ''}($1)`, [visitorLock]);
+  // Those of short codes stand first.
+  const shorts = visitors.findIndex(({ live_code_id }) => live_code_id > 0);
+  const firstLive = shorts < 0 ? visitors.length : shorts;
+  return (
+    (await writeVisitorsOf(client, 'short_code_visitor', 'short_code_id', visitors.slice(0, firstLive))) +
+    (await writeVisitorsOf(client, 'visitor', 'live_code_id', visitors.slice(firstLive)))
+  );
+}
+
+type CodeColumn = 'live_code_id' | 'short_code_id';
+
+async function writeVisitorsOf(client: pg.ClientBase, table: string, code: CodeColumn, visitors: Batch['visitors']): Promise<string> {
+  if (visitors.length === 0) return '';
   const column = (of: (visitor: Batch['visitors'][number]) => number | string) => plainArray(visitors.map(of));
   const { rows } = await client.query<{ flags: string }>({
-    name: 'visitors',
+    name: table,
     // The outer query sees the table as it was before, and the subquery with its LIMIT is always an index look-up.
     text: `WITH seen AS (
-        INSERT INTO visitor AS known (live_code_id, ip, day, visits, first_at, last_at, place_id, agent_id)
+        INSERT INTO ${table} AS known (${code}, ip, day, visits, first_at, last_at, place_id, agent_id)
         SELECT * FROM unnest($1::bigint[], $2::inet[], $3::date[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::integer[], $8::integer[])
-        ON CONFLICT (live_code_id, ip, day) DO UPDATE SET
+        ON CONFLICT (${code}, ip, day) DO UPDATE SET
           visits = known.visits + excluded.visits,
           first_at = least(known.first_at, excluded.first_at),
           last_at = greatest(known.last_at, excluded.last_at),
           place_id = CASE WHEN excluded.last_at < known.last_at THEN known.place_id ELSE excluded.place_id END,
           agent_id = CASE WHEN excluded.last_at < known.last_at THEN known.agent_id ELSE excluded.agent_id END
-        RETURNING live_code_id, ip, xmax = 0 AS is_first_today
+        RETURNING ${code}, ip, xmax = 0 AS is_first_today
       )
       SELECT coalesce(string_agg(CASE WHEN NOT is_first_today THEN '0'
-        WHEN (SELECT true FROM visitor WHERE visitor.live_code_id = seen.live_code_id AND visitor.ip = seen.ip LIMIT 1) THEN '1'
+        WHEN (SELECT true FROM ${table} AS before WHERE before.${code} = seen.${code} AND before.ip = seen.ip LIMIT 1) THEN '1'
         ELSE '2' END, ''), '') AS flags FROM seen`,
     values: [
-      column(({ live_code_id }) => live_code_id),
+      column((visitor) => visitor[code]),
       column(({ ip }) => ip),
       column(({ day }) => day),
       column(({ visits }) => visits),
@@ -115,7 +130,8 @@ function countUniques({ visitors, hours, rows, row_records }: Batch, flags: stri
   for (const [index, visitor] of visitors.entries()) {
     const flag = flags[index];
     // An address that comes on two days of one batch is new on the first of them only.
-    const isSameAddress = before?.live_code_id === visitor.live_code_id && before.ip === visitor.ip;
+    const isSameCode = before?.live_code_id === visitor.live_code_id && before.short_code_id === visitor.short_code_id;
+    const isSameAddress = isSameCode && before?.ip === visitor.ip;
     before = visitor;
     if (flag === '0') continue;
     const isNew = flag === '2' && !isSameAddress;
@@ -189,30 +205,36 @@ async function addForwards(client: pg.ClientBase, { forwards }: Batch): Promise<
 
 /** Late in the transaction, because these rows are the ones that other loaders wait for most; sorted, so that none deadlocks. */
 async function addTotals(client: pg.ClientBase, { hours, targets }: Batch): Promise<void> {
-  const codes = new Map<number, { visits: number; ips: number }>();
-  for (const { live_code_id, outcome, visits, ips } of hours) {
-    if (outcome !== 0 || live_code_id === 0) continue;
-    const total = codes.get(live_code_id) ?? { visits: 0, ips: 0 };
-    codes.set(live_code_id, { visits: total.visits + visits, ips: total.ips + ips });
-  }
-  if (codes.size === 0) return;
-  const sortedCodes = [...codes].sort(([a], [b]) => a - b);
-  await client.query({
-    name: 'code_totals',
-    text: `INSERT INTO live_code_total AS total (live_code_id, visits, ips)
-      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
-      ON CONFLICT (live_code_id) DO UPDATE SET visits = total.visits + excluded.visits, ips = total.ips + excluded.ips`,
-    values: [
-      plainArray(sortedCodes.map(([id]) => id)),
-      plainArray(sortedCodes.map(([, { visits }]) => visits)),
-      plainArray(sortedCodes.map(([, { ips }]) => ips)),
-    ],
-  });
+  await addTotalsOf(client, 'live_code_total', 'live_code_id', hours);
+  await addTotalsOf(client, 'short_code_total', 'short_code_id', hours);
   const sortedTargets = byTarget(targets, 'visits');
+  if (sortedTargets.length === 0) return;
   await client.query({
     name: 'target_totals',
     text: `INSERT INTO target_total AS total (target_id, visits) SELECT * FROM unnest($1::bigint[], $2::bigint[])
       ON CONFLICT (target_id) DO UPDATE SET visits = total.visits + excluded.visits`,
     values: [plainArray(sortedTargets.map(([id]) => id)), plainArray(sortedTargets.map(([, visits]) => visits))],
+  });
+}
+
+async function addTotalsOf(client: pg.ClientBase, table: string, code: CodeColumn, hours: Batch['hours']): Promise<void> {
+  const totals = new Map<number, { visits: number; ips: number }>();
+  for (const { [code]: id, outcome, visits, ips } of hours) {
+    if (outcome !== 0 || id === 0) continue;
+    const total = totals.get(id) ?? { visits: 0, ips: 0 };
+    totals.set(id, { visits: total.visits + visits, ips: total.ips + ips });
+  }
+  if (totals.size === 0) return;
+  const sorted = [...totals].sort(([a], [b]) => a - b);
+  await client.query({
+    name: table,
+    text: `INSERT INTO ${table} AS total (${code}, visits, ips)
+      SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
+      ON CONFLICT (${code}) DO UPDATE SET visits = total.visits + excluded.visits, ips = total.ips + excluded.ips`,
+    values: [
+      plainArray(sorted.map(([id]) => id)),
+      plainArray(sorted.map(([, { visits }]) => visits)),
+      plainArray(sorted.map(([, { ips }]) => ips)),
+    ],
   });
 }

@@ -201,9 +201,9 @@ describe('daily refill', () => {
 test('what has expired goes, and nothing else', async () => {
   await pool.query('DELETE FROM visit_change');
   await pool.query(
-    `INSERT INTO visit_change (kind, key, at) VALUES ('domain', 'old', now() - interval '25 hours'), ('domain', 'new', now())`,
+    `INSERT INTO visit_change (kind, key, at) VALUES ('domain', 'old', now() - interval '61 minutes'), ('domain', 'new', now() - interval '59 minutes')`,
   );
-  await pool.query(`INSERT INTO used_ticket VALUES ('\\x01', now() - interval '1 second'), ('\\x02', now() + interval '1 minute')`);
+  await pool.query(`INSERT INTO used_ticket VALUES ('\\x01', now() - interval '6 minutes'), ('\\x02', now() + interval '1 minute')`);
   await pool.query(`INSERT INTO attempt VALUES ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 minute')`);
   await pool.query(`INSERT INTO visit_source (kind, host, visits, first_at, last_at)
     SELECT 'unknown_host', host, 1, at, at FROM (VALUES ('old', now() - interval '31 days'), ('new', now() - interval '29 days')) AS given (host, at)`);

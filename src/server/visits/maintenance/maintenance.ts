@@ -4,7 +4,7 @@ import { dropPartitionsBefore } from './partitions.ts';
 
 /** A rollup: its key but code or target and hour, and what is summed. */
 const rollups = [
-  { table: 'visit_hour', owner: 'live_code_id', key: ['outcome'], sums: ['visits', 'ips', 'new_ips'] },
+  { table: 'visit_hour', owner: 'live_code_id', key: ['short_code_id', 'outcome'], sums: ['visits', 'ips', 'new_ips'] },
   { table: 'visit_hour_place', owner: 'live_code_id', key: ['place_id'], sums: ['visits'] },
   { table: 'visit_hour_device', owner: 'live_code_id', key: ['device_id'], sums: ['visits'] },
   { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits', 'presses'] },
@@ -24,7 +24,7 @@ const compactionLock = 7_301_190_250;
 export async function compactRollups(pool: pg.Pool, { now, hours }: { now: Date; hours: number }): Promise<number> {
   const since = new Date(now.getTime() - hours * hourMilliseconds).toISOString();
   const { rows } = await pool.query<{ hour: Date }>(
-    `SELECT hour FROM visit_hour WHERE hour >= $1 GROUP BY hour HAVING count(*) > count(DISTINCT (live_code_id, outcome)) ORDER BY hour`,
+    `SELECT hour FROM visit_hour WHERE hour >= $1 GROUP BY hour HAVING count(*) > count(DISTINCT (live_code_id, short_code_id, outcome)) ORDER BY hour`,
     [since],
   );
   let merged = 0;
@@ -84,18 +84,19 @@ export async function dropOldVisits(
   const client = await pool.connect();
   try {
     const partitions = await dropPartitionsBefore(client, firstKept);
-    return { partitions, visitors: await deleteVisitorsBefore(client, firstKept) };
+    const visitors = await deleteVisitorsBefore(client, 'visitor', firstKept);
+    return { partitions, visitors: visitors + (await deleteVisitorsBefore(client, 'short_code_visitor', firstKept)) };
   } finally {
     client.release();
   }
 }
 
 /** In pieces, so that no statement holds its locks for long. */
-async function deleteVisitorsBefore(client: pg.ClientBase, day: string): Promise<number> {
+async function deleteVisitorsBefore(client: pg.ClientBase, table: 'visitor' | 'short_code_visitor', day: string): Promise<number> {
   const piece = 20_000;
   for (let deleted = 0; ; ) {
     const { rowCount } = await client.query(
-      'DELETE FROM visitor WHERE ctid = ANY (ARRAY(SELECT ctid FROM visitor WHERE day < $1::date LIMIT $2))',
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE day < $1::date LIMIT $2))`,
       [day, piece],
     );
     deleted += rowCount ?? 0;
@@ -103,12 +104,15 @@ async function deleteVisitorsBefore(client: pg.ClientBase, day: string): Promise
   }
 }
 
-/** Removes what was needed for a while only: changes that every process has read, tickets and attempts that have expired. */
+/**
+ * Removes what was needed for a while only: changes that every redirect process has read (one that was away for half an hour reads
+ * everything anew), and tickets and attempts that have expired. Nobody else removes them.
+ */
 export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source', number>> {
   const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
   return {
-    visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 day'`),
-    used_ticket: await purge('DELETE FROM used_ticket WHERE expires_at < now()'),
+    visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 hour'`),
+    used_ticket: await purge(`DELETE FROM used_ticket WHERE expires_at < now() - interval '5 minutes'`),
     attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
     visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
   };

@@ -61,7 +61,7 @@ const visibleRows = (
 ): SQL => sql`visit ${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = visit.live_code_id
   WHERE ${codes ?? sql`true`} AND visit.at >= ${momentSql(span.from)} AND visit.at < ${momentSql(span.to)}
     AND (${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})
-    AND ${isOwnVisit(codes, sql`visit.live_code_id`, sql`visit.outcome`)}`;
+    AND ${isOwnVisit(codes, sql`visit`)}`;
 
 /** Codes with a visit that passed, in whole hours and, after them, in rows. */
 export async function activeCodes(

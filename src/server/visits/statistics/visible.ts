@@ -24,14 +24,12 @@ const visibleFrom = live_code.visible_from;
 const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 /** A code that was deleted has no row any more, and visits that reached none never had. */
 const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
-/** Not a short code's, also where that is long removed. */
-export const isNoShortCode = (id: SQL): SQL => sql`NOT EXISTS (SELECT FROM short_code_id WHERE short_code_id.id = ${id})`;
 /**
- * Leaves out what passed a short code: whom it sent to a code is counted there. Short codes are no codes of `live_code`, so that a
- * condition on codes leaves them out by itself; only rows without a code are looked up.
+ * Leaves out what passed a short code: whom it sent to a code is counted there. A condition on codes leaves visits of short codes out by
+ * itself.
  */
-export const isOwnVisit = (codes: CodeCondition, id: SQL, outcome: SQL = sql`${passed}`): SQL =>
-  codes ? sql`true` : sql`(${live_code.id} IS NOT NULL OR ${outcome} <> ${passed} OR ${isNoShortCode(id)})`;
+export const isOwnVisit = (codes: CodeCondition, rows: SQL): SQL =>
+  codes ? sql`true` : sql`(coalesce(${rows}.short_code_id, 0) = 0 OR ${rows}.outcome <> ${passed})`;
 /** The start of the hour of the site that a moment lies in. */
 const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
   sql`date_bin('1 hour', ${moment}, ${momentSql(clock.hourOf(to - 1))})`;
@@ -60,7 +58,7 @@ export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock)
     FROM visit_hour ${joinCode(codes, sql`visit_hour.live_code_id`)}
     WHERE ${codeWhere(codes)} AND visit_hour.hour >= ${momentSql(span.from)} AND visit_hour.hour < ${momentSql(span.to)}
       AND (${visibleFrom} IS NULL OR visit_hour.hour >= ${visibleFrom})
-      AND ${isOwnVisit(codes, sql`visit_hour.live_code_id`, sql`visit_hour.outcome`)}
+      AND ${isOwnVisit(codes, sql`visit_hour`)}
     UNION ALL
     SELECT visit.live_code_id, ${hourSql(sql`visit.at`, span, clock)}, visit.outcome, 1, visit.unique_ip::integer, visit.first_visit::integer
     ${rowsOfClearedHour(codes, span, clock)}
@@ -86,7 +84,6 @@ export function visibleParts(kind: 'place' | 'device', codes: CodeCondition, spa
     SELECT ${table}.${id} AS id, ${table}.visits FROM ${table} ${joinCode(codes, sql`${table}.live_code_id`)}
     WHERE ${codeWhere(codes)} AND ${table}.hour >= ${momentSql(span.from)} AND ${table}.hour < ${momentSql(span.to)}
       AND (${visibleFrom} IS NULL OR ${table}.hour >= ${visibleFrom})
-      AND ${isOwnVisit(codes, sql`${table}.live_code_id`)}
     UNION ALL
     SELECT ${kind === 'place' ? sql`visit.place_id` : sql`visit_agent.device_id`}, 1 ${rowsOfClearedHour(codes, span, clock)}
       AND visit.outcome = ${passed}

@@ -1,44 +1,54 @@
 import type pg from 'pg';
 
+const ofCodes = (visitor: string, total: string, code: string): Record<string, [rollup: string, rows: string]> => ({
+  [visitor]: [
+    `SELECT ${code}, ip, day, visits, first_at, last_at FROM ${visitor}`,
+    `SELECT ${code}, ip, (at AT TIME ZONE $zone)::date, count(*), min(at), max(at) FROM visit WHERE outcome = 0 AND ${code} > 0 GROUP BY 1, 2, 3`,
+  ],
+  [`first visits of a day, ${visitor}`]: [
+    `SELECT ${code}, ip, day, 1 FROM ${visitor}`,
+    `SELECT ${code}, ip, (at AT TIME ZONE $zone)::date, count(*) FROM visit WHERE unique_ip AND ${code} > 0 GROUP BY 1, 2, 3`,
+  ],
+  [`first visits ever, ${visitor}`]: [
+    `SELECT DISTINCT ${code}, ip, 1 FROM ${visitor}`,
+    `SELECT ${code}, ip, count(*) FROM visit WHERE first_visit AND unique_ip AND ${code} > 0 GROUP BY 1, 2`,
+  ],
+  [total]: [
+    `SELECT ${code}, visits, ips FROM ${total}`,
+    `SELECT ${code}, count(*), count(*) FILTER (WHERE unique_ip) FROM visit WHERE outcome = 0 AND ${code} > 0 GROUP BY 1`,
+  ],
+});
+
 /** What must be the same: a rollup, and the same figures counted from rows. `$zone` stands for the site's time zone. */
 const comparisons: Record<string, [rollup: string, rows: string]> = {
   visit_hour: [
-    'SELECT live_code_id, hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_hour GROUP BY 1, 2, 3',
-    `SELECT coalesce(live_code_id, 0), date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
-      FROM visit GROUP BY 1, 2, 3`,
+    'SELECT live_code_id, short_code_id, hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_hour GROUP BY 1, 2, 3, 4',
+    `SELECT coalesce(live_code_id, 0), coalesce(short_code_id, 0), date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
+      FROM visit GROUP BY 1, 2, 3, 4`,
   ],
   visit_hour_place: [
     'SELECT live_code_id, hour, place_id, sum(visits) FROM visit_hour_place GROUP BY 1, 2, 3',
-    `SELECT live_code_id, date_trunc('hour', at, $zone), place_id, count(*) FROM visit WHERE outcome = 0 GROUP BY 1, 2, 3`,
+    `SELECT live_code_id, date_trunc('hour', at, $zone), place_id, count(*) FROM visit WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3`,
   ],
   visit_hour_device: [
     'SELECT live_code_id, hour, device_id, sum(visits) FROM visit_hour_device GROUP BY 1, 2, 3',
-    `SELECT live_code_id, date_trunc('hour', at, $zone), device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 GROUP BY 1, 2, 3`,
+    `SELECT live_code_id, date_trunc('hour', at, $zone), device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3`,
   ],
   visit_hour_target: [
     'SELECT target_id, hour, sum(visits) FROM visit_hour_target GROUP BY 1, 2',
     `SELECT target_id, date_trunc('hour', at, $zone), count(*) FROM visit WHERE outcome = 0 AND target_id IS NOT NULL GROUP BY 1, 2`,
   ],
-  visitor: [
-    'SELECT live_code_id, ip, day, visits, first_at, last_at FROM visitor',
-    'SELECT live_code_id, ip, (at AT TIME ZONE $zone)::date, count(*), min(at), max(at) FROM visit WHERE outcome = 0 GROUP BY 1, 2, 3',
-  ],
-  'first visits of a day': [
-    'SELECT live_code_id, ip, day, 1 FROM visitor',
-    'SELECT live_code_id, ip, (at AT TIME ZONE $zone)::date, count(*) FROM visit WHERE unique_ip GROUP BY 1, 2, 3',
-  ],
-  'first visits ever': [
-    'SELECT DISTINCT live_code_id, ip, 1 FROM visitor',
-    'SELECT live_code_id, ip, count(*) FROM visit WHERE first_visit AND unique_ip GROUP BY 1, 2',
-  ],
-  live_code_total: [
-    'SELECT live_code_id, visits, ips FROM live_code_total',
-    'SELECT live_code_id, count(*), count(*) FILTER (WHERE unique_ip) FROM visit WHERE outcome = 0 GROUP BY 1',
-  ],
+  ...ofCodes('visitor', 'live_code_total', 'live_code_id'),
+  ...ofCodes('short_code_visitor', 'short_code_total', 'short_code_id'),
   target_total: [
     'SELECT target_id, visits FROM target_total',
     'SELECT target_id, count(*) FROM visit WHERE outcome = 0 AND target_id IS NOT NULL GROUP BY 1',
   ],
+  forward_total: [
+    'SELECT forward_id, hits, last_at FROM forward_total',
+    'SELECT forward_id, count(*), max(at) FROM visit WHERE forward_id IS NOT NULL GROUP BY 1',
+  ],
+  'visits reach one thing': ['SELECT 0 WHERE false', 'SELECT 1 FROM visit WHERE num_nonnulls(live_code_id, short_code_id, forward_id) > 1'],
   'one row a visit': ['SELECT id, 1 FROM visit', 'SELECT id, count(*) FROM visit GROUP BY id'],
 };
 

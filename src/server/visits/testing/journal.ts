@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from '../../kit/visits/journal/record.ts';
+import { crc32 } from 'node:zlib';
+import { encodeRecord, maxRecordLength, type VisitRecord } from '../../kit/visits/journal/record.ts';
 import { segmentName, sourceName } from '../../kit/visits/journal/segment.ts';
 
 /** No process has this id. */
@@ -21,9 +22,11 @@ const phone =
 export const visitOf = (change: Partial<VisitRecord> = {}): VisitRecord => ({
   at: Date.now(),
   live_code_id: 1,
+  short_code_id: 0,
   target_id: 0,
+  forward_id: 0,
   lease_id: 0,
-  false_proof: 0,
+  proof_failure: 0,
   outcome: 0,
   open_log: true,
   host: 'qr.example.com',
@@ -37,10 +40,21 @@ export const visitOf = (change: Partial<VisitRecord> = {}): VisitRecord => ({
 
 /** The bytes of a segment with these records, as the journal's writer lays them. */
 export function segmentBytes(records: readonly VisitRecord[]): Buffer {
-  const buffer = Buffer.alloc(records.length * maximumRecordLength);
+  const buffer = Buffer.alloc(records.length * maxRecordLength);
   let length = 0;
   for (const record of records) length = encodeRecord(buffer, length, length, record);
   return buffer.subarray(0, length);
+}
+
+/** The bytes of a record as a version before 2 laid it, in which short codes and forwards had no numbers of their own. */
+export function olderBytes(record: VisitRecord, version = 1, base = 0): Buffer {
+  const buffer = Buffer.alloc(maxRecordLength);
+  const whole = buffer.subarray(0, encodeRecord(buffer, 0, base, record));
+  const older = Buffer.concat([whole.subarray(0, 45), whole.subarray(57)]);
+  const head = version * 2 ** 24 + older.length - 10;
+  older.writeUInt32LE(head, 2);
+  older.writeUInt32LE(crc32(older.subarray(10), (head ^ Math.imul(base, 0x9e3779b1)) >>> 0), 6);
+  return older;
 }
 
 /** Writes a whole segment and answers its path. */

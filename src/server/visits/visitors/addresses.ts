@@ -29,12 +29,7 @@ export function ipCondition(column: SQL, typed: string | undefined): SQL | undef
   return /^[0-9a-f:.]+$/.test(text) ? sql`starts_with(host(${column}), ${text})` : sql`false`;
 }
 
-export const since = live_code.visible_from;
-/** What is visible of a visitor's visits, of any codes: where the history was cleared on that day, its visits since then, from rows. */
-export const visibleVisits = sql`CASE WHEN visitor.first_at < ${since} THEN greatest(1, (
-    SELECT count(*) FROM visit WHERE visit.live_code_id = visitor.live_code_id AND visit.ip = visitor.ip AND visit.outcome = ${passed}
-      AND visit.at >= ${since} AND visit.at <= visitor.last_at
-  )) ELSE visitor.visits END`;
+const since = live_code.visible_from;
 
 /** When the code's history begins, as the database writes it; null where it was never cleared. */
 async function historyStart(db: Database, id: number): Promise<string | null> {

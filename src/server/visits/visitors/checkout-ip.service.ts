@@ -5,7 +5,7 @@ import { canonicalIp } from '../../kit/network/ip.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { openPlaces, type PlaceReader } from '../facts/place.ts';
-import { isOwnVisit, millisecondsOf, passed } from '../statistics/visible.ts';
+import { millisecondsOf, passed } from '../statistics/visible.ts';
 import { blacklistedState, protecting } from './blacklist.ts';
 import { blockAddresses } from './visitor.service.ts';
 
@@ -35,7 +35,7 @@ async function knownOf(ips: readonly string[], { db, scope, now }: Context): Pro
       SELECT visitor.ip, visitor.live_code_id, ${live_code.name} AS name, ${live_code.file_name} AS file_name,
         ${visits} AS visits, ${first} AS first_at, visitor.last_at, visitor.agent_id
       FROM asked JOIN visitor ON visitor.ip = asked.ip LEFT JOIN ${live_code} ON ${live_code.id} = visitor.live_code_id
-      WHERE ${visible} AND ${isOwnVisit(undefined, sql`visitor.live_code_id`)}
+      WHERE ${visible}
     ),
     sums AS (SELECT ip, sum(visits) AS visits, min(first_at) AS first_at, max(last_at) AS last_at FROM came GROUP BY ip),
     code AS (

@@ -49,7 +49,8 @@ async function visitsFrom(db: Database, networks: readonly string[], since: numb
         SELECT wide.place::float8 AS place, came.visits, came.addresses
         FROM unnest(${sql.param([...networks])}::cidr[]) WITH ORDINALITY AS wide (network, place)
         CROSS JOIN LATERAL (
-          SELECT coalesce(sum(visitor.visits), 0)::float8 AS visits, count(DISTINCT visitor.ip)::float8 AS addresses FROM visitor
+          SELECT coalesce(sum(visitor.visits), 0)::float8 AS visits, count(DISTINCT visitor.ip)::float8 AS addresses
+          FROM (SELECT ip, visits, first_at FROM visitor UNION ALL SELECT ip, visits, first_at FROM short_code_visitor) AS visitor
           WHERE ${isWithin(sql`visitor.ip`, sql`wide.network`)} AND visitor.first_at >= ${momentSql(since)}
         ) AS came ORDER BY wide.place`);
       return rows.map(({ place, visits, addresses }) => ({ network: networks[place - 1] ?? '', visits, addresses }));

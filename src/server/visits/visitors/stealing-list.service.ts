@@ -12,6 +12,9 @@ import { visit_source, visit_source_rule } from '../visits.table.ts';
 import { blacklistedState, protecting } from './blacklist.ts';
 import { blockAddresses } from './visitor.service.ts';
 
+/** What the list calls the code: that of a live code or of a short code, whose ids are of one sequence. */
+const codeId = sql<number | null>`coalesce(${visit_source.live_code_id}, ${visit_source.short_code_id})::float8`;
+
 type SourceRow = { id: number; owner_id: number | null; host: string };
 
 /** A rule on the host itself or on one above it: subdomains are refused with it. */
@@ -37,7 +40,7 @@ async function namesOf(ids: readonly number[], { db, actor, scope, now }: Contex
       ${user_account.account} AS owner_account, ${isBlocked} AS blocked, ${blacklisted} AS blacklisted
     FROM ${visit_source}
     LEFT JOIN ${live_code} ON ${and(eq(live_code.id, visit_source.live_code_id), scope.sees(live_code.owner_id))}
-    LEFT JOIN ${short_code} ON ${and(eq(short_code.id, visit_source.live_code_id), scope.sees(short_code.owner_id))}
+    LEFT JOIN ${short_code} ON ${and(eq(short_code.id, visit_source.short_code_id), scope.sees(short_code.owner_id))}
     LEFT JOIN ${user_account} ON ${user_account.id} = ${visit_source.owner_id}
     WHERE ${isOneOf(visit_source.id, ids)}`);
   return new Map(rows.map(({ id, ...names }) => [id, names]));
@@ -84,7 +87,7 @@ export function stealingListService(trustedProxies: readonly string[]): Service<
           kind: visit_source.kind,
           host: visit_source.host,
           host_unicode: unicodeOf(visit_source.host),
-          live_code_id: visit_source.live_code_id,
+          live_code_id: codeId,
           ip: sql<string | null>`host(${visit_source.ip})`,
           visits: visit_source.visits,
           first_at: visit_source.first_at,
@@ -96,7 +99,7 @@ export function stealingListService(trustedProxies: readonly string[]): Service<
           scope.sees(visit_source.owner_id),
           searched(search),
           equals(visit_source.kind, kind),
-          equals(visit_source.live_code_id, live_code_id),
+          live_code_id === undefined ? undefined : sql`${codeId} = ${live_code_id}`,
           equals(visit_source.owner_id, owner_id),
         ),
         sorts: visit_source,

@@ -7,7 +7,7 @@ import { canonicalCidr } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
-import { isNoShortCode, momentSql } from '../statistics/visible.ts';
+import { momentSql } from '../statistics/visible.ts';
 import { ipCondition } from './addresses.ts';
 import { blacklistedState } from './blacklist.ts';
 
@@ -16,7 +16,7 @@ type Input = ParsedInputOf<(typeof visitorList)['calls']['inquire']>;
 /** So many rows are looked at for one answer; where too few of them match, the next call goes on from there. */
 const lookedAt = 50_000;
 /** Days whose visits can be added up address by address while one waits. */
-const longestRanking = 14;
+const maxRankingDays = 14;
 const timeoutMilliseconds = 8_000;
 
 /** A row of `visitor`: one code, one address, one day. */
@@ -164,7 +164,7 @@ export async function visitorPage(
   const isRanking = sort === 'visits';
   const firstDay = from ?? (isRanking ? (to ?? today) : undefined);
   if (firstDay !== undefined && to !== undefined && firstDay > to) throw invalidField('to', 'invalid');
-  if (isRanking && firstDay !== undefined && addDays(firstDay, longestRanking) <= (to ?? today))
+  if (isRanking && firstDay !== undefined && addDays(firstDay, maxRankingDays) <= (to ?? today))
     throw invalidField('from', 'range_too_long');
   const cursor = readCursor(sort, after);
   const places = await placesNamed(db, place);
@@ -174,7 +174,6 @@ export async function visitorPage(
       all([
         firstDay === undefined ? undefined : sql`${rows}.first_at >= ${momentSql(clock.startOf(firstDay))}`,
         to === undefined ? undefined : sql`${rows}.first_at < ${momentSql(clock.startOf(addDays(to, 1)))}`,
-        isNoShortCode(sql`${rows}.live_code_id`),
       ]),
     address: addressCondition(sql`visitor.ip`, ip),
     newest: all([

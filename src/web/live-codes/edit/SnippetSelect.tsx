@@ -1,6 +1,6 @@
 import { Select, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumSnippets } from '../../../contract/codes/live-code.ts';
+import { maxSnippetsOfCode } from '../../../contract/links/js-config.providers.ts';
 import { api } from '../../kit/calls/api.ts';
 import { failureText } from '../../kit/calls/failure.ts';
 import { useCall } from '../../kit/calls/query.ts';
@@ -23,7 +23,7 @@ export function SnippetSelect({ ownerId, value = [], onChange, ...control }: Sni
       mode="multiple"
       className="lc-wide"
       value={value}
-      maxCount={maximumSnippets}
+      maxCount={maxSnippetsOfCode}
       loading={found.isFetching}
       placeholder={t('set_qr_code.snippets.none')}
       optionFilterProp="name"

@@ -14,12 +14,12 @@ export interface DiskLimits {
 }
 
 /** With less free, nothing more is recorded. */
-export const leastFreeBytes = 32 * 2 ** 20;
+export const minFreeBytes = 32 * 2 ** 20;
 
 const defaults: DiskLimits = {
   alarm_used: 0.8,
   reserve_bytes: 64 * 2 ** 20,
-  least_free_bytes: leastFreeBytes,
+  least_free_bytes: minFreeBytes,
   interval_milliseconds: 1000,
 };
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type DecodedRecord, decodeRecords, maximumRecordLength } from './record.ts';
+import { type DecodedRecord, decodeRecords, maxRecordLength } from './record.ts';
 
 export interface ReadBatch {
   records: DecodedRecord[];
@@ -28,13 +28,13 @@ export async function readBatch(
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const limit = Math.min(offset + Math.max(bytes, 2 * maximumRecordLength), size);
+    const limit = Math.min(offset + Math.max(bytes, 2 * maxRecordLength), size);
     // A writer that was caught up with is asked often, and then only zeros follow.
     let piece = await readPiece(file, offset, Math.min(limit, offset + firstPiece));
     if (dataLength(piece) > 0) piece = await readPiece(file, offset, limit);
     else if (isFinal) return await passZeros(file, offset, size);
     const end = offset + dataLength(piece);
-    const isEnd = offset + piece.length >= size || end < offset + piece.length - maximumRecordLength;
+    const isEnd = offset + piece.length >= size || end < offset + piece.length - maxRecordLength;
     const { records, unknown_version } = decodeAll(piece, offset);
     const sound = records.at(-1)?.next ?? offset;
     const skipped = records.reduce((sum, record) => sum + record.skipped, 0);
@@ -107,5 +107,5 @@ async function firstByteAfter(file: FileHandle, offset: number, size: number): P
  * so that these are damaged for good; the rest may be a record that the end of the piece cut.
  */
 function passDamage(sound: number, end: number): number {
-  return Math.max(sound, end - maximumRecordLength + 1);
+  return Math.max(sound, end - maxRecordLength + 1);
 }

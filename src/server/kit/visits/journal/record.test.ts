@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRecords, encodeRecord, maximumRecordLength, type VisitRecord } from './record.ts';
+import { olderBytes } from '../../../visits/testing/journal.ts';
+import { decodeRecords, encodeRecord, maxRecordLength, type VisitRecord } from './record.ts';
 
 const headerText = (maxLength: number) =>
   fc.oneof(
@@ -15,11 +16,13 @@ const whole = fc.nat({ max: 2 ** 48 - 1 });
 const visit: fc.Arbitrary<VisitRecord> = fc.record({
   at: whole,
   live_code_id: whole,
+  short_code_id: whole,
   target_id: whole,
+  forward_id: whole,
   lease_id: whole,
   outcome: fc.integer({ min: 0, max: 255 }),
   open_log: fc.boolean(),
-  false_proof: fc.constantFrom(0, 1, 2),
+  proof_failure: fc.constantFrom(0, 1, 2),
   host: headerText(253),
   path: headerText(256),
   referer: headerText(512),
@@ -29,7 +32,7 @@ const visit: fc.Arbitrary<VisitRecord> = fc.record({
 });
 
 const encodeAll = (records: VisitRecord[], base = 0): { buffer: Buffer; starts: number[] } => {
-  const buffer = Buffer.alloc(records.length * maximumRecordLength);
+  const buffer = Buffer.alloc(records.length * maxRecordLength);
   const starts: number[] = [];
   let at = 0;
   for (const record of records) {
@@ -52,9 +55,11 @@ const asDecoded = (record: VisitRecord): VisitRecord => ({
 const someVisit: VisitRecord = {
   at: Date.UTC(2026, 0, 2),
   live_code_id: 7,
+  short_code_id: 0,
   target_id: 9,
+  forward_id: 0,
   lease_id: 0,
-  false_proof: 0,
+  proof_failure: 0,
   outcome: 0,
   open_log: true,
   host: 'example.com',
@@ -137,7 +142,7 @@ describe('a visit record', () => {
   it('cuts every text to its bound', () => {
     const long = 'x'.repeat(5000);
     const { buffer } = encodeAll([{ ...someVisit, host: long, path: long, referer: long, language: long, user_agent: long, ip: long }]);
-    expect(buffer.length).toBeLessThanOrEqual(maximumRecordLength);
+    expect(buffer.length).toBeLessThanOrEqual(maxRecordLength);
     const [decoded] = decodeRecords(buffer, 0);
     const lengths = Object.entries(decoded?.record ?? {}).flatMap(([key, value]) =>
       typeof value === 'string' ? [[key, value.length]] : [],
@@ -148,11 +153,14 @@ describe('a visit record', () => {
   it('names the version of its layout, is read where an older one wrote it without, and stops the reader where a later one did', () => {
     const { buffer, starts } = encodeAll([someVisit, someVisit, someVisit], 100);
     const [, second = 0, third = 0] = starts;
-    expect(buffer.readUInt8(second + 5)).toBe(1);
-    expect([...decodeRecords(inVersion(buffer, second, third, 0, 100), 100)]).toHaveLength(3);
-    const decoding = decodeRecords(inVersion(buffer, second, third, 2, 100), 100);
-    expect(decoding.next().value).toMatchObject({ offset: 100, next: 100 + second });
-    expect(decoding.next()).toEqual({ value: 2, done: true });
+    expect(buffer.readUInt8(second + 5)).toBe(2);
+    for (const version of [0, 1]) {
+      const older = olderBytes(someVisit, version, 100);
+      expect([...decodeRecords(older, 100)]).toEqual([{ offset: 100, version, record: someVisit, next: 100 + older.length, skipped: 0 }]);
+    }
+    const decoding = decodeRecords(inVersion(buffer, second, third, 3, 100), 100);
+    expect(decoding.next().value).toMatchObject({ offset: 100, version: 2, next: 100 + second });
+    expect(decoding.next()).toEqual({ value: 3, done: true });
   });
 });
 
@@ -160,7 +168,7 @@ describe('a visit record', () => {
 function inVersion(buffer: Buffer, start: number, end: number, version: number, base: number): Buffer {
   const changed = Buffer.from(buffer);
   changed.writeUInt8(version, start + 5);
-  if (version > 1) changed.fill(0xaa, start + 10, end);
+  changed.fill(0xaa, start + 10, end);
   const seed = (changed.readUInt32LE(start + 2) ^ Math.imul(base + start, 0x9e3779b1)) >>> 0;
   changed.writeUInt32LE(crc32(changed.subarray(start + 10, end), seed), start + 6);
   return changed;

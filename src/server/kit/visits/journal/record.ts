@@ -1,23 +1,27 @@
 import { crc32 } from 'node:zlib';
 
 /** What was wrong with the ticket or signature of a visit to a scan-only code: false, or used before. */
-export const falseProofs = { none: 0, forged: 1, replayed: 2 } as const;
-export type FalseProof = (typeof falseProofs)[keyof typeof falseProofs];
+export const proofFailures = { none: 0, forged: 1, replayed: 2 } as const;
+export type ProofFailure = (typeof proofFailures)[keyof typeof proofFailures];
 
 /** One visit as the redirect process knew it; look-ups of place, carrier and device come later, by the loader. */
 export interface VisitRecord {
   /** Milliseconds since 1970. */
   at: number;
-  /** Of a live code or a short code; 0 where the visit reached none. */
+  /** 0 where the visit reached no live code. */
   live_code_id: number;
-  /** 0 where no target was chosen; the forward's id where one answered. */
+  /** 0 where it reached no short code. */
+  short_code_id: number;
+  /** 0 where no target was chosen. */
   target_id: number;
+  /** 0 where no forward answered. */
+  forward_id: number;
   /** The `target_lease` that this visit was served from; 0 for targets without a threshold. */
   lease_id: number;
   /** Position in the contract's `outcomes`. */
   outcome: number;
   open_log: boolean;
-  false_proof: FalseProof;
+  proof_failure: ProofFailure;
   host: string;
   /** Without the query, which may carry a ticket. */
   path: string;
@@ -31,6 +35,8 @@ export interface VisitRecord {
 export interface DecodedRecord {
   /** Where the record begins in its segment. */
   offset: number;
+  /** Of its layout. Before 2 `live_code_id` may be a short code's, and `target_id` is the forward's where one answered. */
+  version: number;
   record: VisitRecord;
   /** Where the next one begins. */
   next: number;
@@ -40,13 +46,17 @@ export interface DecodedRecord {
 
 /**
  * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
- * checked alike in every version, whatever the body holds. The body of version 1, and of 0, which older journals hold: four 48-bit integers (at, live_code_id,
- * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ * checked alike in every version, whatever the body holds. The body of version 2: four 48-bit integers (at, live_code_id, target_id,
+ * lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 proof_failure), the texts' lengths (u8, u16, u16, u8, u16, u8), two 48-bit
+ * integers (short_code_id, forward_id), then the texts' bytes in the order of their lengths. Versions 0 and 1, which journals that were
+ * not loaded before an upgrade hold, lack the last two integers.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
-const fixedLength = 35;
-const layoutVersion = 1;
+const layoutVersion = 2;
+const fixedLength = 47;
+const olderFixedLength = 35;
+const fixedLengthOf = (version: number): number => (version < layoutVersion ? olderFixedLength : fixedLength);
 const versionUnit = 2 ** 24;
 
 const hostBytes = 253;
@@ -57,7 +67,7 @@ const userAgentBytes = 512;
 const ipBytes = 45;
 
 /** No record of any version is longer, nor the parts of this one together; a writer that has this much room can encode without asking. */
-export const maximumRecordLength = 2048;
+export const maxRecordLength = 2048;
 
 /**
  * The CRC starts from length, version and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
@@ -91,13 +101,15 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   writeWhole(buffer, record.target_id, body + 12);
   writeWhole(buffer, record.lease_id, body + 18);
   buffer[body + 24] = record.outcome;
-  buffer[body + 25] = (record.open_log ? 1 : 0) | (record.false_proof << 1);
+  buffer[body + 25] = (record.open_log ? 1 : 0) | (record.proof_failure << 1);
   buffer[body + 26] = host.length;
   buffer.writeUInt16LE(path.length, body + 27);
   buffer.writeUInt16LE(referer.length, body + 29);
   buffer[body + 31] = language.length;
   buffer.writeUInt16LE(userAgent.length, body + 32);
   buffer[body + 34] = ip.length;
+  writeWhole(buffer, record.short_code_id, body + 35);
+  writeWhole(buffer, record.forward_id, body + 41);
   // One write of the joined text costs less than six calls into the runtime.
   const text = host + path + referer + language + userAgent + ip;
   buffer.write(text, body + fixedLength, text.length, 'latin1');
@@ -123,7 +135,13 @@ export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedR
     const version = buffer.readUInt8(start + 5);
     if (version > layoutVersion) return version;
     const end = start + headerLength + buffer.readUIntLE(start + 2, 3);
-    yield { offset: base + start, record: decodeBody(buffer, start + headerLength), next: base + end, skipped: start - at };
+    yield {
+      offset: base + start,
+      version,
+      record: decodeBody(buffer, start + headerLength, version),
+      next: base + end,
+      skipped: start - at,
+    };
     at = end;
   }
   return undefined;
@@ -139,12 +157,13 @@ function findRecord(buffer: Buffer, from: number, base: number): number {
 }
 
 function isRecord(buffer: Buffer, at: number, base: number): boolean {
-  if (at + headerLength + fixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
+  if (at + headerLength + olderFixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
   const head = buffer.readUInt32LE(at + 2);
   const length = head % versionUnit;
   const body = at + headerLength;
-  if (length < fixedLength || length > maximumRecordLength - headerLength || body + length > buffer.length) return false;
-  if (head < (layoutVersion + 1) * versionUnit && textLength(buffer, body) !== length - fixedLength) return false;
+  if (length < olderFixedLength || length > maxRecordLength - headerLength || body + length > buffer.length) return false;
+  const version = Math.floor(head / versionUnit);
+  if (version <= layoutVersion && textLength(buffer, body) !== length - fixedLengthOf(version)) return false;
   return crc32(buffer.subarray(body, body + length), seedOf(head, base + at)) === buffer.readUInt32LE(at + 6);
 }
 
@@ -156,11 +175,13 @@ const textLength = (buffer: Buffer, body: number): number =>
   buffer.readUInt16LE(body + 32) +
   buffer.readUInt8(body + 34);
 
-const falseProofOf = (bits: number): FalseProof => (bits === falseProofs.forged || bits === falseProofs.replayed ? bits : falseProofs.none);
+const proofFailureOf = (bits: number): ProofFailure =>
+  bits === proofFailures.forged || bits === proofFailures.replayed ? bits : proofFailures.none;
 
 /** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
-function decodeBody(buffer: Buffer, body: number): VisitRecord {
-  let at = body + fixedLength;
+function decodeBody(buffer: Buffer, body: number, version: number): VisitRecord {
+  const isOlder = version < layoutVersion;
+  let at = body + fixedLengthOf(version);
   const take = (length: number): string => {
     const text = buffer.toString('utf8', at, at + length);
     at += length;
@@ -169,11 +190,13 @@ function decodeBody(buffer: Buffer, body: number): VisitRecord {
   return {
     at: readWhole(buffer, body),
     live_code_id: readWhole(buffer, body + 6),
+    short_code_id: isOlder ? 0 : readWhole(buffer, body + 35),
     target_id: readWhole(buffer, body + 12),
+    forward_id: isOlder ? 0 : readWhole(buffer, body + 41),
     lease_id: readWhole(buffer, body + 18),
     outcome: buffer.readUInt8(body + 24),
     open_log: (buffer.readUInt8(body + 25) & 1) === 1,
-    false_proof: falseProofOf((buffer.readUInt8(body + 25) >> 1) & 3),
+    proof_failure: proofFailureOf((buffer.readUInt8(body + 25) >> 1) & 3),
     host: take(buffer.readUInt8(body + 26)),
     path: take(buffer.readUInt16LE(body + 27)),
     referer: take(buffer.readUInt16LE(body + 29)),

@@ -23,7 +23,7 @@ interface Source {
 }
 
 /** `visit.id` is the segment's id × 2^26 + the record's offset, so that no segment may be longer. */
-export const maximumSegmentLength = 2 ** 26;
+export const maxSegmentLength = 2 ** 26;
 
 const segmentPattern = /^([a-z0-9]+-[a-z0-9]+-\d+(?:-[a-f0-9]+)?)\.(\d{6,})\.journal$/;
 const sourcePattern = /^([a-z0-9]+)-([a-z0-9]+)-(\d+)(?:-([a-f0-9]+))?$/;

@@ -19,9 +19,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const visit = (index: number): VisitRecord => ({
   at: 1_700_000_000_000 + index,
   live_code_id: index,
+  short_code_id: 0,
   target_id: 0,
+  forward_id: 0,
   lease_id: 0,
-  false_proof: 0,
+  proof_failure: 0,
   outcome: 0,
   open_log: true,
   host: 'example.com',

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DiskGuard, type DiskLimits, watchDisk } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from './record.ts';
-import { maximumSegmentLength, segmentName } from './segment.ts';
+import { encodeRecord, maxRecordLength, type VisitRecord } from './record.ts';
+import { maxSegmentLength, segmentName } from './segment.ts';
 
 const firstBufferLength = 256 * 1024;
-const maximumGroupLength = 8 * 2 ** 20;
+const maxGroupLength = 8 * 2 ** 20;
 /** A group is written when so many turns of the event loop brought no further record, and after so many turns at the latest. */
 const quietTurns = 2;
-const mostTurns = 16;
+const maxTurns = 16;
 
 export interface JournalOptions<T> {
   folder: string;
@@ -67,7 +67,7 @@ interface Group<T> {
  * have dropped the data and report the next sync as good.
  */
 export async function openJournal<T>(options: JournalOptions<T>): Promise<Journal<T>> {
-  const { folder, source, files = diskFiles, segmentLength = maximumSegmentLength, groupLength = maximumGroupLength } = options;
+  const { folder, source, files = diskFiles, segmentLength = maxSegmentLength, groupLength = maxGroupLength } = options;
   mkdirSync(folder, { recursive: true, mode: 0o750 });
   const statistics: JournalStatistics = { records: 0, bytes: 0, groups: 0, refused: 0, disk_used: 0, is_disk_alarmed: false };
   const guard: DiskGuard = await watchDisk({ folder, files, statistics, limits: options.disk, onAlarm: options.onDiskAlarm });
@@ -112,7 +112,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
     quiet = count === gathered ? quiet + 1 : 0;
     gathered = count;
     turns += 1;
-    if (quiet < quietTurns && turns < mostTurns) setImmediate(gather);
+    if (quiet < quietTurns && turns < maxTurns) setImmediate(gather);
     else startWrite();
   };
 
@@ -177,7 +177,7 @@ export async function openJournal<T>(options: JournalOptions<T>): Promise<Journa
     isOpen: () => !isFailed && !guard.isFull(),
     append(record, waiter) {
       const group = filling;
-      if (isFailed || guard.isFull() || (group.length + maximumRecordLength > group.buffer.length && !grow(group, groupLength))) {
+      if (isFailed || guard.isFull() || (group.length + maxRecordLength > group.buffer.length && !grow(group, groupLength))) {
         statistics.refused += 1;
         return false;
       }

@@ -1,6 +1,7 @@
 import dayjs from 'dayjs';
 import type { TrialDraft, TrialVisitor } from '../../../../contract/codes/qr-code-trial.ts';
-import type { RuleSystem, TargetRule } from '../../../../contract/codes/targeting.ts';
+import type { TargetRule } from '../../../../contract/codes/targeting.ts';
+import type { RuleSystem } from '../../../../contract/enums.ts';
 import { china } from '../../../kit/places.ts';
 import { inZone } from '../../../kit/texts/time.ts';
 import { type LiveTargets, visitsLeft } from '../../preview/decide.ts';
