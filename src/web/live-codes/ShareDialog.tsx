@@ -1,5 +1,5 @@
 import { CopyOutlined, ExportOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Alert, App, Button } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../contract/live-code.ts';
@@ -7,8 +7,7 @@ import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { Modal } from '../kit/dialogs.tsx';
 import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/FormModal.tsx';
-import { copyText } from '../kit/feedback/Copyable.tsx';
-import { Copyable, Status } from '../kit/feedback.ts';
+import { Copyable, Status, useCopy } from '../kit/feedback.ts';
 import { useAction } from '../kit/query.ts';
 import { useSession } from '../kit/session.tsx';
 import { generatePassword } from './password.ts';
@@ -20,7 +19,7 @@ const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): 
 /** Sets, replaces and removes the password of the share page, and hands out its link. */
 export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const copy = useCopy();
   const mayUpdate = useSession().allows('qr_code_list.share');
   const confirm = useConfirm();
   const [hasPassword, setHasPassword] = useState(code.has_password);
@@ -54,14 +53,6 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
   }
 
   const link = shareLink(code, password);
-  async function copyLink() {
-    try {
-      await copyText(link);
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
 
   const footer = (
     <div className="lc-form-footer">
@@ -73,7 +64,7 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
           <Button icon={<ExportOutlined />} href={link} target="_blank" rel="noopener">
             {t('qr_code_list.share.open')}
           </Button>
-          <Button type="primary" icon={<CopyOutlined />} onClick={() => void copyLink()}>
+          <Button type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
             {t('qr_code_list.actions.copy_link')}
           </Button>
         </>

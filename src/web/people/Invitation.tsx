@@ -2,8 +2,7 @@ import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/api.ts';
-import { copyText } from '../kit/feedback/Copyable.tsx';
-import { Failure, Num } from '../kit/feedback.ts';
+import { Failure, Num, useCopy } from '../kit/feedback.ts';
 import { useCall } from '../kit/query.ts';
 import { useSite } from '../kit/site.tsx';
 import { defaultQrDesign } from '../qr/design.ts';
@@ -15,6 +14,7 @@ import { useInvitationLink } from './useInvitationLink.ts';
 export function Invitation() {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  const copy = useCopy();
   const { admin_register } = useSite();
   const linkOf = useInvitationLink();
   const { data, error, refetch, isFetching } = useCall(api.user_customer.invitation, {});
@@ -28,15 +28,6 @@ export function Invitation() {
     );
   const { invitation_code, customers, joined_this_month } = data;
   const link = invitation_code === null ? null : linkOf(invitation_code);
-
-  async function copy(text: string) {
-    try {
-      await copyText(text);
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
 
   async function download(text: string) {
     try {

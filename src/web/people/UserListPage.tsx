@@ -1,5 +1,5 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -7,7 +7,7 @@ import { disabledStatus } from '../../contract/enums.ts';
 import { mayInvite, type User } from '../../contract/user-list.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
-import { copyText } from '../kit/feedback/Copyable.tsx';
+import { useCopy } from '../kit/feedback.ts';
 import { type BatchAction, type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { useAction } from '../kit/query.ts';
 import { Allowed, useSession } from '../kit/session.tsx';
@@ -55,27 +55,14 @@ function useLogInAs() {
   };
 }
 
-function useCopyInvitation() {
-  const { t } = useTranslation();
-  const { message } = App.useApp();
-  const linkOf = useInvitationLink();
-  return async ({ invitation_code }: User) => {
-    try {
-      await copyText(linkOf(invitation_code));
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  };
-}
-
 /** Customers and agents, and everything that is decided about them. */
 export function UserListPage() {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<UserDialog | null>(null);
   const ask = usePeopleActions('user_list');
   const logInAs = useLogInAs();
-  const copyInvitation = useCopyInvitation();
+  const linkOf = useInvitationLink();
+  const copy = useCopy();
   // A batch dialog ends its batch action: true clears the selection, false keeps it.
   const settle = useRef<(isDone: boolean) => void>(() => {});
 
@@ -114,7 +101,7 @@ export function UserListPage() {
       key: 'copy_invitation',
       label: 'user_list.copy_invitation',
       visible: (user) => mayInvite(user.role_kind),
-      onClick: (user) => void copyInvitation(user),
+      onClick: (user) => void copy(linkOf(user.invitation_code)),
     },
     { key: 'message', label: 'user_list.send_message', node: 'user_list.message', onClick: about('message') },
     {
