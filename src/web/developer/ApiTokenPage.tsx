@@ -3,13 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiToken, defaultCallsPerMinute, type TokenState, tokenStates } from '../../contract/api-token.ts';
 import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
 import { type FieldData, FormDrawer } from '../kit/FormModal.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
-import { useAction } from '../kit/query.ts';
-import { AddButton } from '../kit/removal.tsx';
+import { AddButton, useRowsAction } from '../kit/removal.tsx';
 import { useSession } from '../kit/session.tsx';
 import { ScopeField } from './ScopeField.tsx';
 import { SecretDialog } from './Secret.tsx';
@@ -147,23 +145,23 @@ function LastUse({ row }: { row: ApiToken }) {
 export function ApiTokenPage() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const confirm = useConfirm();
-  const revoke = useAction(api.api_token.revoke, { success: 'api_token.revoked' });
+  const revoking = useRowsAction<ApiToken, unknown>(api.api_token.revoke, {
+    key: 'revoke',
+    label: 'api_token.revoke',
+    node: 'api_token.revoke',
+    danger: true,
+    title: 'api_token.revoke_title',
+    many: 'api_token.revoke_many',
+    content: 'api_token.revoke_content',
+    name: ({ name }) => ({ name }),
+    visible: (row) => row.state !== 'revoked',
+    success: 'api_token.revoked',
+  });
   const [isAdding, setIsAdding] = useState(false);
   const [edited, setEdited] = useState<ApiToken | null>(null);
   const [token, setToken] = useState<string | null>(null);
   const [isReading, setIsReading] = useState(false);
 
-  async function askRevoke(rows: readonly ApiToken[]): Promise<boolean> {
-    const [first] = rows;
-    if (!first) return false;
-    const title =
-      rows.length === 1 ? t('api_token.revoke_title', { name: first.name }) : t('api_token.revoke_many', { number: rows.length });
-    const agreed = await confirm({ title, content: 'api_token.revoke_content', confirm: 'api_token.revoke', danger: true });
-    return agreed && (await revoke.run({ ids: rows.map(({ id }) => id) })) !== undefined;
-  }
-
-  const revoking = { key: 'revoke', label: 'api_token.revoke', node: 'api_token.revoke', danger: true } as const;
   const addButton = <AddButton node="api_token.add" label="api_token.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
@@ -190,9 +188,9 @@ export function ApiTokenPage() {
             visible: (row) => row.state !== 'revoked' && row.user_id === user?.id,
             onClick: setEdited,
           },
-          { ...revoking, visible: (row) => row.state !== 'revoked', onClick: (row) => void askRevoke([row]) },
+          revoking.row,
         ]}
-        batchActions={[{ ...revoking, onClick: askRevoke }]}
+        batchActions={[revoking.batch]}
       />
       {isAdding && (
         <FormDrawer

@@ -42,3 +42,22 @@ export function useConfirm(): (options: ConfirmOptions) => Promise<boolean> {
       });
     });
 }
+
+/** What is asked about one row, as a message key with what `name` gives, and about `number` rows. */
+export type RowsQuestion<Row> = Omit<ConfirmOptions, 'run'> & { many: string; name: (row: Row) => Record<string, string | number> };
+
+/** Asks about one row or several, then acts; resolves to true when it was done. */
+export function useRowsQuestion(): <Row>(
+  rows: readonly Row[],
+  question: RowsQuestion<Row>,
+  act: () => Promise<unknown>,
+) => Promise<boolean> {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  return async (rows, { title, many, name, ...question }, act) => {
+    const [first] = rows;
+    if (first === undefined) return false;
+    const words = rows.length === 1 ? t(title, name(first)) : t(many, { number: rows.length });
+    return (await confirm({ ...question, title: words })) && (await act()) !== undefined;
+  };
+}
