@@ -3,6 +3,7 @@ import type { User } from '../../contract/user-list.ts';
 import { api } from '../kit/api.ts';
 import { FormDrawer, FormModal } from '../kit/FormModal.tsx';
 import { useSession } from '../kit/session.tsx';
+import type { DialogState } from '../kit/useDialog.ts';
 import { useSealed } from '../kit/useSealed.ts';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import {
@@ -42,7 +43,7 @@ function useTitle() {
   };
 }
 
-export function UserDialogs({ dialog, onClose, onDone }: DialogProps & { dialog: UserDialog | null; onDone: () => void }) {
+export function UserDialogs({ dialogs: { present: dialog, done: onDone, close: onClose } }: { dialogs: DialogState<UserDialog> }) {
   switch (dialog?.kind) {
     case undefined:
       return null;
