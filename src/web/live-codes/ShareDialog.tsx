@@ -19,12 +19,9 @@ const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): 
 /** Sets, replaces and removes the password of the share page, and hands out its link. */
 export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const copy = useCopy();
   const mayUpdate = useSession().allows('qr_code_list.share');
-  const confirm = useConfirm();
   const [hasPassword, setHasPassword] = useState(code.has_password);
   const [password, setPassword] = useState<string | null>(null);
-  const remove = useAction(api.qr_code_list.update_password, { success: 'qr_code_list.share.removed' });
   const form = useContractForm(api.qr_code_list.update_password, {
     initial: { password: generatePassword() },
     toInput: (values) => ({ id: code.id, password: values.password ?? '' }),
@@ -35,41 +32,16 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
     },
   });
 
-  async function askToRemove() {
-    const options = {
-      title: 'qr_code_list.share.remove_title',
-      content: 'qr_code_list.share.remove_content',
-      confirm: 'qr_code_list.share.remove',
-    };
-    await confirm({
-      ...options,
-      danger: true,
-      run: async () => {
-        if (!(await remove.run({ id: code.id, password: null }))) return;
+  const link = shareLink(code, password);
+  const footer = (
+    <Acts
+      code={code}
+      link={password === null ? null : link}
+      onRemoved={() => {
         setHasPassword(false);
         setPassword(null);
-      },
-    });
-  }
-
-  const link = shareLink(code, password);
-
-  const footer = (
-    <div className="lc-form-footer">
-      <Button danger type="text" onClick={() => void askToRemove()}>
-        {t('qr_code_list.share.remove')}
-      </Button>
-      {password !== null && (
-        <>
-          <Button icon={<ExportOutlined />} href={link} target="_blank" rel="noopener">
-            {t('qr_code_list.share.open')}
-          </Button>
-          <Button type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
-            {t('qr_code_list.actions.copy_link')}
-          </Button>
-        </>
-      )}
-    </div>
+      }}
+    />
   );
   return (
     <Modal
@@ -104,6 +76,48 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
         )}
       </div>
     </Modal>
+  );
+}
+
+type ActsProps = {
+  code: LiveCode;
+  /** With the password, which is known only where it was just set. */
+  link: string | null;
+  onRemoved: () => void;
+};
+
+/** Ends the sharing, opens the page and copies its link. */
+function Acts({ code, link, onRemoved }: ActsProps) {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  const confirm = useConfirm();
+  const remove = useAction(api.qr_code_list.update_password, { success: 'qr_code_list.share.removed' });
+  const askToRemove = () =>
+    confirm({
+      title: 'qr_code_list.share.remove_title',
+      content: 'qr_code_list.share.remove_content',
+      confirm: 'qr_code_list.share.remove',
+      danger: true,
+      run: async () => {
+        if (await remove.run({ id: code.id, password: null })) onRemoved();
+      },
+    });
+  return (
+    <div className="lc-form-footer">
+      <Button danger type="text" onClick={() => void askToRemove()}>
+        {t('qr_code_list.share.remove')}
+      </Button>
+      {link !== null && (
+        <>
+          <Button icon={<ExportOutlined />} href={link} target="_blank" rel="noopener">
+            {t('qr_code_list.share.open')}
+          </Button>
+          <Button type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
+            {t('qr_code_list.actions.copy_link')}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 

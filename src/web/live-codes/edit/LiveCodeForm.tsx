@@ -34,25 +34,13 @@ type LiveCodeFormProps = {
   original?: LiveCodeDetails;
 };
 
-/** The page of one live code: its sections, what a visitor would see beside them, and the bar that saves. */
-export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
-  const { t } = useTranslation();
-  const { allows } = useSession();
-  const confirm = useConfirm();
-  const isWide = useMedia('(min-width: 1200px)');
-  const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [isAsideOpen, setIsAsideOpen] = useState(false);
-  const [view, setView] = useState<AsideView>('preview');
+/** Which targets stand open; faults inside closed ones open them when the form is sent, and the first fault comes into sight. */
+function useOpenTargets({ contract }: Pick<ReturnType<typeof useLiveCodeForm>, 'contract'>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const { targets } = contract.initial as CodeValues;
     return new Set(targets.length > mostOpenTargets ? [] : targets.map((target) => target.key));
   });
-  const live = useMemo(() => new Map(current?.targets.map((target) => [target.id, target])), [current]);
-  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done', onSuccess: follow });
-  const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
 
-  /** Faults inside closed targets open them, and the first one comes into sight. */
   async function submit() {
     const output = await contract.submit();
     const faulty = contract.form.getFieldsError().filter((field) => field.errors.length > 0);
@@ -68,25 +56,51 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
       });
     return output;
   }
+  return { open, setOpen, submit };
+}
+
+/** Somebody else saved the code meanwhile: its newest state can be taken, after a question. */
+function OutdatedAlert({ reload }: { reload: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  async function takeNewest() {
+    const question = { title: 'set_qr_code.outdated.title', content: 'set_qr_code.outdated.loses', confirm: 'set_qr_code.outdated.reload' };
+    if (await confirm({ ...question, danger: true })) await reload();
+  }
+  return (
+    <Alert
+      className="code-alert code-outdated"
+      type="warning"
+      showIcon
+      title={t('set_qr_code.outdated.title')}
+      description={t('set_qr_code.outdated.content')}
+      action={
+        <Button size="small" onClick={() => void takeNewest()}>
+          {t('set_qr_code.outdated.reload')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** The page of one live code: its sections, what a visitor would see beside them, and the bar that saves. */
+export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const confirm = useConfirm();
+  const isWide = useMedia('(min-width: 1200px)');
+  const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
+  const { open, setOpen, submit } = useOpenTargets({ contract });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isAsideOpen, setIsAsideOpen] = useState(false);
+  const [view, setView] = useState<AsideView>('preview');
+  const live = useMemo(() => new Map(current?.targets.map((target) => [target.id, target])), [current]);
+  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done', onSuccess: follow });
+  const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
 
   async function discard() {
-    const yes = await confirm({
-      title: 'set_qr_code.discard.title',
-      content: 'set_qr_code.discard.content',
-      confirm: 'set_qr_code.discard.yes',
-      danger: true,
-    });
-    if (yes) contract.reset(contract.initial);
-  }
-
-  async function takeNewest() {
-    const yes = await confirm({
-      title: 'set_qr_code.outdated.title',
-      content: 'set_qr_code.outdated.loses',
-      confirm: 'set_qr_code.outdated.reload',
-      danger: true,
-    });
-    if (yes) await reload();
+    const question = { title: 'set_qr_code.discard.title', content: 'set_qr_code.discard.content', confirm: 'set_qr_code.discard.yes' };
+    if (await confirm({ ...question, danger: true })) contract.reset(contract.initial);
   }
 
   const form = { ...contract, submit };
@@ -109,20 +123,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
           <div className="code-editor">
             <SectionIndex />
             <div className="code-sections">
-              {isOutdated && (
-                <Alert
-                  className="code-alert code-outdated"
-                  type="warning"
-                  showIcon
-                  title={t('set_qr_code.outdated.title')}
-                  description={t('set_qr_code.outdated.content')}
-                  action={
-                    <Button size="small" onClick={() => void takeNewest()}>
-                      {t('set_qr_code.outdated.reload')}
-                    </Button>
-                  }
-                />
-              )}
+              {isOutdated && <OutdatedAlert reload={reload} />}
               <BasicsSection code={current} />
               <TargetsSection
                 open={open}

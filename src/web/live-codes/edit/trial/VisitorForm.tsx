@@ -26,65 +26,13 @@ const named = (kind: 'region' | 'country', places: readonly { value: string; lab
 
 /** Who comes: what isn't chosen is unknown. */
 export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { timeZone } = useFormat();
-  const places = usePlaces();
-  const change = (part: { [K in keyof TrialVisitor]?: TrialVisitor[K] | undefined }) =>
+  const change: Change = (part) =>
     onChange(Object.fromEntries(Object.entries({ ...visitor, ...part }).filter(([, value]) => value !== undefined && value !== '')));
-  const place = visitor.region ? `region ${visitor.region}` : visitor.country ? `country ${visitor.country}` : undefined;
-  const languages = [...new Set([...commonLanguages, ...(visitor.language ? [visitor.language] : [])])];
-
-  function choosePlace(chosen: string | undefined) {
-    const [kind, name] = chosen === undefined ? [] : [chosen.split(' ', 1)[0], chosen.slice(chosen.indexOf(' ') + 1)];
-    change(kind === 'region' ? { country: china, region: name } : { country: name, region: undefined });
-  }
   return (
     <div className="trial-form">
-      <Choice
-        fact="place"
-        value={place}
-        isLong
-        options={[
-          { label: t('set_qr_code.targeting.condition.regions'), options: named('region', places.regions) },
-          { label: t('set_qr_code.targeting.condition.countries'), options: named('country', places.countries) },
-        ]}
-        choose={choosePlace}
-      />
-      <Choice
-        fact="carrier"
-        value={visitor.carrier}
-        options={carriers.map((value) => ({ value, label: t(`set_qr_code.targeting.carrier.${value}`) }))}
-        choose={(carrier) => change({ carrier })}
-      />
-      <Choice
-        fact="system"
-        value={visitor.system}
-        placeholder={t('set_qr_code.targeting.system.other')}
-        options={ruleSystems.map((value) => ({ value, label: t(`set_qr_code.targeting.system.${value}`) }))}
-        choose={(system) => change({ system })}
-      />
-      <Line fact="messenger">
-        {(id) => (
-          <Segmented
-            id={id}
-            block
-            aria-label={t('set_qr_code.targeting.condition.messenger')}
-            value={visitor.messenger ?? false}
-            onChange={(messenger) => change({ messenger })}
-            options={[
-              { value: true, label: t('set_qr_code.targeting.in_messenger') },
-              { value: false, label: t('set_qr_code.targeting.outside_messenger') },
-            ]}
-          />
-        )}
-      </Line>
-      <Choice
-        fact="language"
-        value={visitor.language}
-        isLong
-        options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
-        choose={(language) => change({ language })}
-      />
+      <Facts visitor={visitor} change={change} />
       <Line fact="time">
         {(id) => (
           <DatePicker
@@ -134,6 +82,70 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
         )}
       </div>
     </div>
+  );
+}
+
+type Change = (part: { [K in keyof TrialVisitor]?: TrialVisitor[K] | undefined }) => void;
+
+/** What rules ask of a visitor: place, carrier, system, messenger and language. */
+function Facts({ visitor, change }: { visitor: TrialVisitor; change: Change }) {
+  const { t, i18n } = useTranslation();
+  const places = usePlaces();
+  const place = visitor.region ? `region ${visitor.region}` : visitor.country ? `country ${visitor.country}` : undefined;
+  const languages = [...new Set([...commonLanguages, ...(visitor.language ? [visitor.language] : [])])];
+
+  function choosePlace(chosen: string | undefined) {
+    const [kind, name] = chosen === undefined ? [] : [chosen.split(' ', 1)[0], chosen.slice(chosen.indexOf(' ') + 1)];
+    change(kind === 'region' ? { country: china, region: name } : { country: name, region: undefined });
+  }
+  return (
+    <>
+      <Choice
+        fact="place"
+        value={place}
+        isLong
+        options={[
+          { label: t('set_qr_code.targeting.condition.regions'), options: named('region', places.regions) },
+          { label: t('set_qr_code.targeting.condition.countries'), options: named('country', places.countries) },
+        ]}
+        choose={choosePlace}
+      />
+      <Choice
+        fact="carrier"
+        value={visitor.carrier}
+        options={carriers.map((value) => ({ value, label: t(`set_qr_code.targeting.carrier.${value}`) }))}
+        choose={(carrier) => change({ carrier })}
+      />
+      <Choice
+        fact="system"
+        value={visitor.system}
+        placeholder={t('set_qr_code.targeting.system.other')}
+        options={ruleSystems.map((value) => ({ value, label: t(`set_qr_code.targeting.system.${value}`) }))}
+        choose={(system) => change({ system })}
+      />
+      <Line fact="messenger">
+        {(id) => (
+          <Segmented
+            id={id}
+            block
+            aria-label={t('set_qr_code.targeting.condition.messenger')}
+            value={visitor.messenger ?? false}
+            onChange={(messenger) => change({ messenger })}
+            options={[
+              { value: true, label: t('set_qr_code.targeting.in_messenger') },
+              { value: false, label: t('set_qr_code.targeting.outside_messenger') },
+            ]}
+          />
+        )}
+      </Line>
+      <Choice
+        fact="language"
+        value={visitor.language}
+        isLong
+        options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
+        choose={(language) => change({ language })}
+      />
+    </>
   );
 }
 
