@@ -192,38 +192,8 @@ export function ApiTokenPage() {
         ]}
         batchActions={[revoking.batch]}
       />
-      {isAdding && (
-        <FormDrawer
-          action={api.api_token.add}
-          title="api_token.add"
-          submit="api_token.add_submit"
-          size="medium"
-          success={false}
-          fields={fields}
-          initial={{ calls_per_minute: defaultCallsPerMinute, nodes: [] }}
-          toInput={asInput}
-          onDone={(made) => setToken(made.token)}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
-      {edited && (
-        <FormDrawer
-          action={api.api_token.update}
-          title={t('api_token.update_title', { name: edited.name })}
-          submit="common.save"
-          size="medium"
-          fields={fields}
-          initial={{
-            name: edited.name,
-            nodes: edited.nodes,
-            networks: edited.networks.join('\n'),
-            calls_per_minute: edited.calls_per_minute,
-            expires_at: edited.expires_at,
-          }}
-          toInput={(values) => ({ ...asInput(values), id: edited.id })}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      {isAdding && <AddToken onMade={setToken} onClose={() => setIsAdding(false)} />}
+      {edited && <EditToken token={edited} onClose={() => setEdited(null)} />}
       {token && (
         <SecretDialog title="api_token.made" warning="api_token.made_warning" secret={token} onClose={() => setToken(null)}>
           <TokenExample token={token} />
@@ -231,5 +201,44 @@ export function ApiTokenPage() {
       )}
       {isReading && <TokenHelp onClose={() => setIsReading(false)} />}
     </>
+  );
+}
+
+function AddToken({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+  return (
+    <FormDrawer
+      action={api.api_token.add}
+      title="api_token.add"
+      submit="api_token.add_submit"
+      size="medium"
+      success={false}
+      fields={fields}
+      initial={{ calls_per_minute: defaultCallsPerMinute, nodes: [] }}
+      toInput={asInput}
+      onDone={(made) => onMade(made.token)}
+      onClose={onClose}
+    />
+  );
+}
+
+function EditToken({
+  token: { id, name, nodes, networks, calls_per_minute, expires_at },
+  onClose,
+}: {
+  token: ApiToken;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <FormDrawer
+      action={api.api_token.update}
+      title={t('api_token.update_title', { name })}
+      submit="common.save"
+      size="medium"
+      fields={fields}
+      initial={{ name, nodes, networks: networks.join('\n'), calls_per_minute, expires_at }}
+      toInput={(values) => ({ ...asInput(values), id })}
+      onClose={onClose}
+    />
   );
 }

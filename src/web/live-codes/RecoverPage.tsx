@@ -74,6 +74,8 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] => [
   ...(seesOthers ? [{ key: 'owner_account', title: 'qr_code_list.columns.owner', width: 130 }] : []),
 ];
 
+const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore' } as const;
+
 /** Access histories that were cleared: what was hidden, when and by whom, and the way back. */
 export function RecoverPage() {
   const { t } = useTranslation();
@@ -96,16 +98,13 @@ export function RecoverPage() {
       empty={{ title: 'recover.empty', help: 'recover.empty_help' }}
       rowActions={[
         {
-          key: 'restore',
-          label: 'recover.restore',
-          icon: <RollbackOutlined />,
-          node: 'recover.restore',
+          ...restoring,
           visible: (row) => row.restored_at === null && mayChange(row),
           disabled: (row) => !row.restorable,
           onClick: (row) => void bringBack([row]),
         },
       ]}
-      batchActions={[{ key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore', onClick: bringBack }]}
+      batchActions={[{ ...restoring, onClick: bringBack }]}
     />
   );
 }

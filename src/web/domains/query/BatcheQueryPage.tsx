@@ -205,37 +205,31 @@ export function BatcheQueryPage() {
           />
         </>
       )}
-      {moved && (
-        <FormModal
-          action={api.qr_code_list.change_domain_name}
-          title="batche_query.change_domain"
-          submit="batche_query.change_domain"
-          intro={t('batche_query.change_domain_intro', { number: moved.length })}
-          fields={[
-            {
-              kind: 'remote',
-              name: 'entry_domain_id',
-              label: 'domain_list.type_1',
-              placeholder: 'no_domain_name.unchanged',
-              source: entries,
-            },
-            {
-              kind: 'remote',
-              name: 'landing_domain_id',
-              label: 'domain_list.type_2',
-              placeholder: 'no_domain_name.unchanged',
-              source: landings,
-            },
-          ]}
-          toInput={({ entry_domain_id, landing_domain_id }) => ({
-            ids: moved,
-            ...(entry_domain_id ? { entry_domain_id } : {}),
-            ...(landing_domain_id ? { landing_domain_id } : {}),
-          })}
-          invalidates={['batche_query', 'domain_list']}
-          onClose={() => setMoved(null)}
-        />
-      )}
+      {moved && <MoveCodes ids={moved} onClose={() => setMoved(null)} />}
     </Page>
+  );
+}
+
+function MoveCodes({ ids, onClose }: { ids: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const domain = { kind: 'remote', placeholder: 'no_domain_name.unchanged' } as const;
+  return (
+    <FormModal
+      action={api.qr_code_list.change_domain_name}
+      title="batche_query.change_domain"
+      submit="batche_query.change_domain"
+      intro={t('batche_query.change_domain_intro', { number: ids.length })}
+      fields={[
+        { ...domain, name: 'entry_domain_id', label: 'domain_list.type_1', source: entries },
+        { ...domain, name: 'landing_domain_id', label: 'domain_list.type_2', source: landings },
+      ]}
+      toInput={({ entry_domain_id, landing_domain_id }) => ({
+        ids,
+        ...(entry_domain_id ? { entry_domain_id } : {}),
+        ...(landing_domain_id ? { landing_domain_id } : {}),
+      })}
+      invalidates={['batche_query', 'domain_list']}
+      onClose={onClose}
+    />
   );
 }
