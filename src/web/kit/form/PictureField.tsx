@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { UploadedFile } from '../../../contract/file.ts';
 import { uploadFile } from '../api.ts';
 import { failureText } from '../failure.ts';
+import { FileInput } from './FileInput.tsx';
 
 type PictureFieldProps = {
   id?: string;
@@ -95,16 +96,7 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
             </Button>
           )}
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          style={{ display: 'none' }}
-          onChange={(event) => {
-            void send(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        <FileInput ref={input} onChosen={([file]) => void send(file)} />
         {upload ? (
           <div className="lc-picture-field-progress">
             <Progress percent={Math.round(upload.share * 100)} size="small" />

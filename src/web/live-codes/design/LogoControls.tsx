@@ -2,6 +2,7 @@ import { DeleteOutlined, UploadOutlined } from '@ant-design/icons';
 import { App, Button, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FileInput } from '../../kit/form/FileInput.tsx';
 import { useFormat } from '../../kit/format.ts';
 import { designLimits, type QrLogo } from '../../qr/design.ts';
 import { Amount, type DesignProps, Group, Row } from './controls.tsx';
@@ -41,16 +42,7 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
             {t('qr_code_list.design.logo_remove')}
           </Button>
         )}
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
-          style={{ display: 'none' }}
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        <FileInput ref={input} accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChosen={([file]) => void read(file)} />
       </div>
       {pictures.length > 0 && (
         <Row label="qr_code_list.design.own_pictures">
