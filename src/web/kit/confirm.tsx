@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from './text.ts';
 
-export type ConfirmOptions = {
+type ConfirmOptions = {
   /** Message key or text: the question. */
   title: string;
   /** What will happen, in words. */

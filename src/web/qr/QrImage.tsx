@@ -5,7 +5,7 @@ import { inlineLogo, needsInlining } from './logo.ts';
 import { QrTextError } from './matrix.ts';
 import { renderSvg } from './svg.ts';
 
-export type QrImageProps = {
+type QrImageProps = {
   /** What the code holds. */
   text: string;
   /** Says what the code is for, for those who cannot see it. */

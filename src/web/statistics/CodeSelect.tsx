@@ -7,7 +7,7 @@ import { failureText } from '../kit/failure.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 import { maximumCodes } from './codes.ts';
 
-export type CodeOption = { id: number; name: string; file_name: string };
+type CodeOption = { id: number; name: string; file_name: string };
 
 /** The codes one may choose from, most visited first, as far as they match what is sought. */
 export function useCodeOptions(search = '') {

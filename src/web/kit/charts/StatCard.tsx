@@ -5,7 +5,7 @@ import { useFormat } from '../format.ts';
 import { useText } from '../text.ts';
 import { Sparkline } from './Sparkline.tsx';
 
-export type StatCardProps = {
+type StatCardProps = {
   /** Message key or text. */
   title: string;
   help?: string;

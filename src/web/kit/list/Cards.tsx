@@ -7,7 +7,7 @@ import type { Column, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
 import { useSliced } from './useSliced.ts';
 
-export type CardsProps<Row extends object> = {
+type CardsProps<Row extends object> = {
   /** Undefined while the first answer is awaited. */
   rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];

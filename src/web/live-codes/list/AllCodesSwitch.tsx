@@ -6,7 +6,7 @@ import { useConfirm } from '../../kit/confirm.tsx';
 import { useAction } from '../../kit/query.ts';
 import { Allowed, useSession } from '../../kit/session.tsx';
 
-export type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
+type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
 
 /** The owner's switch over all codes. It is part of who is logged in, so that is asked again after a change. */
 export function useAllCodes(): AllCodes {

@@ -9,7 +9,7 @@ import { StatCard } from '../../kit/charts/StatCard.tsx';
 import { dimensionParts } from './parts.ts';
 import type { Range } from './range.ts';
 
-export type Statistics = OutputOf<(typeof qrCodeList)['calls']['statistics']>;
+type Statistics = OutputOf<(typeof qrCodeList)['calls']['statistics']>;
 
 type StatisticsViewProps = {
   /** Undefined while loading. */

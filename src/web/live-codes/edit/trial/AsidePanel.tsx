@@ -12,7 +12,7 @@ import { Simulator } from './Simulator.tsx';
 import { TestBox } from './TestBox.tsx';
 import './trial.css';
 
-export const asideViews = ['preview', 'test', 'simulate'] as const;
+const asideViews = ['preview', 'test', 'simulate'] as const;
 export type AsideView = (typeof asideViews)[number];
 
 type AsidePanelProps = {
