@@ -7,8 +7,7 @@ import { api } from '../kit/api.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
 import { inZone, useFormat } from '../kit/format.ts';
 import { useCall } from '../kit/query.ts';
-import { Brand } from '../kit/shell/Brand.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
+import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { HourBars } from './HourBars.tsx';
 import './share.css';
 
@@ -34,14 +33,7 @@ export function ShareAccessPage() {
   const isBroken = !isAsked || isRefused || (answer.isError && !answer.data);
 
   return (
-    <div className="share">
-      <header className="share-top">
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
+    <PublicPage className="share">
       <main className="share-main">
         {isBroken ? (
           <p className="share-fault" role="alert">
@@ -51,7 +43,7 @@ export function ShareAccessPage() {
           <Figures name={name} answer={answer.data} isCut={answer.isError} updatedAt={answer.dataUpdatedAt} />
         )}
       </main>
-    </div>
+    </PublicPage>
   );
 }
 

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useDocumentTitle } from '../../kit/feedback.ts';
 import { useSession } from '../../kit/session.tsx';
-import { Brand } from '../../kit/shell/Brand.tsx';
+import { PublicPage } from '../../kit/shell/PublicPage.tsx';
 import { ScreenLoading } from '../../kit/shell/ScreenLoading.tsx';
 import { SiteAwaited } from '../../kit/shell/SiteAwaited.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../../kit/shell/switches.tsx';
 import { useSite } from '../../kit/site.tsx';
 import { QueryForm } from './QueryForm.tsx';
 import type { Found } from './query.ts';
@@ -36,14 +35,7 @@ export function AccessLogPage() {
   }
 
   return (
-    <div className="access">
-      <header className="access-top">
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
+    <PublicPage className="access">
       <main className="access-main">
         <section className="access-query" aria-labelledby="access-title">
           <h1 className="access-title" id="access-title">
@@ -62,6 +54,6 @@ export function AccessLogPage() {
           {found ? <Results key={found.addresses.join()} found={found} /> : <FirstLook />}
         </section>
       </main>
-    </div>
+    </PublicPage>
   );
 }
