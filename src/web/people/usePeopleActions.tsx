@@ -56,7 +56,7 @@ function RefreshQuestion({ content, token_number, onChange }: RefreshQuestionPro
 
 const idsOf = (users: readonly User[]) => users.map((user) => user.id);
 
-/** What the list of users and that of administrators do after asking; `isOther` says of whom, where it isn't everybody. */
+/** What the lists of users and of administrators do after asking; `isOther` keeps the own account out. */
 export function usePeopleActions(group: 'user_list' | 'administrators', isOther: (user: User) => boolean = () => true) {
   const { t } = useTranslation();
   const confirm = useConfirm();

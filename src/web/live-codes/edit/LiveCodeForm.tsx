@@ -59,7 +59,7 @@ function useOpenTargets({ contract }: Pick<ReturnType<typeof useLiveCodeForm>, '
   return { open, setOpen, submit };
 }
 
-/** Somebody else saved the code meanwhile: its newest state can be taken, after a question. */
+/** Another user saved the code meanwhile: its newest state can be taken, after a question. */
 function OutdatedAlert({ reload }: { reload: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const confirm = useConfirm();

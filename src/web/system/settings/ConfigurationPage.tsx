@@ -92,31 +92,9 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Ctrl-Enter of the controls inside.
     <div className="settings" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
-      {isWide && (
-        <nav className="settings-index" aria-label={t('configuration.index')}>
-          <Anchor
-            getContainer={scroller}
-            offsetTop={76}
-            affix={false}
-            onClick={(event) => event.preventDefault()}
-            items={groups.map((group) => ({ key: group, href: `#${sectionId(group)}`, title: t(`settings.groups.${group}`) }))}
-          />
-        </nav>
-      )}
+      {isWide && <GroupIndex groups={groups} />}
       <div className="settings-groups">
-        <search className="settings-tools">
-          <Input
-            allowClear
-            prefix={<SearchOutlined aria-hidden />}
-            placeholder={t('configuration.search')}
-            aria-label={t('configuration.search')}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          <Checkbox checked={isChangedOnly} onChange={(event) => setIsChangedOnly(event.target.checked)}>
-            {t('configuration.changed_only')}
-          </Checkbox>
-        </search>
+        <Tools search={search} setSearch={setSearch} isChangedOnly={isChangedOnly} setIsChangedOnly={setIsChangedOnly} />
         {groups.map((group) => (
           <section key={group} id={sectionId(group)} className="lc-panel settings-group" aria-labelledby={`${sectionId(group)}-title`}>
             <h2 id={`${sectionId(group)}-title`}>{t(`settings.groups.${group}`)}</h2>
@@ -138,5 +116,46 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
         <SettingsBar form={form} submit="configuration.save" />
       </div>
     </div>
+  );
+}
+
+function GroupIndex({ groups }: { groups: readonly (typeof settingGroups)[number][] }) {
+  const { t } = useTranslation();
+  return (
+    <nav className="settings-index" aria-label={t('configuration.index')}>
+      <Anchor
+        getContainer={scroller}
+        offsetTop={76}
+        affix={false}
+        onClick={(event) => event.preventDefault()}
+        items={groups.map((group) => ({ key: group, href: `#${sectionId(group)}`, title: t(`settings.groups.${group}`) }))}
+      />
+    </nav>
+  );
+}
+
+type ToolsProps = {
+  search: string;
+  setSearch: (search: string) => void;
+  isChangedOnly: boolean;
+  setIsChangedOnly: (only: boolean) => void;
+};
+
+function Tools({ search, setSearch, isChangedOnly, setIsChangedOnly }: ToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <search className="settings-tools">
+      <Input
+        allowClear
+        prefix={<SearchOutlined aria-hidden />}
+        placeholder={t('configuration.search')}
+        aria-label={t('configuration.search')}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <Checkbox checked={isChangedOnly} onChange={(event) => setIsChangedOnly(event.target.checked)}>
+        {t('configuration.changed_only')}
+      </Checkbox>
+    </search>
   );
 }
