@@ -89,7 +89,7 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         {isChosen && effect.isError && !fault && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
         {forwards > 0 && (
-          <Checkbox className="domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>
+          <Checkbox className="lc-domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>
             {t('domain_list.replace.take_forwards', { number: exact(forwards) })}
           </Checkbox>
         )}
@@ -107,7 +107,7 @@ function Pair({ from, to, onChange, fault }: PairProps) {
   const { t } = useTranslation();
   const fieldId = useId();
   return (
-    <dl className="domain-facts domain-section">
+    <dl className="lc-domain-facts lc-domain-section">
       <dt>{t('domain_list.replace.from')}</dt>
       <dd>
         <Host row={from} />
@@ -157,7 +157,7 @@ function EffectOf({ effect }: { effect: Effect }) {
       title={t(isNothing ? 'domain_list.replace.nothing' : 'domain_list.replace.effect')}
       description={
         lines.length > 0 && (
-          <ul className="domain-effect">
+          <ul className="lc-domain-effect">
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -50,7 +50,7 @@ export function LiveCodesPage() {
     >
       {!allCodes.isOpen && (
         <Alert
-          className="code-alert"
+          className="lc-code-alert"
           type="warning"
           showIcon
           title={t('qr_code_list.all.closed_title')}

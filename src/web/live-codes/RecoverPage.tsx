@@ -35,11 +35,11 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] => [
     width: 230,
     card: 'title',
     render: (row) => (
-      <div className="code-lines">
-        <Link className="code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
+      <div className="lc-code-lines">
+        <Link className="lc-code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
           {row.code_name}
         </Link>
-        <small className="code-small">
+        <small className="lc-code-small">
           <Copyable value={row.file_name} code />
         </small>
       </div>

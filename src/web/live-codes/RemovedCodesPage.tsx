@@ -25,7 +25,7 @@ const columnsFor = (seesOthers: boolean): Column<LiveCode>[] => [
     width: 220,
     sortable: true,
     card: 'title',
-    render: (row) => <span className="code-name">{row.name}</span>,
+    render: (row) => <span className="lc-code-name">{row.name}</span>,
   },
   {
     key: 'file_name',

@@ -51,11 +51,11 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
       onCancel={onClose}
       footer={hasPassword && mayUpdate ? footer : null}
     >
-      <div className="code-share">
+      <div className="lc-code-share">
         <p className="lc-soft">{t('qr_code_list.share.help')}</p>
         {password !== null ? (
           <Alert
-            className="code-alert"
+            className="lc-code-alert"
             type="success"
             title={t('qr_code_list.share.ready')}
             description={
@@ -126,7 +126,7 @@ function PasswordForm({ form, hasPassword }: { form: ContractFormState; hasPassw
   const { t } = useTranslation();
   return (
     <ContractForm form={form}>
-      <div className="code-share-password">
+      <div className="lc-code-share-password">
         <Field
           name="password"
           label={hasPassword ? 'set_qr_code.password.replace' : 'set_qr_code.password.set'}
@@ -135,13 +135,13 @@ function PasswordForm({ form, hasPassword }: { form: ContractFormState; hasPassw
           code
         />
         <Button
-          className="code-share-button"
+          className="lc-code-share-button"
           icon={<ReloadOutlined />}
           aria-label={t('qr_code_list.share.generate')}
           title={t('qr_code_list.share.generate')}
           onClick={() => form.form.setFieldValue('password', generatePassword())}
         />
-        <Button className="code-share-button" type="primary" loading={form.isRunning} onClick={() => void form.submit()}>
+        <Button className="lc-code-share-button" type="primary" loading={form.isRunning} onClick={() => void form.submit()}>
           {t(hasPassword ? 'qr_code_list.share.replace' : 'qr_code_list.share.set')}
         </Button>
       </div>

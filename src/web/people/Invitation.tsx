@@ -21,7 +21,7 @@ export function Invitation() {
   if (!data && error) return <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />;
   if (!data)
     return (
-      <div className="lc-panel customers-invitation">
+      <div className="lc-panel lc-customers-invitation">
         <Skeleton.Node active style={{ width: 112, height: 112 }} />
         <Skeleton active title={{ width: 120 }} paragraph={{ rows: 2, width: ['80%', '40%'] }} />
       </div>
@@ -38,14 +38,14 @@ export function Invitation() {
   }
 
   return (
-    <section className="lc-panel customers-invitation" aria-label={t('user_customer.invitation')}>
-      {link !== null && <QrImage text={link} alt={t('user_customer.qr_alt')} width={112} className="customers-qr" />}
+    <section className="lc-panel lc-customers-invitation" aria-label={t('user_customer.invitation')}>
+      {link !== null && <QrImage text={link} alt={t('user_customer.qr_alt')} width={112} className="lc-customers-qr" />}
       {link !== null && (
-        <div className="customers-words">
+        <div className="lc-customers-words">
           <h2>{t('user_customer.invitation')}</h2>
           <p className="lc-soft">{t(admin_register ? 'user_customer.help' : 'user_customer.closed')}</p>
-          <span className="lc-code customers-link">{link}</span>
-          <div className="customers-actions">
+          <span className="lc-code lc-customers-link">{link}</span>
+          <div className="lc-customers-actions">
             <Button size="small" type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
               {t('user_list.copy_invitation')}
             </Button>
@@ -55,7 +55,7 @@ export function Invitation() {
           </div>
         </div>
       )}
-      <dl className="customers-figures">
+      <dl className="lc-customers-figures">
         <div>
           <dt>{t('user_customer.customers')}</dt>
           <dd>

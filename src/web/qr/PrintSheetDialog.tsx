@@ -88,10 +88,10 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
 
   const footer = (
     <div className="lc-form-footer">
-      <span className="sheet-total lc-soft lc-num">
+      <span className="lc-sheet-total lc-soft lc-num">
         {t('print_sheet.total', { labels: format.exact(total), pages: format.exact(pagesOf(total, grid, options.skipped)) })}
       </span>
-      {drawn !== null && <Progress className="sheet-progress" percent={Math.floor((drawn / Math.max(1, total)) * 100)} size="small" />}
+      {drawn !== null && <Progress className="lc-sheet-progress" percent={Math.floor((drawn / Math.max(1, total)) * 100)} size="small" />}
       <Button onClick={drawn === null ? onClose : stop}>{t('common.cancel')}</Button>
       <Button
         type="primary"
@@ -114,15 +114,15 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
       onCancel={onClose}
       footer={footer}
     >
-      <div className="sheet">
-        <div className="sheet-controls">
+      <div className="lc-sheet">
+        <div className="lc-sheet-controls">
           <SheetFields choice={choice} change={change} />
           {fault && <Alert type="error" showIcon title={t(`print_sheet.fault.${fault}`)} />}
           {total > mostLabels && (
             <Alert type="error" showIcon title={t('print_sheet.fault.too_many', { labels: format.exact(mostLabels) })} />
           )}
           <LabelFields choice={choice} change={change} names={items[0]?.lines.map(({ label }) => label) ?? []} />
-          <p className="lc-soft sheet-help">{t('print_sheet.help')}</p>
+          <p className="lc-soft lc-sheet-help">{t('print_sheet.help')}</p>
         </div>
         {!fault && <SheetPreview labels={labels} options={options} />}
       </div>
@@ -152,7 +152,7 @@ function SheetFields({ choice: { preset, options }, change }: FieldsProps) {
         />
       </Row>
       {preset === 'custom' && (
-        <div className="sheet-grid">
+        <div className="lc-sheet-grid">
           {(Object.keys(gridFigures) as (keyof SheetGrid)[]).map((key) => (
             <Figure
               key={key}
@@ -183,7 +183,6 @@ function LabelFields({ choice: { options, shown, own }, change, names }: FieldsP
           onChange={(values) => change({ shown: [...values].sort((one, other) => one - other) })}
         />
         <Input
-          className="sheet-own"
           value={own}
           maxLength={60}
           placeholder={t('print_sheet.own')}
@@ -191,7 +190,7 @@ function LabelFields({ choice: { options, shown, own }, change, names }: FieldsP
           onChange={(event) => change({ own: event.target.value })}
         />
       </Row>
-      <div className="sheet-grid">
+      <div className="lc-sheet-grid">
         <Figure of="text_size" limits={sheetLimits.text} value={options.text_size} onChange={(text_size) => set({ text_size })} />
         <Figure of="copies" limits={sheetLimits.copies} whole value={options.copies} onChange={(copies) => set({ copies })} />
         <Figure of="skipped" limits={{ min: 0, max: lastPlace }} whole value={options.skipped} onChange={(skipped) => set({ skipped })} />
@@ -206,7 +205,7 @@ function LabelFields({ choice: { options, shown, own }, change, names }: FieldsP
 function Row({ label, children }: { label: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="sheet-row">
+    <fieldset className="lc-sheet-row">
       <legend>{t(label)}</legend>
       {children}
     </fieldset>
@@ -227,7 +226,7 @@ function Figure({ of: length, value, limits, whole = false, onChange }: FigurePr
   return (
     // The label names the control that it stands around.
     // biome-ignore lint/a11y/noLabelWithoutControl: the number field is the control.
-    <label className="sheet-figure">
+    <label className="lc-sheet-figure">
       <span>{t(`print_sheet.${length}`)}</span>
       <InputNumber
         className="lc-wide"

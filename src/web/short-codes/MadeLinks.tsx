@@ -41,7 +41,7 @@ export function MadeLinks({ results, known, onClose }: Props) {
       footer={footer}
     >
       {results.length === 1 && only !== undefined ? (
-        <div className="short-made">
+        <div className="lc-short-made">
           <QrImage text={only} alt={t('short_code.qr_of', { link: only })} width={180} />
           <Copyable value={only} code maximum={60} />
         </div>

@@ -132,7 +132,7 @@ export function ShortQrPage() {
     if (rows.length === 0) return <Nothing isSearching={search !== ''} onClear={clearSearch} />;
     return (
       <>
-        <ul className="short-cards">
+        <ul className="lc-short-cards">
           {rows.map((row) => (
             <QrCard key={row.id} row={row} isSelected={selected.has(row.id)} onSelect={select} onDownload={download} />
           ))}
@@ -156,11 +156,11 @@ export function ShortQrPage() {
       help={t('short_qr_code_list.help')}
       actions={<Actions chosen={chosen} clear={clear} downloads={downloads} />}
     >
-      <div className="short-qr-bar">
+      <div className="lc-short-qr-bar">
         <Input.Search
           key={clearings}
           allowClear
-          className="short-qr-search"
+          className="lc-short-qr-search"
           defaultValue={view.search}
           placeholder={t('short_code.search')}
           aria-label={t('short_code.search')}

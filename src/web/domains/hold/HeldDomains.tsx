@@ -68,7 +68,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
           action={api.hold_domain.assign}
           title="hold_domain.assign_title"
           submit="hold_domain.assign"
-          intro={<span className="hold-hosts">{hosts(given.slice(0, 8)) + (given.length > 8 ? `\n… (${given.length})` : '')}</span>}
+          intro={<span className="lc-hold-hosts">{hosts(given.slice(0, 8)) + (given.length > 8 ? `\n… (${given.length})` : '')}</span>}
           fields={[
             {
               kind: 'remote',

@@ -107,7 +107,7 @@ function LookUp({ onFound }: { onFound: (lines: readonly string[]) => void }) {
     onDone: () => onFound(linesOf(form.form.getFieldValue('lines'))),
   });
   return (
-    <div className="lc-panel query-form">
+    <div className="lc-panel lc-query-form">
       <ContractForm form={form}>
         <Field
           kind="textarea"
@@ -132,7 +132,7 @@ function Summary({ lines }: { lines: readonly string[] }) {
   if (!answer.data) return null;
   const { kinds } = answer.data;
   return (
-    <p className="query-summary" role="status">
+    <p className="lc-query-summary" role="status">
       {(['code', 'short', 'domain', 'unknown', 'invalid'] as const)
         .filter((kind) => kinds[kind] > 0)
         .map((kind) => (

@@ -32,8 +32,8 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
 
   return (
     <Group title="qr_code_list.design.logo">
-      <div className="code-design-logo">
-        {logo && <img className="code-design-logo-image" src={logo.src} alt={t('qr_code_list.design.logo')} />}
+      <div className="lc-code-design-logo">
+        {logo && <img className="lc-code-design-logo-image" src={logo.src} alt={t('qr_code_list.design.logo')} />}
         <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
           {t(logo ? 'qr_code_list.design.logo_replace' : 'qr_code_list.design.logo_choose')}
         </Button>
@@ -47,8 +47,8 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
       {pictures.length > 0 && (
         <Row label="qr_code_list.design.own_pictures">
           {pictures.map((src, index) => (
-            <button key={src} type="button" className="code-design-picture" aria-pressed={logo?.src === src} onClick={() => choose(src)}>
-              <img className="code-design-picture-image" src={src} alt={t('qr_code_list.design.own_picture', { number: index + 1 })} />
+            <button key={src} type="button" className="lc-code-design-picture" aria-pressed={logo?.src === src} onClick={() => choose(src)}>
+              <img className="lc-code-design-picture-image" src={src} alt={t('qr_code_list.design.own_picture', { number: index + 1 })} />
             </button>
           ))}
         </Row>

@@ -35,7 +35,6 @@ export function QrDesigner({ code, onClose }: QrDesignerProps) {
   return (
     <Modal
       open
-      className="code-designer"
       title={t('qr_code_list.design.title', { name: code.name })}
       width="min(96%, 1080px)"
       centered
@@ -88,7 +87,6 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
   return (
     <Modal
       open
-      className="code-designer"
       title={t('qr_code_list.design.title', { name: code.name })}
       width="min(96%, 1080px)"
       centered
@@ -105,10 +103,15 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
       }
     >
       {code.url ? (
-        <div className="code-design">
-          <div className="code-design-view">
-            <div className={design.background === 'transparent' ? 'code-design-image code-design-clear' : 'code-design-image'}>
-              <QrImage text={code.url} alt={t('qr_code_list.qr_of', { name: code.name })} design={design} className="code-design-drawn" />
+        <div className="lc-code-design">
+          <div className="lc-code-design-view">
+            <div className={design.background === 'transparent' ? 'lc-code-design-image lc-code-design-clear' : 'lc-code-design-image'}>
+              <QrImage
+                text={code.url}
+                alt={t('qr_code_list.qr_of', { name: code.name })}
+                design={design}
+                className="lc-code-design-drawn"
+              />
             </div>
             <ScanVerdict check={check} />
             <Copyable value={code.url} maximum={44} />
@@ -116,7 +119,7 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
               <DownloadBar text={code.url} design={design} name={code.name} size={size} setSize={setSize} />
             </Allowed>
           </div>
-          <div className="code-design-controls">
+          <div className="lc-code-design-controls">
             <Presets {...controls} text={code.url} />
             {maySave && <SavedDesigns {...controls} text={code.url} />}
             <ColorControls {...controls} />

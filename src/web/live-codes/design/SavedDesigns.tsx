@@ -43,7 +43,7 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
     <Group title="qr_design.title">
       {!saved.data && saved.error && <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />}
       {designs.length > 0 && (
-        <ul className="code-saved">
+        <ul className="lc-code-saved">
           {designs.map((kept) => (
             <SavedItem
               key={kept.id}
@@ -85,11 +85,11 @@ function SavedItem({ kept, text, use, choose, forget }: SavedItemProps) {
   const choosing = t(kept.chosen ? 'qr_design.unchoose' : 'qr_design.choose');
   return (
     <li>
-      <button type="button" className="code-preset" onClick={use}>
-        <QrImage text={text} alt="" design={toQrDesign(kept.design)} width={56} className="code-preset-image" />
+      <button type="button" className="lc-code-preset" onClick={use}>
+        <QrImage text={text} alt="" design={toQrDesign(kept.design)} width={56} className="lc-code-preset-image" />
         <span>{kept.name}</span>
       </button>
-      <span className="code-saved-acts">
+      <span className="lc-code-saved-acts">
         <Tooltip title={choosing}>
           <Button
             type="text"

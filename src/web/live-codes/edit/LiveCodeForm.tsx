@@ -69,7 +69,7 @@ function OutdatedAlert({ reload }: { reload: () => Promise<unknown> }) {
   }
   return (
     <Alert
-      className="code-alert code-outdated"
+      className="lc-code-alert lc-code-outdated"
       type="warning"
       showIcon
       title={t('set_qr_code.outdated.title')}
@@ -113,16 +113,16 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
     <Page
       title={saved ? saved.name : original ? 'set_qr_code.copy' : 'set_qr_code.create'}
       actions={
-        <Link to="/customer/qr_code_list" className="code-back">
+        <Link to="/customer/qr_code_list" className="lc-code-back">
           <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
         </Link>
       }
     >
       <LiveTargetsProvider value={live}>
         <ContractForm form={form}>
-          <div className="code-editor">
+          <div className="lc-code-editor">
             <SectionIndex />
-            <div className="code-sections">
+            <div className="lc-code-sections">
               {isOutdated && <OutdatedAlert reload={reload} />}
               <BasicsSection code={current} />
               <TargetsSection
@@ -137,7 +137,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
               <PageSection code={current} />
               <RecordSection code={current} />
             </div>
-            {isWide && <aside className="code-aside">{aside}</aside>}
+            {isWide && <aside className="lc-code-aside">{aside}</aside>}
           </div>
           {!isWide && (
             <Drawer open={isAsideOpen} onClose={() => setIsAsideOpen(false)} title={t(`set_qr_code.trial.titles.${view}`)} size={400}>

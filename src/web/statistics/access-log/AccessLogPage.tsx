@@ -35,10 +35,10 @@ export function AccessLogPage() {
   }
 
   return (
-    <PublicPage className="access">
-      <main className="access-main">
-        <section className="access-query" aria-labelledby="access-title">
-          <h1 className="access-title" id="access-title">
+    <PublicPage className="lc-access">
+      <main className="lc-access-main">
+        <section className="lc-access-query" aria-labelledby="access-title">
+          <h1 className="lc-access-title" id="access-title">
             {t('access_log.title')}
           </h1>
           <p className="lc-soft">{t('access_log.help')}</p>
@@ -50,7 +50,7 @@ export function AccessLogPage() {
             </SiteAwaited>
           )}
         </section>
-        <section className="access-results" ref={results} aria-live="polite">
+        <section className="lc-access-results" ref={results} aria-live="polite">
           {found ? <Results key={found.addresses.join()} found={found} /> : <FirstLook />}
         </section>
       </main>

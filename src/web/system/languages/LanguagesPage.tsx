@@ -21,7 +21,7 @@ const isShown = (row: LanguageRow) => row.show_status === showStatus.shown;
 function Titled({ row }: { row: LanguageRow }) {
   const { t } = useTranslation();
   return (
-    <span className="languages-titled">
+    <span className="lc-languages-titled">
       {row.icon && <span aria-hidden>{row.icon}</span>}
       <b lang={row.code}>{row.title}</b>
       {isDefault(row) && <Tag color="blue">{t('language_list.default')}</Tag>}

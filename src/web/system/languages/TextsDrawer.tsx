@@ -24,21 +24,21 @@ const columns: Column<TextRow>[] = [
     sortable: true,
     width: 250,
     card: 'title',
-    render: (row) => <span className="lc-code languages-key">{row.key}</span>,
+    render: (row) => <span className="lc-code lc-languages-key">{row.key}</span>,
   },
   {
     key: 'built_in',
     title: 'language_list.built_in_text',
     width: 300,
     card: 'field',
-    render: (row) => <span className="languages-text">{row.built_in}</span>,
+    render: (row) => <span className="lc-languages-text">{row.built_in}</span>,
   },
   {
     key: 'text',
     title: 'language_list.own_text',
     width: 300,
     card: 'field',
-    render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="languages-text">{row.text}</span>),
+    render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="lc-languages-text">{row.text}</span>),
   },
   {
     key: 'state',
@@ -132,7 +132,7 @@ type ToolsProps = { code: string; isAbove: boolean; onImport: () => void };
 function Tools({ code, isAbove, onImport }: ToolsProps) {
   const { t } = useTranslation();
   return (
-    <span className={isAbove ? 'languages-tools is-above' : 'languages-tools'}>
+    <span className={isAbove ? 'lc-languages-tools is-above' : 'lc-languages-tools'}>
       <Dropdown
         menu={{
           items: [
@@ -166,11 +166,11 @@ function TextForm({ language: { code, base }, row, onClose }: { language: Langua
       invalidates={['website']}
       onClose={onClose}
     >
-      <dl className="languages-built-in">
+      <dl className="lc-languages-built-in">
         <dt>{t('language_list.key')}</dt>
-        <dd className="lc-code languages-key">{row.key}</dd>
+        <dd className="lc-code lc-languages-key">{row.key}</dd>
         <dt>{t('language_list.built_in_text')}</dt>
-        <dd className="languages-text" lang={base}>
+        <dd className="lc-languages-text" lang={base}>
           {row.built_in}
         </dd>
       </dl>

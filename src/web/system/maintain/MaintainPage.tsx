@@ -18,7 +18,7 @@ export function MaintainPage() {
   useDocumentTitle(t('maintain.title'));
   if (from?.startsWith('/') && site.data?.maintenance === false) return <Navigate to={from} replace />;
   return (
-    <PublicPage className="maintain">
+    <PublicPage className="lc-maintain">
       <main>
         <Cone />
         <h1>{t('maintain.title')}</h1>

@@ -28,7 +28,7 @@ const columns: Column<SentMessage>[] = [
     width: 320,
     card: 'title',
     render: (row) => (
-      <span className="message-cell">
+      <span className="lc-message-cell">
         <b>{row.title}</b>
         <small>{row.content}</small>
       </span>
@@ -111,7 +111,7 @@ function Viewed({ row }: { row: SentMessage }) {
   const share = row.receiver_number === 0 ? 0 : Math.min(1, row.viewed_number / row.receiver_number);
   const figures = t('message_list.viewed_of', { viewed: exact(row.viewed_number), total: exact(row.receiver_number) });
   return (
-    <span className="message-viewed">
+    <span className="lc-message-viewed">
       <Progress percent={share * 100} showInfo={false} size="small" aria-label={t('message_list.viewed')} />
       <span className="lc-num">{figures}</span>
     </span>
@@ -185,7 +185,7 @@ export function MessageListPage() {
 
 function OpenMessage({ message, onClose }: { message: SentMessage | null; onClose: () => void }) {
   return (
-    <Modal open={message !== null} title={message?.title} onCancel={onClose} footer={null} width={560} className="message-open">
+    <Modal open={message !== null} title={message?.title} onCancel={onClose} footer={null} width={560} className="lc-message-open">
       {message && (
         <>
           <p className="lc-soft">

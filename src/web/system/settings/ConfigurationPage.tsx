@@ -91,12 +91,12 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Ctrl-Enter of the controls inside.
-    <div className="settings" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
+    <div className="lc-settings" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
       {isWide && <GroupIndex groups={groups} />}
-      <div className="settings-groups">
+      <div className="lc-settings-groups">
         <Tools search={search} setSearch={setSearch} isChangedOnly={isChangedOnly} setIsChangedOnly={setIsChangedOnly} />
         {groups.map((group) => (
-          <section key={group} id={sectionId(group)} className="lc-panel settings-group" aria-labelledby={`${sectionId(group)}-title`}>
+          <section key={group} id={sectionId(group)} className="lc-panel lc-settings-group" aria-labelledby={`${sectionId(group)}-title`}>
             <h2 id={`${sectionId(group)}-title`}>{t(`settings.groups.${group}`)}</h2>
             {shown
               .filter((row) => row.group === group)
@@ -122,7 +122,7 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
 function GroupIndex({ groups }: { groups: readonly (typeof settingGroups)[number][] }) {
   const { t } = useTranslation();
   return (
-    <nav className="settings-index" aria-label={t('configuration.index')}>
+    <nav className="lc-settings-index" aria-label={t('configuration.index')}>
       <Anchor
         getContainer={scroller}
         offsetTop={76}
@@ -144,7 +144,7 @@ type ToolsProps = {
 function Tools({ search, setSearch, isChangedOnly, setIsChangedOnly }: ToolsProps) {
   const { t } = useTranslation();
   return (
-    <search className="settings-tools">
+    <search className="lc-settings-tools">
       <Input
         allowClear
         prefix={<SearchOutlined aria-hidden />}

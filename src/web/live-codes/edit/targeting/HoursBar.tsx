@@ -71,14 +71,14 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
   const { t } = useTranslation();
   const { bar, chosen, focused, setFocused, set, handlers } = useBrush(value, onChange);
   return (
-    <div className="rule-hours">
+    <div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own. */}
-      <div ref={bar} className="rule-hours-bar" role="group" aria-labelledby={labelledBy} {...handlers}>
+      <div ref={bar} className="lc-rule-hours-bar" role="group" aria-labelledby={labelledBy} {...handlers}>
         {allHours.map((hour) => (
           <button
             key={hour}
             type="button"
-            className="rule-hour"
+            className="lc-rule-hour"
             aria-pressed={chosen.has(hour)}
             aria-label={hourStretches([hour])[0]}
             title={hourStretches([hour])[0]}
@@ -89,12 +89,12 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
           />
         ))}
       </div>
-      <div className="rule-hours-scale lc-num" aria-hidden>
+      <div className="lc-rule-hours-scale lc-num" aria-hidden>
         {['0', '6', '12', '18', '24'].map((hour) => (
           <span key={hour}>{hour}</span>
         ))}
       </div>
-      <div className="rule-hours-foot">
+      <div className="lc-rule-hours-foot">
         <span className="lc-soft">
           {value.length > 0 ? hourStretches(value).join(t('common.comma')) : t('set_qr_code.targeting.any_hour')}
         </span>

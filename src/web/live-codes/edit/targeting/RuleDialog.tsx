@@ -33,13 +33,12 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       onOk={save}
       okText={t('set_qr_code.targeting.done')}
       cancelText={t('common.cancel')}
-      className="rule-dialog"
       footer={(_footer, { OkBtn, CancelBtn }) => (
-        <div className="rule-footer">
-          <div className="rule-result" aria-live="polite">
+        <div className="lc-rule-footer">
+          <div className="lc-rule-result" aria-live="polite">
             <Result draft={draft} fault={parsed.error?.issues[0]?.message} isChecked={isChecked} />
           </div>
-          <span className="rule-acts">
+          <span className="lc-rule-acts">
             <CancelBtn />
             <OkBtn />
           </span>
@@ -47,7 +46,7 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       )}
       styles={{ body: { maxHeight: 'calc(100dvh - 240px)', overflowY: 'auto', paddingInlineEnd: 4 } }}
     >
-      <p className="lc-soft rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
+      <p className="lc-soft lc-rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
       <Conditions draft={draft} change={(part) => setDraft((present) => compact({ ...present, ...part }))} />
     </Modal>
   );
@@ -73,7 +72,7 @@ function Conditions({ draft, change }: ConditionsProps) {
     values.map((value) => ({ value, label: t(`set_qr_code.targeting.${words}.${String(value)}`) }));
   return (
     <>
-      <div className="rule-places">
+      <div className="lc-rule-places">
         <Several of="regions" any="any_region" value={draft.regions} options={places.regions} choose={(regions) => change({ regions })} />
         <Several
           of="countries"
@@ -84,7 +83,7 @@ function Conditions({ draft, change }: ConditionsProps) {
         />
       </div>
       {placeContradiction(draft) && (
-        <Alert type="warning" showIcon className="rule-alert" title={t('set_qr_code.targeting.contradiction')} />
+        <Alert type="warning" showIcon className="lc-rule-alert" title={t('set_qr_code.targeting.contradiction')} />
       )}
       <Boxes of="carriers" value={draft.carriers} options={named(carriers, 'carrier')} choose={(chosen) => change({ carriers: chosen })} />
       <Boxes of="systems" value={draft.systems} options={named(ruleSystems, 'system')} choose={(systems) => change({ systems })} />
@@ -120,7 +119,7 @@ function Conditions({ draft, change }: ConditionsProps) {
       />
       <Part condition="days">
         {(id) => (
-          <span className="rule-days">
+          <span className="lc-rule-days">
             <DayPicker id={id} side="from" value={draft.from} onChange={(from) => change({ from })} />
             <DayPicker side="to" value={draft.to} onChange={(to) => change({ to })} />
           </span>
@@ -174,8 +173,8 @@ function Part({ condition, children }: PartProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="rule-part">
-      <label id={`${id}-label`} htmlFor={id} className="rule-part-label">
+    <div className="lc-rule-part">
+      <label id={`${id}-label`} htmlFor={id} className="lc-rule-part-label">
         {t(`set_qr_code.targeting.condition.${condition}`)}
       </label>
       {children(id, `${id}-label`)}

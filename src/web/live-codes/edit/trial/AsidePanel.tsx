@@ -31,10 +31,9 @@ export function AsidePanel({ view, setView, chosen, choose, id, url }: AsidePane
   const { t } = useTranslation();
   const [visitor, setVisitor] = useState<TrialVisitor>({});
   return (
-    <div className="trial-panel">
+    <div className="lc-trial-panel">
       <Segmented<AsideView>
         block
-        className="trial-tabs"
         aria-label={t('set_qr_code.trial.tabs')}
         value={view}
         onChange={setView}

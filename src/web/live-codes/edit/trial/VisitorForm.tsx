@@ -31,7 +31,7 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
   const change: Change = (part) =>
     onChange(Object.fromEntries(Object.entries({ ...visitor, ...part }).filter(([, value]) => value !== undefined && value !== '')));
   return (
-    <div className="trial-form">
+    <div className="lc-trial-form">
       <Facts visitor={visitor} change={change} />
       <Line fact="time">
         {(id) => (
@@ -60,14 +60,14 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
               onChange={(event) => change({ ip: event.target.value.trim() || undefined })}
             />
             {isBadAddress && (
-              <span id={`${id}-fault`} role="alert" className="trial-fault">
+              <span id={`${id}-fault`} role="alert" className="lc-trial-fault">
                 {t('errors.field.invalid_ip')}
               </span>
             )}
           </span>
         )}
       </Line>
-      <div className="trial-form-acts">
+      <div className="lc-trial-form-acts">
         <Button
           size="small"
           icon={<MobileOutlined aria-hidden />}
@@ -183,7 +183,7 @@ function Line({ fact, children }: { fact: string; children: (id: string) => Reac
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="trial-line">
+    <div className="lc-trial-line">
       <label htmlFor={id}>{t(`set_qr_code.trial.visitor.${fact}`)}</label>
       {children(id)}
     </div>
