@@ -56,8 +56,8 @@ function RefreshQuestion({ content, token_number, onChange }: RefreshQuestionPro
 
 const idsOf = (users: readonly User[]) => users.map((user) => user.id);
 
-/** What the lists of users and of administrators do after asking; `isOther` keeps the own account out. */
-export function usePeopleActions(group: 'user_list' | 'administrators', isOther: (user: User) => boolean = () => true) {
+/** The changes that need a question at most. Those of rows resolve to true when they were done. */
+function usePeopleChanges(group: 'user_list' | 'administrators') {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const ask = useRowsQuestion();
@@ -102,7 +102,13 @@ export function usePeopleActions(group: 'user_list' | 'administrators', isOther:
     };
     if (await confirm(question)) await removing.run({ id: user.id });
   }
+  return { enable, disable, refresh, refreshAll, removeSecondFactor };
+}
 
+/** What the lists of users and of administrators offer alike; `isOther` keeps the own account out. */
+export function usePeopleActions(group: 'user_list' | 'administrators', isOther: (user: User) => boolean = () => true) {
+  const { t } = useTranslation();
+  const { enable, disable, refresh, refreshAll, removeSecondFactor } = usePeopleChanges(group);
   const isDisabled = (user: User) => user.disabled === disabledStatus.yes;
   const [password, refreshNode, disableNode] = [`${group}.password`, `${group}.refresh`, `${group}.disable`] as const;
   const row: RowAction<User>[] = [
