@@ -38,7 +38,7 @@ async function visit(ip: string, agent: string, times = 1): Promise<void> {
   }
 }
 
-const cards = (page: Page) => page.locator('.access-results .lc-card');
+const cards = (page: Page) => page.locator('.lc-access-results .lc-card');
 const filter = (page: Page, name: string) => page.getByRole('group', { name: '按条件筛选' }).getByRole('button', { name });
 
 test('whoever has the key finds on a phone which addresses visited, and what is remarkable about them', async () => {

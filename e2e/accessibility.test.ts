@@ -88,7 +88,7 @@ describe('axe finds no serious fault, light or dark,', () => {
     ['admin_login', 'h1'],
     ['admin_register', 'h1'],
     ['maintain', 'h1'],
-    ['share_access', '.share-main'],
+    ['share_access', '.lc-share-main'],
     ['document/1', 'article'],
   ])('on the public page %s', async (path, shown) => {
     const visitors = await open({ viewport: { width: 1440, height: 900 } });

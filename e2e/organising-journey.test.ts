@@ -60,7 +60,7 @@ test('a code is put into a group, taken back, restored from its history, removed
     .click();
   await page.getByText('恢复到旧版本').waitFor();
   await page.locator('.ant-drawer-close').click();
-  await expect.poll(() => page.locator('.code-version:visible').count(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => page.locator('.lc-code-version:visible').count(), { timeout: 15_000 }).toBe(0);
   await row('organised').filter({ hasText: '春季活动' }).waitFor();
   await answered(200);
 

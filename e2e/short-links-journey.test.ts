@@ -51,7 +51,7 @@ test('a live code gets a short link from its own row; visits are counted, and af
     .poll(
       async () => {
         await page.getByRole('button', { name: '刷新' }).click();
-        return listed.locator('.short-figures').first().textContent();
+        return listed.locator('.lc-short-figures').first().textContent();
       },
       { timeout: 20_000, interval: 1_000 },
     )

@@ -48,7 +48,7 @@ test('a group picture is told, one without a code refused; a rule sends a provin
 
   // A poster is no target that could be scanned; the form says so at once, and the server where it is sent all the same.
   await page.getByRole('button', { name: '添加图片' }).click();
-  const picture = page.locator('.code-target').nth(1);
+  const picture = page.locator('.lc-code-target').nth(1);
   const file = picture.locator('input[type=file]');
   await file.setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer: createCanvas(600, 400).toBuffer('image/png') });
   await shows(picture, /没有识别到二维码，访客扫不了它/);
@@ -71,21 +71,21 @@ test('a group picture is told, one without a code refused; a rule sends a provin
   await page.keyboard.press('Tab');
   await shows(dialog, /接待：浙江/);
   await dialog.getByRole('button', { name: '确定' }).click();
-  await shows(picture.locator('.code-target-title'), /仅 浙江/);
+  await shows(picture.locator('.lc-code-target-title'), /仅 浙江/);
 
   // The test box, with nothing saved: of an unknown visitor, then of one from the province.
   await page.getByRole('button', { name: '测试访客去向' }).click();
-  const aside = page.locator('.code-aside');
-  await shows(aside.locator('.trial-goal'), /子码 1/);
+  const aside = page.locator('.lc-code-aside');
+  await shows(aside.locator('.lc-trial-goal'), /子码 1/);
   await shows(aside, /子码 2 · 浙江一群\s*不符合第 1 条的省份/);
   await choose('地区', '浙江');
-  await shows(aside.locator('.trial-goal'), /子码 2 · 浙江一群\s*符合它的第 1 条定向/);
+  await shows(aside.locator('.lc-trial-goal'), /子码 2 · 浙江一群\s*符合它的第 1 条定向/);
   await shows(aside, /子码 1[^\n]*\s*它接待所有人，但有更合适的定向子码/);
 
   // The next thousand, half of them from there.
   await page.getByRole('button', { name: '模拟 1000 次访问' }).click();
-  await expect.poll(() => aside.locator('.trial-bar').count()).toBe(2);
-  const figures = await aside.locator('.trial-bar-head .lc-num').allInnerTexts();
+  await expect.poll(() => aside.locator('.lc-trial-bar').count()).toBe(2);
+  const figures = await aside.locator('.lc-trial-bar-head .lc-num').allInnerTexts();
   const visits = figures.map((figure) => Number(figure.split('·')[0]?.replace(/\D/g, '')));
   expect(visits.reduce((sum, one) => sum + one, 0)).toBe(1000);
   for (const one of visits) expect(one).toBeGreaterThan(350);

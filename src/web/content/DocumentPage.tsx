@@ -6,8 +6,7 @@ import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Empty, Failure, useDocumentTitle } from '../kit/feedback.ts';
 import { RichText } from '../kit/rich-text/RichText.tsx';
-import { Brand } from '../kit/shell/Brand.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
+import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import './document.css';
 
@@ -25,14 +24,7 @@ export function DocumentPage() {
   useDocumentTitle(data?.title ?? (isMissing ? t('content.missing') : ''));
 
   return (
-    <div className="document">
-      <header className="document-top">
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
+    <PublicPage className="document">
       <main className="document-main">
         {data ? (
           <Article document={data} />
@@ -44,7 +36,7 @@ export function DocumentPage() {
           <Skeleton active title={{ width: '60%' }} paragraph={{ rows: 10 }} />
         )}
       </main>
-    </div>
+    </PublicPage>
   );
 }
 

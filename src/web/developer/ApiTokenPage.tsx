@@ -3,11 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiToken, defaultCallsPerMinute, type TokenState, tokenStates } from '../../contract/people/api-token.ts';
 import { api } from '../kit/calls/api.ts';
-import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { type FieldData, FormDrawer } from '../kit/dialogs/FormModal.tsx';
-import { AddButton } from '../kit/dialogs/removal.tsx';
+import { AddButton, useRowsAction } from '../kit/dialogs/removal.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
@@ -147,23 +145,23 @@ function LastUse({ row }: { row: ApiToken }) {
 export function ApiTokenPage() {
   const { t } = useTranslation();
   const { user } = useSession();
-  const confirm = useConfirm();
-  const revoke = useAction(api.api_token.revoke, { success: 'api_token.revoked' });
+  const revoking = useRowsAction<ApiToken, unknown>(api.api_token.revoke, {
+    key: 'revoke',
+    label: 'api_token.revoke',
+    node: 'api_token.revoke',
+    danger: true,
+    title: 'api_token.revoke_title',
+    many: 'api_token.revoke_many',
+    content: 'api_token.revoke_content',
+    name: ({ name }) => ({ name }),
+    visible: (row) => row.state !== 'revoked',
+    success: 'api_token.revoked',
+  });
   const [isAdding, setIsAdding] = useState(false);
   const [edited, setEdited] = useState<ApiToken | null>(null);
   const [token, setToken] = useState<string | null>(null);
   const [isReading, setIsReading] = useState(false);
 
-  async function askRevoke(rows: readonly ApiToken[]): Promise<boolean> {
-    const [first] = rows;
-    if (!first) return false;
-    const title =
-      rows.length === 1 ? t('api_token.revoke_title', { name: first.name }) : t('api_token.revoke_many', { number: rows.length });
-    const agreed = await confirm({ title, content: 'api_token.revoke_content', confirm: 'api_token.revoke', danger: true });
-    return agreed && (await revoke.run({ ids: rows.map(({ id }) => id) })) !== undefined;
-  }
-
-  const revoking = { key: 'revoke', label: 'api_token.revoke', node: 'api_token.revoke', danger: true } as const;
   const addButton = <AddButton node="api_token.add" label="api_token.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
@@ -190,42 +188,12 @@ export function ApiTokenPage() {
             visible: (row) => row.state !== 'revoked' && row.user_id === user?.id,
             onClick: setEdited,
           },
-          { ...revoking, visible: (row) => row.state !== 'revoked', onClick: (row) => void askRevoke([row]) },
+          revoking.row,
         ]}
-        batchActions={[{ ...revoking, onClick: askRevoke }]}
+        batchActions={[revoking.batch]}
       />
-      {isAdding && (
-        <FormDrawer
-          action={api.api_token.add}
-          title="api_token.add"
-          submit="api_token.add_submit"
-          size="medium"
-          success={false}
-          fields={fields}
-          initial={{ calls_per_minute: defaultCallsPerMinute, nodes: [] }}
-          toInput={asInput}
-          onDone={(made) => setToken(made.token)}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
-      {edited && (
-        <FormDrawer
-          action={api.api_token.update}
-          title={t('api_token.update_title', { name: edited.name })}
-          submit="common.save"
-          size="medium"
-          fields={fields}
-          initial={{
-            name: edited.name,
-            nodes: edited.nodes,
-            networks: edited.networks.join('\n'),
-            calls_per_minute: edited.calls_per_minute,
-            expires_at: edited.expires_at,
-          }}
-          toInput={(values) => ({ ...asInput(values), id: edited.id })}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      {isAdding && <AddToken onMade={setToken} onClose={() => setIsAdding(false)} />}
+      {edited && <EditToken token={edited} onClose={() => setEdited(null)} />}
       {token && (
         <SecretDialog title="api_token.made" warning="api_token.made_warning" secret={token} onClose={() => setToken(null)}>
           <TokenExample token={token} />
@@ -233,5 +201,44 @@ export function ApiTokenPage() {
       )}
       {isReading && <TokenHelp onClose={() => setIsReading(false)} />}
     </>
+  );
+}
+
+function AddToken({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+  return (
+    <FormDrawer
+      action={api.api_token.add}
+      title="api_token.add"
+      submit="api_token.add_submit"
+      size="medium"
+      success={false}
+      fields={fields}
+      initial={{ calls_per_minute: defaultCallsPerMinute, nodes: [] }}
+      toInput={asInput}
+      onDone={(made) => onMade(made.token)}
+      onClose={onClose}
+    />
+  );
+}
+
+function EditToken({
+  token: { id, name, nodes, networks, calls_per_minute, expires_at },
+  onClose,
+}: {
+  token: ApiToken;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <FormDrawer
+      action={api.api_token.update}
+      title={t('api_token.update_title', { name })}
+      submit="common.save"
+      size="medium"
+      fields={fields}
+      initial={{ name, nodes, networks: networks.join('\n'), calls_per_minute, expires_at }}
+      toInput={(values) => ({ ...asInput(values), id })}
+      onClose={onClose}
+    />
   );
 }

@@ -1,21 +1,10 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Alert, App, Button } from 'antd';
+import { Alert, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
-import { copyText } from '../kit/feedback/Copyable.tsx';
+import { useCopy } from '../kit/feedback.ts';
 import './developer.css';
-
-/** Text to be taken along whole, with a button that does so. */
-export function useCopy(): (value: string) => Promise<void> {
-  const { t } = useTranslation();
-  const { message } = App.useApp();
-  return (value) =>
-    copyText(value).then(
-      () => void message.success(t('common.copied')),
-      () => void message.error(t('common.copy_failed')),
-    );
-}
 
 type SecretDialogProps = { title: string; warning: string; secret: string; children?: ReactNode; onClose: () => void };
 

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { tokenExample } from '../../contract/people/api-token.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
-import { useCopy } from './Secret.tsx';
+import { useCopy } from '../kit/feedback.ts';
 import './developer.css';
 
 /** A first call with a token, ready for a terminal. */

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, verifyExample } from '../../contract/people/webhook.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
-import { useCopy } from './Secret.tsx';
+import { useCopy } from '../kit/feedback.ts';
 import './developer.css';
 
 const delivered = `POST /hooks/livecode

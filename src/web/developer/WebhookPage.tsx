@@ -109,17 +109,57 @@ function Events({ row }: { row: Webhook }) {
   );
 }
 
+type Dialog = { kind: 'add' | 'help' } | { kind: 'deliveries' | 'test' | 'update'; webhook: Webhook };
+type DialogsProps = { dialog: Dialog | null; onSecret: (secret: string) => void; onClose: () => void };
+
+function WebhookDialogs({ dialog, onSecret, onClose }: DialogsProps) {
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'help':
+      return <WebhookHelp onClose={onClose} />;
+    case 'deliveries':
+      return <Deliveries webhook={dialog.webhook} onClose={onClose} />;
+    case 'test':
+      return <WebhookTest webhook={dialog.webhook} onClose={onClose} />;
+    case 'add':
+      return (
+        <FormModal
+          action={api.webhook.add}
+          title="webhook.add"
+          submit="webhook.add_submit"
+          success={false}
+          fields={fields}
+          initial={{ enabled: true, events: [] }}
+          onDone={(made) => onSecret(made.secret)}
+          onClose={onClose}
+        />
+      );
+    case 'update': {
+      const { id, url, events, all_users, remark, enabled } = dialog.webhook;
+      return (
+        <FormModal
+          action={api.webhook.update}
+          title="webhook.update_title"
+          submit="common.save"
+          fields={fields}
+          initial={{ url, events, all_users, remark, enabled }}
+          toInput={(values) => ({ ...values, id })}
+          onClose={onClose}
+        />
+      );
+    }
+  }
+}
+
 /** Addresses that are told of what happens: make one, look at what was sent, try it. */
 export function WebhookPage() {
   const { t } = useTranslation();
   const confirm = useConfirm();
   const regenerate = useAction(api.webhook.regenerate, { success: false });
-  const [isAdding, setIsAdding] = useState(false);
-  const [edited, setEdited] = useState<Webhook | null>(null);
-  const [opened, setOpened] = useState<Webhook | null>(null);
-  const [tested, setTested] = useState<Webhook | null>(null);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const [isReading, setIsReading] = useState(false);
+  const about = (kind: 'deliveries' | 'test' | 'update') => (webhook: Webhook) => setDialog({ kind, webhook });
   const removal = useRemoval<Webhook, unknown>(api.webhook.remove, {
     node: 'webhook.remove',
     title: 'webhook.remove_title',
@@ -138,7 +178,7 @@ export function WebhookPage() {
     if (made) setSecret(made.secret);
   }
 
-  const addButton = <AddButton node="webhook.add" label="webhook.add" onClick={() => setIsAdding(true)} />;
+  const addButton = <AddButton node="webhook.add" label="webhook.add" onClick={() => setDialog({ kind: 'add' })} />;
   return (
     <>
       <ListPage
@@ -151,47 +191,22 @@ export function WebhookPage() {
         exportName="menu.webhook"
         actions={
           <>
-            <Button onClick={() => setIsReading(true)}>{t('webhook.how')}</Button>
+            <Button onClick={() => setDialog({ kind: 'help' })}>{t('webhook.how')}</Button>
             {addButton}
           </>
         }
         empty={{ title: 'webhook.empty', help: 'webhook.empty_help', action: addButton }}
         rowActions={[
-          { key: 'deliveries', label: 'webhook.deliveries', onClick: setOpened },
-          { key: 'test', label: 'webhook.test', node: 'webhook.test', onClick: setTested },
-          { key: 'update', label: 'common.edit', node: 'webhook.update', onClick: setEdited },
+          { key: 'deliveries', label: 'webhook.deliveries', onClick: about('deliveries') },
+          { key: 'test', label: 'webhook.test', node: 'webhook.test', onClick: about('test') },
+          { key: 'update', label: 'common.edit', node: 'webhook.update', onClick: about('update') },
           { key: 'regenerate', label: 'webhook.regenerate', node: 'webhook.update', onClick: (row) => void askRegenerate(row) },
           removal.row,
         ]}
         batchActions={[removal.batch]}
       />
-      {isAdding && (
-        <FormModal
-          action={api.webhook.add}
-          title="webhook.add"
-          submit="webhook.add_submit"
-          success={false}
-          fields={fields}
-          initial={{ enabled: true, events: [] }}
-          onDone={(made) => setSecret(made.secret)}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
-      {edited && (
-        <FormModal
-          action={api.webhook.update}
-          title="webhook.update_title"
-          submit="common.save"
-          fields={fields}
-          initial={{ url: edited.url, events: edited.events, all_users: edited.all_users, remark: edited.remark, enabled: edited.enabled }}
-          toInput={(values) => ({ ...values, id: edited.id })}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      <WebhookDialogs dialog={dialog} onSecret={setSecret} onClose={() => setDialog(null)} />
       {secret && <SecretDialog title="webhook.secret" warning="webhook.secret_warning" secret={secret} onClose={() => setSecret(null)} />}
-      {opened && <Deliveries webhook={opened} onClose={() => setOpened(null)} />}
-      {tested && <WebhookTest webhook={tested} onClose={() => setTested(null)} />}
-      {isReading && <WebhookHelp onClose={() => setIsReading(false)} />}
     </>
   );
 }

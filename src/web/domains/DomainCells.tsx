@@ -8,7 +8,7 @@ import './domains.css';
 
 const dayMilliseconds = 86_400_000;
 
-export const dnsKinds: Record<NonNullable<Domain['dns_state']> | 'none', StatusKind> = {
+const dnsKinds: Record<NonNullable<Domain['dns_state']> | 'none', StatusKind> = {
   here: 'success',
   partly: 'warning',
   elsewhere: 'error',
@@ -28,7 +28,7 @@ const certificateKinds: Record<NonNullable<Domain['certificate_state']>, StatusK
 };
 
 /** Days until a certificate ends, rounded down; negative when it has ended. */
-export const daysLeft = (expires_at: string): number => Math.floor((Date.parse(expires_at) - Date.now()) / dayMilliseconds);
+const daysLeft = (expires_at: string): number => Math.floor((Date.parse(expires_at) - Date.now()) / dayMilliseconds);
 
 type Certified = Pick<Domain, 'certificate_state' | 'certificate_expires_at' | 'checked_at'>;
 

@@ -48,7 +48,7 @@ export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClos
       title={found ? hostName(found) : host}
       extra={<div className="lc-form-footer">{!isPhone && extra}</div>}
     >
-      {isPhone && <div className="lc-form-footer domain-section">{extra}</div>}
+      {isPhone && <div className="lc-form-footer lc-domain-section">{extra}</div>}
       {answer.isError && !found ? (
         <Failure error={answer.error} retry={() => void answer.refetch()} isRetrying={answer.isFetching} />
       ) : found ? (
@@ -64,7 +64,7 @@ function Details({ found }: { found: DomainDetails }) {
   const { t } = useTranslation();
   return (
     <>
-      <dl className="domain-facts domain-section">
+      <dl className="lc-domain-facts lc-domain-section">
         {found.host_unicode && (
           <>
             <dt>{t('domain_list.punycode')}</dt>
@@ -96,7 +96,7 @@ function Details({ found }: { found: DomainDetails }) {
       <CertificateFacts found={found} />
       <Codes found={found} />
       {found.replacements.length > 0 && (
-        <section className="domain-section">
+        <section className="lc-domain-section">
           <h3>{t('domain_list.replacements')}</h3>
           <Replacements rows={found.replacements} />
         </section>
@@ -111,9 +111,9 @@ function Records({ found }: { found: DomainDetails }) {
   const { records, needed } = found;
   const seen = records ? [...records.cname.map((value) => `CNAME ${value}`), ...records.a, ...records.aaaa] : [];
   return (
-    <section className="domain-section">
+    <section className="lc-domain-section">
       <h3>{t('domain_list.records')}</h3>
-      <dl className="domain-facts domain-section">
+      <dl className="lc-domain-facts lc-domain-section">
         <dt>{t('domain_list.dns_state')}</dt>
         <dd>
           <DnsState state={found.dns_state} />
@@ -167,7 +167,7 @@ function NeededRecords({ rows }: { rows: readonly NeededRecord[] }) {
   return (
     <>
       <p className="lc-soft">{t('domain_list.records_needed')}</p>
-      <ul className="domain-codes">
+      <ul className="lc-domain-codes">
         {rows.map((row) => (
           <li key={`${row.type} ${row.value}`}>
             <span>
@@ -187,9 +187,9 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
   const { t } = useTranslation();
   const { certificate } = found;
   return (
-    <section className="domain-section">
+    <section className="lc-domain-section">
       <h3>{t('domain_list.certificate_title')}</h3>
-      <dl className="domain-facts">
+      <dl className="lc-domain-facts">
         <dt>{t('domain_list.certificate.state')}</dt>
         <dd>
           <Certificate row={found} />
@@ -228,14 +228,14 @@ function Codes({ found }: { found: DomainDetails }) {
   const { codes, live_code_count, short_code_count, type } = found;
   const field = type === 2 ? 'landing_domain_id' : 'entry_domain_id';
   return (
-    <section className="domain-section">
+    <section className="lc-domain-section">
       <h3>
         {t(type === 3 ? 'domain_list.short_code_count' : 'domain_list.live_code_count')}{' '}
         <span className="lc-soft">
           <Num value={type === 3 ? short_code_count : live_code_count} />
         </span>
       </h3>
-      <ul className="domain-codes">
+      <ul className="lc-domain-codes">
         {codes.map((code) => (
           <li key={code.id}>
             <span>{code.name}</span>

@@ -6,9 +6,8 @@ import type { Domain } from '../../contract/domains/domain-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
-import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
-import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
+import { AddButton, useEnabling, useRemoval } from '../kit/dialogs/removal.tsx';
 import { hostLabel, hostName } from '../kit/host.ts';
 import { ListPage } from '../kit/ListPage.tsx';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
@@ -75,19 +74,61 @@ function SiteAddressNotice() {
   );
 }
 
+type Dialog = { kind: 'add' | 'history' } | { kind: 'update' | 'replace'; domain: Domain };
+
+function DomainDialogs({ dialog, watch, onClose }: { dialog: Dialog | null; watch: () => void; onClose: () => void }) {
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'add':
+      return <AddDomains onAdded={watch} onClose={onClose} />;
+    case 'history':
+      return <ReplacementsDrawer onClose={onClose} />;
+    case 'update':
+      return <UpdateDomain domain={dialog.domain} onDone={watch} onClose={onClose} />;
+    case 'replace': {
+      const close = () => {
+        onClose();
+        watch();
+      };
+      return <ReplaceDomain domain={dialog.domain} onClose={close} />;
+    }
+  }
+}
+
+function UpdateDomain({ domain, onDone, onClose }: { domain: Domain; onDone: () => void; onClose: () => void }) {
+  const { user } = useSession();
+  const { id, host, type, holder_id, remark } = domain;
+  return (
+    <FormModal
+      action={api.domain_list.update}
+      title="domain_list.update"
+      submit="domain_list.save"
+      initial={{ host, type, holder_id, remark }}
+      toInput={(values) => ({ ...values, id })}
+      fields={domainFields(user, domain)}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
 /** The domains a user holds (administrators see all): add, check, replace, switch on and off, remove. */
 export function DomainListPage() {
   const { t } = useTranslation();
-  const { user, allows } = useSession();
-  const confirm = useConfirm();
-  const [isAdding, setIsAdding] = useState(false);
-  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
-  const [edited, setEdited] = useState<Domain | null>(null);
+  const { allows } = useSession();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
   const [opened, setOpened] = useState<Domain | null>(null);
-  const [replaced, setReplaced] = useState<Domain | null>(null);
+  const about = (kind: 'update' | 'replace') => (domain: Domain) => setDialog({ kind, domain });
   const { pollSeconds, watch } = useWatch();
   const check = useCheck(watch);
-  const enable = useAction(api.domain_list.update_enabled);
+  const enabling = useEnabling<Domain>(api.domain_list.update_enabled, {
+    node: 'domain_list.open',
+    title: 'domain_list.disable_title',
+    many: 'domain_list.disable_many_title',
+    content: 'domain_list.disable_content',
+    name: (row) => ({ host: hostLabel(row) }),
+  });
   const removal = useRemoval<Domain, unknown>(api.domain_list.remove, {
     node: 'domain_list.remove',
     title: 'domain_list.remove_title',
@@ -95,24 +136,11 @@ export function DomainListPage() {
     content: 'domain_list.remove_content',
     name: (row) => ({ host: hostLabel(row) }),
   });
-  const ids = (rows: readonly Domain[]) => rows.map((row) => row.id);
 
-  async function setEnabled(rows: readonly Domain[], enabled: boolean) {
-    if (!enabled) {
-      const [first] = rows;
-      const title =
-        rows.length === 1 && first
-          ? t('domain_list.disable_title', { host: hostLabel(first) })
-          : t('domain_list.disable_many_title', { number: rows.length });
-      if (!(await confirm({ title, content: 'domain_list.disable_content', confirm: 'common.disable', danger: true }))) return false;
-    }
-    return (await enable.run({ ids: ids(rows), enabled })) !== undefined;
-  }
-
-  const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setIsAdding(true)} />;
+  const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setDialog({ kind: 'add' })} />;
   const actions = (
     <>
-      <Button icon={<HistoryOutlined />} onClick={() => setIsHistoryOpen(true)}>
+      <Button icon={<HistoryOutlined />} onClick={() => setDialog({ kind: 'history' })}>
         {t('domain_list.replacements')}
       </Button>
       <Allowed node="domain_list.check">
@@ -139,62 +167,29 @@ export function DomainListPage() {
         onRowClick={setOpened}
         rowActions={[
           { key: 'details', label: 'domain_list.details', onClick: setOpened },
-          { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: setEdited },
+          { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: about('update') },
           { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
-          {
-            key: 'replace',
-            label: 'domain_list.replace.action',
-            node: 'domain_list.replace',
-            onClick: setReplaced,
-          },
-          {
-            key: 'open',
-            label: (row) => (row.enabled ? 'common.disable' : 'common.enable'),
-            node: 'domain_list.open',
-            onClick: (row) => void setEnabled([row], !row.enabled),
-          },
+          { key: 'replace', label: 'domain_list.replace.action', node: 'domain_list.replace', onClick: about('replace') },
+          enabling.row,
           removal.row,
         ]}
         batchActions={[
-          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (rows) => check.run(ids(rows)) },
-          { key: 'enable', label: 'common.enable', node: 'domain_list.open', onClick: (rows) => setEnabled(rows, true) },
-          { key: 'disable', label: 'common.disable', node: 'domain_list.open', onClick: (rows) => setEnabled(rows, false) },
+          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (rows) => check.run(rows.map(({ id }) => id)) },
+          ...enabling.batch,
           removal.batch,
         ]}
       />
-      {isAdding && <AddDomains onAdded={watch} onClose={() => setIsAdding(false)} />}
-      {edited && (
-        <FormModal
-          action={api.domain_list.update}
-          title="domain_list.update"
-          submit="domain_list.save"
-          initial={{ host: edited.host, type: edited.type, holder_id: edited.holder_id, remark: edited.remark }}
-          toInput={(values) => ({ ...values, id: edited.id })}
-          fields={domainFields(user, edited)}
-          onDone={watch}
-          onClose={() => setEdited(null)}
-        />
-      )}
       {opened && (
         <DomainDrawer
           id={opened.id}
           host={hostName(opened)}
           pollSeconds={pollSeconds}
           onCheck={() => void check.run([opened.id])}
-          onReplace={setReplaced}
+          onReplace={about('replace')}
           onClose={() => setOpened(null)}
         />
       )}
-      {replaced && (
-        <ReplaceDomain
-          domain={replaced}
-          onClose={() => {
-            setReplaced(null);
-            watch();
-          }}
-        />
-      )}
-      {isHistoryOpen && <ReplacementsDrawer onClose={() => setIsHistoryOpen(false)} />}
+      <DomainDialogs dialog={dialog} watch={watch} onClose={() => setDialog(null)} />
       {check.dialog}
     </>
   );

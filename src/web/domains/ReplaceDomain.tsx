@@ -38,12 +38,10 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const { t } = useTranslation();
   const { message } = App.useApp();
   const { exact } = useFormat();
-  const fieldId = useId();
   const [isOpen, setIsOpen] = useState(true);
   const [to_domain_id, setTo] = useState<number | null>(null);
   const [isTaking, setIsTaking] = useState(true);
   const [operation, setOperation] = useState<number | null>(null);
-  const source = useReplacements(domain);
   const pair = { from_domain_id: domain.id, to_domain_id: to_domain_id ?? 0 };
   const isChosen = to_domain_id !== null;
   const effect = useCall(api.domain_replacement.preview, pair, { enabled: isChosen, placeholderData: undefined });
@@ -86,35 +84,12 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         afterClose={() => operation === null && onClose()}
       >
         <p className="lc-form-intro">{t('domain_list.replace.intro')}</p>
-        <dl className="domain-facts domain-section">
-          <dt>{t('domain_list.replace.from')}</dt>
-          <dd>
-            <Host row={domain} />
-          </dd>
-          <dt>
-            <label htmlFor={fieldId}>{t('domain_list.replace.to')}</label>
-          </dt>
-          <dd>
-            <RemoteSelect
-              id={fieldId}
-              source={source}
-              value={to_domain_id}
-              onChange={(value) => setTo(typeof value === 'number' ? value : null)}
-              className="lc-wide"
-              aria-label={t('domain_list.replace.to')}
-            />
-            {fault && (
-              <Typography.Text type="danger" role="alert">
-                {fieldErrorText(fault)}
-              </Typography.Text>
-            )}
-          </dd>
-        </dl>
+        <Pair from={domain} to={to_domain_id} onChange={setTo} fault={fault} />
         {isChosen && effect.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
         {isChosen && effect.isError && !fault && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
         {forwards > 0 && (
-          <Checkbox className="domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>
+          <Checkbox className="lc-domain-section" checked={isTaking} onChange={(event) => setIsTaking(event.target.checked)}>
             {t('domain_list.replace.take_forwards', { number: exact(forwards) })}
           </Checkbox>
         )}
@@ -126,21 +101,53 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   );
 }
 
+type PairProps = { from: Domain; to: number | null; onChange: (to: number | null) => void; fault: string | undefined };
+
+function Pair({ from, to, onChange, fault }: PairProps) {
+  const { t } = useTranslation();
+  const fieldId = useId();
+  return (
+    <dl className="lc-domain-facts lc-domain-section">
+      <dt>{t('domain_list.replace.from')}</dt>
+      <dd>
+        <Host row={from} />
+      </dd>
+      <dt>
+        <label htmlFor={fieldId}>{t('domain_list.replace.to')}</label>
+      </dt>
+      <dd>
+        <RemoteSelect
+          id={fieldId}
+          source={useReplacements(from)}
+          value={to}
+          onChange={(value) => onChange(typeof value === 'number' ? value : null)}
+          className="lc-wide"
+          aria-label={t('domain_list.replace.to')}
+        />
+        {fault && (
+          <Typography.Text type="danger" role="alert">
+            {fieldErrorText(fault)}
+          </Typography.Text>
+        )}
+      </dd>
+    </dl>
+  );
+}
+
 function EffectOf({ effect }: { effect: Effect }) {
   const { t } = useTranslation();
   const { exact } = useFormat();
   const { live_codes, removed_live_codes, short_codes, conflicts, foreign, owners, forwards, staying_forwards } = effect;
+  const numbers = { owners: owners > 1 ? owners : 0, conflicts, foreign, forwards, staying_forwards };
   const lines = [
-    ...(live_codes > 0 && removed_live_codes === 0 ? [t('domain_list.replace.live_codes_only', { number: exact(live_codes) })] : []),
     ...(removed_live_codes > 0
       ? [t('domain_list.replace.live_codes', { number: exact(live_codes), removed: exact(removed_live_codes) })]
-      : []),
-    ...(short_codes > 0 ? [t('domain_list.replace.short_codes', { number: exact(short_codes) })] : []),
-    ...(owners > 1 ? [t('domain_list.replace.owners', { number: exact(owners) })] : []),
-    ...(conflicts > 0 ? [t('domain_list.replace.conflicts', { number: exact(conflicts) })] : []),
-    ...(foreign > 0 ? [t('domain_list.replace.foreign', { number: exact(foreign) })] : []),
-    ...(forwards > 0 ? [t('domain_list.replace.forwards', { number: exact(forwards) })] : []),
-    ...(staying_forwards > 0 ? [t('domain_list.replace.staying_forwards', { number: exact(staying_forwards) })] : []),
+      : live_codes > 0
+        ? [t('domain_list.replace.live_codes_only', { number: exact(live_codes) })]
+        : []),
+    ...Object.entries({ short_codes, ...numbers }).flatMap(([words, number]) =>
+      number > 0 ? t(`domain_list.replace.${words}`, { number: exact(number) }) : [],
+    ),
   ];
   const isNothing = live_codes + short_codes + forwards === 0;
   return (
@@ -150,7 +157,7 @@ function EffectOf({ effect }: { effect: Effect }) {
       title={t(isNothing ? 'domain_list.replace.nothing' : 'domain_list.replace.effect')}
       description={
         lines.length > 0 && (
-          <ul className="domain-effect">
+          <ul className="lc-domain-effect">
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}

@@ -55,7 +55,7 @@ export function Replacements({ rows }: { rows: readonly DomainReplacement[] }) {
   const undo = useUndo();
   return (
     <>
-      <ul className="domain-codes">
+      <ul className="lc-domain-codes">
         {rows.map((row) => (
           <li key={row.id}>
             <span>

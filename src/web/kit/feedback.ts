@@ -1,4 +1,4 @@
-export { Copyable } from './feedback/Copyable.tsx';
+export { Copyable, useCopy } from './feedback/Copyable.tsx';
 export { Empty, type EmptyProps } from './feedback/Empty.tsx';
 export { Failure } from './feedback/Failure.tsx';
 export { Num, Time } from './feedback/figures.tsx';

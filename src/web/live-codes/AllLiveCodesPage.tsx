@@ -4,17 +4,18 @@ import { api } from '../kit/calls/api.ts';
 import { Page } from '../kit/feedback.ts';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
+import { useDialog } from '../kit/useDialog.ts';
 import { allCodesColumns, sortableKeys } from './list/columns.tsx';
 import { allCodesFilters } from './list/filters.ts';
 import { LiveCodeDialogs } from './list/LiveCodeDialogs.tsx';
-import { useDialogs } from './list/useDialogs.ts';
+import type { Dialog } from './list/useDialogs.ts';
 import { useLiveCodeActions } from './list/useLiveCodeActions.tsx';
 import './live-codes.css';
 
 /** All users' codes, with everything that their owners can do to them, and what only administrators can. */
 export function AllLiveCodesPage() {
   const { t } = useTranslation();
-  const dialogs = useDialogs();
+  const dialogs = useDialog<Dialog>();
   const actions = useLiveCodeActions(dialogs.open, 'qr_code_list_admin');
   const columns = useMemo(() => allCodesColumns(dialogs.open), [dialogs.open]);
   const state = useUrlListState(allCodesFilters, sortableKeys(columns), { sort: 'created_at', order: 'desc' });

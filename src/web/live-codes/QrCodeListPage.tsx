@@ -8,12 +8,13 @@ import { Allowed, useSession } from '../kit/calls/session.tsx';
 import { Page } from '../kit/feedback.ts';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
+import { useDialog } from '../kit/useDialog.ts';
 import { ImportButton } from './import/ImportButton.tsx';
 import { AllCodesSwitch, useAllCodes } from './list/AllCodesSwitch.tsx';
 import { liveCodeColumns, sortableKeys } from './list/columns.tsx';
 import { liveCodeFilters } from './list/filters.ts';
 import { LiveCodeDialogs } from './list/LiveCodeDialogs.tsx';
-import { useDialogs } from './list/useDialogs.ts';
+import type { Dialog } from './list/useDialogs.ts';
 import { useLiveCodeActions } from './list/useLiveCodeActions.tsx';
 import './live-codes.css';
 
@@ -21,7 +22,7 @@ import './live-codes.css';
 export function QrCodeListPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const dialogs = useDialogs();
+  const dialogs = useDialog<Dialog>();
   const actions = useLiveCodeActions(dialogs.open);
   const allCodes = useAllCodes();
   const seesOthers = useSession().user?.role.kind !== 'customer';
@@ -49,7 +50,7 @@ export function QrCodeListPage() {
     >
       {!allCodes.isOpen && (
         <Alert
-          className="code-alert"
+          className="lc-code-alert"
           type="warning"
           showIcon
           title={t('qr_code_list.all.closed_title')}

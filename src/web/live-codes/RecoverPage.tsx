@@ -35,11 +35,11 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] => [
     width: 230,
     card: 'title',
     render: (row) => (
-      <div className="code-lines">
-        <Link className="code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
+      <div className="lc-code-lines">
+        <Link className="lc-code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
           {row.code_name}
         </Link>
-        <small className="code-small">
+        <small className="lc-code-small">
           <Copyable value={row.file_name} code />
         </small>
       </div>
@@ -74,6 +74,8 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] => [
   ...(seesOthers ? [{ key: 'owner_account', title: 'qr_code_list.columns.owner', width: 130 }] : []),
 ];
 
+const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore' } as const;
+
 /** Access histories that were cleared: what was hidden, when and by whom, and the way back. */
 export function RecoverPage() {
   const { t } = useTranslation();
@@ -96,16 +98,13 @@ export function RecoverPage() {
       empty={{ title: 'recover.empty', help: 'recover.empty_help' }}
       rowActions={[
         {
-          key: 'restore',
-          label: 'recover.restore',
-          icon: <RollbackOutlined />,
-          node: 'recover.restore',
+          ...restoring,
           visible: (row) => row.restored_at === null && mayChange(row),
           disabled: (row) => !row.restorable,
           onClick: (row) => void bringBack([row]),
         },
       ]}
-      batchActions={[{ key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore', onClick: bringBack }]}
+      batchActions={[{ ...restoring, onClick: bringBack }]}
     />
   );
 }

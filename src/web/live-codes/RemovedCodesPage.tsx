@@ -25,7 +25,7 @@ const columnsFor = (seesOthers: boolean): Column<LiveCode>[] => [
     width: 220,
     sortable: true,
     card: 'title',
-    render: (row) => <span className="code-name">{row.name}</span>,
+    render: (row) => <span className="lc-code-name">{row.name}</span>,
   },
   {
     key: 'file_name',
@@ -56,6 +56,13 @@ const columnsFor = (seesOthers: boolean): Column<LiveCode>[] => [
   { key: 'created_at', title: 'qr_code_list.columns.created_at', width: 140, render: (row) => <Time value={row.created_at} /> },
 ];
 
+const restoring = {
+  key: 'restore',
+  label: 'qr_code_remove.restore',
+  icon: <RollbackOutlined />,
+  node: 'qr_code_remove.restore',
+} as const;
+
 type Open = { kind: 'remove' | 'versions'; code: LiveCode };
 
 /** The recycle bin: codes come back from it whole, or go for ever. */
@@ -75,6 +82,7 @@ export function RemovedCodesPage() {
   }
 
   const close = () => setOpen(null);
+  const about = (kind: Open['kind']) => (code: LiveCode) => setOpen({ kind, code });
   return (
     <>
       <ListPage
@@ -88,21 +96,8 @@ export function RemovedCodesPage() {
         exportName="menu.qr_code_remove"
         empty={{ title: 'qr_code_remove.empty', help: 'qr_code_remove.empty_help' }}
         rowActions={[
-          {
-            key: 'restore',
-            label: 'qr_code_remove.restore',
-            icon: <RollbackOutlined />,
-            node: 'qr_code_remove.restore',
-            visible: mayChange,
-            onClick: (code) => void bringBack([code]),
-          },
-          {
-            key: 'versions',
-            label: 'code_version.history',
-            icon: <HistoryOutlined />,
-            node: 'qr_code_list',
-            onClick: (code) => setOpen({ kind: 'versions', code }),
-          },
+          { ...restoring, visible: mayChange, onClick: (code) => void bringBack([code]) },
+          { key: 'versions', label: 'code_version.history', icon: <HistoryOutlined />, node: 'qr_code_list', onClick: about('versions') },
           {
             key: 'remove',
             label: 'qr_code_remove.remove',
@@ -110,40 +105,38 @@ export function RemovedCodesPage() {
             node: 'qr_code_remove.remove',
             danger: true,
             visible: mayChange,
-            onClick: (code) => setOpen({ kind: 'remove', code }),
+            onClick: about('remove'),
           },
         ]}
-        batchActions={[
-          {
-            key: 'restore',
-            label: 'qr_code_remove.restore',
-            icon: <RollbackOutlined />,
-            node: 'qr_code_remove.restore',
-            onClick: bringBack,
-          },
-        ]}
+        batchActions={[{ ...restoring, onClick: bringBack }]}
       />
       {open?.kind === 'versions' && <VersionsDrawer code={open.code} onClose={close} />}
-      {open?.kind === 'remove' && (
-        <FormModal
-          action={api.qr_code_list.remove}
-          title="qr_code_remove.remove_title"
-          submit="qr_code_remove.remove_submit"
-          danger
-          size="small"
-          intro={
-            <>
-              {t('qr_code_remove.remove_content')}
-              <br />
-              <Copyable value={open.code.name} />
-            </>
-          }
-          success="qr_code_remove.removed"
-          fields={fields}
-          toInput={(values) => ({ ...values, id: open.code.id })}
-          onClose={close}
-        />
-      )}
+      {open?.kind === 'remove' && <RemoveForEver code={open.code} onClose={close} />}
     </>
+  );
+}
+
+/** Asks for the code's name: what goes for ever is not brought back. */
+function RemoveForEver({ code, onClose }: { code: LiveCode; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <FormModal
+      action={api.qr_code_list.remove}
+      title="qr_code_remove.remove_title"
+      submit="qr_code_remove.remove_submit"
+      danger
+      size="small"
+      intro={
+        <>
+          {t('qr_code_remove.remove_content')}
+          <br />
+          <Copyable value={code.name} />
+        </>
+      }
+      success="qr_code_remove.removed"
+      fields={fields}
+      toInput={(values) => ({ ...values, id: code.id })}
+      onClose={onClose}
+    />
   );
 }

@@ -26,9 +26,9 @@ export function TestScan({ code, onClose }: { code: Pick<LiveCode, 'name' | 'url
         </Button>
       }
     >
-      <div className="code-test">
+      <div className="lc-code-test">
         <QrImage
-          className="code-test-image"
+          className="lc-code-test-image"
           text={url}
           alt={t('qr_code_list.qr_of', { name: code.name })}
           design={toQrDesign(code.qr_design)}
@@ -36,7 +36,7 @@ export function TestScan({ code, onClose }: { code: Pick<LiveCode, 'name' | 'url
         />
         <Copyable value={url} />
         <p className="lc-soft">{t('set_qr_code.test.help')}</p>
-        {isLocal(url) && <Alert className="code-alert" type="info" showIcon title={t('set_qr_code.test.local')} />}
+        {isLocal(url) && <Alert className="lc-code-alert" type="info" showIcon title={t('set_qr_code.test.local')} />}
       </div>
     </Modal>
   );

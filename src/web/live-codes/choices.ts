@@ -15,7 +15,7 @@ export const restrictionChoices = choicesOf(visitRestrictions, 'restriction');
 export const targetKindChoices = choicesOf(targetKinds, 'target_kind');
 export const pageStyleChoices = choicesOf(pageStyles, 'page_style');
 
-export type BlockStatus = (typeof blockStatus)[keyof typeof blockStatus];
+type BlockStatus = (typeof blockStatus)[keyof typeof blockStatus];
 
 /** How a domain's block status is shown; a domain that was never checked has none. */
 export const blockStatusKind: Record<BlockStatus, StatusKind> = {

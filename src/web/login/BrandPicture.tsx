@@ -2,7 +2,7 @@
 export function BrandPicture() {
   return (
     <svg className="lc-login-picture" viewBox="0 0 420 300" aria-hidden="true">
-      <g className="lc-login-code">
+      <g>
         <rect x="30" y="70" width="160" height="160" rx="20" />
         <rect x="52" y="92" width="42" height="42" rx="8" />
         <rect x="66" y="106" width="14" height="14" rx="3" />

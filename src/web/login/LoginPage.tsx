@@ -1,5 +1,5 @@
-import { LockOutlined, SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Form, Input } from 'antd';
+import { SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
+import { Alert, App, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router';
@@ -12,6 +12,7 @@ import { useDocumentTitle } from '../kit/feedback.ts';
 import { useSiteTitle } from '../kit/shell/Brand.tsx';
 import { useFormat } from '../kit/texts/format.ts';
 import { currentLanguage } from '../kit/texts/i18n.ts';
+import { LineInput, PasswordInput } from './inputs.tsx';
 import { LoginFrame } from './LoginFrame.tsx';
 import { RegisterLink } from './RegisterLink.tsx';
 
@@ -111,16 +112,7 @@ function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (v
         label={t('login.account')}
         rules={[{ required: true, whitespace: true, message: t('login.account_required') }]}
       >
-        <Input
-          size="large"
-          prefix={<UserOutlined aria-hidden />}
-          placeholder={t('login.account_placeholder')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          maxLength={64}
-        />
+        <LineInput prefix={<UserOutlined aria-hidden />} placeholder={t('login.account_placeholder')} autoComplete="username" autoFocus />
       </Form.Item>
       <Form.Item
         name="password"
@@ -135,13 +127,7 @@ function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (v
           }),
         ]}
       >
-        <Input.Password
-          size="large"
-          prefix={<LockOutlined aria-hidden />}
-          placeholder={t('login.password_placeholder')}
-          autoComplete="current-password"
-          maxLength={200}
-        />
+        <PasswordInput placeholder={t('login.password_placeholder')} autoComplete="current-password" />
       </Form.Item>
       <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
         {t('login.submit')}
@@ -163,13 +149,10 @@ function SecondFactorForm({ isRunning, onSend, onBack }: SecondFactorFormProps) 
         extra={t('login.second_factor.code_help')}
         rules={[{ required: true, whitespace: true, message: t('login.second_factor.code_required') }]}
       >
-        <Input
-          size="large"
+        <LineInput
           prefix={<SafetyCertificateOutlined aria-hidden />}
           placeholder={t('login.second_factor.code_placeholder')}
           autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
           autoFocus
           maxLength={40}
         />

@@ -1,6 +1,6 @@
-import { GiftOutlined, LockOutlined, UserOutlined } from '@ant-design/icons';
+import { GiftOutlined, UserOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Button, Form, Input } from 'antd';
+import { Alert, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
@@ -15,6 +15,7 @@ import { menuSections } from '../kit/shell/menuTree.ts';
 import { SiteAwaited } from '../kit/shell/SiteAwaited.tsx';
 import { useSite } from '../kit/site.tsx';
 import { currentLanguage } from '../kit/texts/i18n.ts';
+import { LineInput, PasswordInput } from './inputs.tsx';
 import { invitationCode } from './invitation.ts';
 import { LoginFrame } from './LoginFrame.tsx';
 
@@ -50,27 +51,15 @@ function Closed({ hint }: { hint: string }) {
   return <Alert type="info" showIcon title={t('admin_register.closed')} description={hint || t('admin_register.closed_help')} />;
 }
 
-function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
+/** Sends a registration and opens the first screen of the new account; `show` puts faults beside their fields and says whether it could. */
+function useRegistration(show: (faults: Record<string, string>) => boolean) {
   const { t } = useTranslation();
   const session = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { allow_invitation_code_edit } = useSite();
-  const given = invitationCode(codeFromAddress, allow_invitation_code_edit);
-  const [form] = Form.useForm<Values>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const register = useSealed(api.admin.register, ['password']);
-  // Whoever comes here with a session has nothing to register; the one that this form opens finds its way below.
-  if (session.isLoggedIn && !isRunning && failure === null) return <Navigate to="/customer" replace />;
-
-  function show(fields: Record<string, string>): boolean {
-    const known = Object.entries(fields).filter(([field]) => field in untouched);
-    form.setFields(known.map(([field, words]) => ({ name: field as keyof Values, errors: [words] })));
-    const first = known[0]?.[0];
-    if (first) form.getFieldInstance(first as keyof Values)?.focus();
-    return first !== undefined;
-  }
 
   async function openFirstScreen() {
     const call = { queryKey: ['admin', 'get_token_menu', {}], queryFn: () => api.admin.get_token_menu({}) };
@@ -80,8 +69,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
     else setFailure(t('errors.field.login_err_01'));
   }
 
-  async function send(typed: Values) {
-    const values = { ...untouched, ...typed };
+  async function send(values: Values) {
     setFailure(null);
     const fault = registrationFault(values);
     if (fault) {
@@ -100,7 +88,25 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
     }
     setIsRunning(false);
   }
+  // A visitor who has a session has nothing to register; the one that this form opens finds its way by itself.
+  return { send, failure, isRunning, isNeedless: session.isLoggedIn && !isRunning && failure === null };
+}
 
+function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
+  const { t } = useTranslation();
+  const { allow_invitation_code_edit } = useSite();
+  const given = invitationCode(codeFromAddress, allow_invitation_code_edit);
+  const [form] = Form.useForm<Values>();
+  function show(fields: Record<string, string>): boolean {
+    const known = Object.entries(fields).filter(([field]) => field in untouched);
+    form.setFields(known.map(([field, words]) => ({ name: field as keyof Values, errors: [words] })));
+    const first = known[0]?.[0];
+    if (first) form.getFieldInstance(first as keyof Values)?.focus();
+    return first !== undefined;
+  }
+
+  const { send, failure, isRunning, isNeedless } = useRegistration(show);
+  if (isNeedless) return <Navigate to="/customer" replace />;
   return (
     <>
       {failure !== null && <Alert type="error" showIcon title={failure} role="alert" />}
@@ -109,50 +115,30 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
         layout="vertical"
         requiredMark={false}
         initialValues={{ ...untouched, code: given.code }}
-        onFinish={(values) => void send(values)}
+        onFinish={(values) => void send({ ...untouched, ...values })}
         // A fault stands until its field changes; the next one is looked for when the form is sent again.
         onValuesChange={(changed) => form.setFields(Object.keys(changed).map((name) => ({ name: name as keyof Values, errors: [] })))}
       >
         <Form.Item name="account" label={t('admin_register.account')}>
-          <Input
-            size="large"
+          <LineInput
             prefix={<UserOutlined aria-hidden />}
             placeholder={t('admin_register.account_placeholder')}
             autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
             autoFocus
-            maxLength={64}
           />
         </Form.Item>
         <Form.Item name="password" label={t('admin_register.password')}>
-          <Input.Password
-            size="large"
-            prefix={<LockOutlined aria-hidden />}
-            placeholder={t('admin_register.password_placeholder')}
-            autoComplete="new-password"
-            maxLength={200}
-          />
+          <PasswordInput placeholder={t('admin_register.password_placeholder')} autoComplete="new-password" />
         </Form.Item>
         <Form.Item name="repeat" label={t('admin_register.repeat')}>
-          <Input.Password
-            size="large"
-            prefix={<LockOutlined aria-hidden />}
-            placeholder={t('admin_register.repeat_placeholder')}
-            autoComplete="new-password"
-            maxLength={200}
-          />
+          <PasswordInput placeholder={t('admin_register.repeat_placeholder')} autoComplete="new-password" />
         </Form.Item>
         <Form.Item name="code" label={t('admin_register.code')} extra={given.isLocked ? t('admin_register.code_locked') : undefined}>
-          <Input
-            size="large"
+          <LineInput
             prefix={<GiftOutlined aria-hidden />}
             placeholder={t('admin_register.code_placeholder')}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             disabled={given.isLocked}
-            maxLength={64}
           />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>

@@ -1,14 +1,12 @@
-import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { disabledStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
-import { Allowed, useSession } from '../kit/calls/session.tsx';
+import { useSession } from '../kit/calls/session.tsx';
 import { useSealed } from '../kit/calls/useSealed.ts';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
-import { type BatchAction, type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
+import { AddButton } from '../kit/dialogs/removal.tsx';
+import { type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import { administratorColumns } from './people.columns.tsx';
 import { administratorRoles, credentialFields, disabledOptions, onlineOptions, profileFields, roleField } from './people.fields.tsx';
@@ -59,12 +57,11 @@ function UpdateAdministrator({ user, onClose }: { user: User; onClose: () => voi
 
 /** Administrators: who they are, what role they have, and how to take access away at once. */
 export function AdministratorsPage() {
-  const { t } = useTranslation();
   const { user: oneself } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const ask = usePeopleActions('administrators');
   const close = () => setDialog(null);
   const isOther = (user: User) => user.id !== oneself?.id;
+  const people = usePeopleActions('administrators', isOther);
 
   const rowActions: RowAction<User>[] = [
     { key: 'update', label: 'common.edit', node: 'administrators.update', onClick: (user) => setDialog({ kind: 'update', user }) },
@@ -75,46 +72,7 @@ export function AdministratorsPage() {
       visible: isOther,
       onClick: (user) => setDialog({ kind: 'password', user }),
     },
-    {
-      key: 'second_factor',
-      label: 'user_list.remove_second_factor',
-      node: 'administrators.password',
-      danger: true,
-      visible: (user) => user.second_factor && isOther(user),
-      onClick: (user) => void ask.removeSecondFactor(user),
-    },
-    {
-      key: 'refresh',
-      label: 'user_list.refresh',
-      node: 'administrators.refresh',
-      danger: true,
-      visible: isOther,
-      onClick: (user) => void ask.forceRefresh([user]),
-    },
-    {
-      key: 'disable',
-      label: (user) => (user.disabled === disabledStatus.yes ? 'common.enable' : 'common.disable'),
-      node: 'administrators.disable',
-      danger: true,
-      visible: isOther,
-      onClick: (user) => void ask.setDisabled([user], user.disabled === disabledStatus.yes ? disabledStatus.no : disabledStatus.yes),
-    },
-  ];
-  const batchActions: BatchAction<User>[] = [
-    {
-      key: 'enable',
-      label: 'common.enable',
-      node: 'administrators.disable',
-      onClick: (users) => ask.setDisabled(users, disabledStatus.no),
-    },
-    { key: 'refresh', label: 'user_list.refresh', node: 'administrators.refresh', danger: true, onClick: ask.forceRefresh },
-    {
-      key: 'disable',
-      label: 'common.disable',
-      node: 'administrators.disable',
-      danger: true,
-      onClick: (users) => ask.setDisabled(users, disabledStatus.yes),
-    },
+    ...people.row,
   ];
 
   return (
@@ -128,20 +86,12 @@ export function AdministratorsPage() {
         exportName="administrators.title"
         actions={
           <>
-            <Allowed node="administrators.refresh">
-              <Button icon={<ReloadOutlined />} onClick={() => void ask.forceRefreshAll()}>
-                {t('user_list.refresh_all')}
-              </Button>
-            </Allowed>
-            <Allowed node="administrators.add">
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDialog({ kind: 'add' })}>
-                {t('administrators.add')}
-              </Button>
-            </Allowed>
+            {people.refreshAllButton}
+            <AddButton node="administrators.add" label="administrators.add" onClick={() => setDialog({ kind: 'add' })} />
           </>
         }
         rowActions={rowActions}
-        batchActions={batchActions}
+        batchActions={people.batch}
       />
       {dialog?.kind === 'add' && <AddAdministrator onClose={close} />}
       {dialog?.kind === 'update' && <UpdateAdministrator user={dialog.user} onClose={close} />}

@@ -3,8 +3,7 @@ import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
-import { copyText } from '../kit/feedback/Copyable.tsx';
-import { Failure, Num } from '../kit/feedback.ts';
+import { Failure, Num, useCopy } from '../kit/feedback.ts';
 import { useSite } from '../kit/site.tsx';
 import { downloadQr } from '../qr/download.ts';
 import { defaultQrDesign } from '../qr/drawing/design.ts';
@@ -15,28 +14,20 @@ import { useInvitationLink } from './useInvitationLink.ts';
 export function Invitation() {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  const copy = useCopy();
   const { admin_register } = useSite();
   const linkOf = useInvitationLink();
   const { data, error, refetch, isFetching } = useCall(api.user_customer.invitation, {});
   if (!data && error) return <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />;
   if (!data)
     return (
-      <div className="lc-panel customers-invitation">
+      <div className="lc-panel lc-customers-invitation">
         <Skeleton.Node active style={{ width: 112, height: 112 }} />
         <Skeleton active title={{ width: 120 }} paragraph={{ rows: 2, width: ['80%', '40%'] }} />
       </div>
     );
   const { invitation_code, customers, joined_this_month } = data;
   const link = invitation_code === null ? null : linkOf(invitation_code);
-
-  async function copy(text: string) {
-    try {
-      await copyText(text);
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
 
   async function download(text: string) {
     try {
@@ -47,14 +38,14 @@ export function Invitation() {
   }
 
   return (
-    <section className="lc-panel customers-invitation" aria-label={t('user_customer.invitation')}>
-      {link !== null && <QrImage text={link} alt={t('user_customer.qr_alt')} width={112} className="customers-qr" />}
+    <section className="lc-panel lc-customers-invitation" aria-label={t('user_customer.invitation')}>
+      {link !== null && <QrImage text={link} alt={t('user_customer.qr_alt')} width={112} className="lc-customers-qr" />}
       {link !== null && (
-        <div className="customers-words">
+        <div className="lc-customers-words">
           <h2>{t('user_customer.invitation')}</h2>
           <p className="lc-soft">{t(admin_register ? 'user_customer.help' : 'user_customer.closed')}</p>
-          <span className="lc-code customers-link">{link}</span>
-          <div className="customers-actions">
+          <span className="lc-code lc-customers-link">{link}</span>
+          <div className="lc-customers-actions">
             <Button size="small" type="primary" icon={<CopyOutlined />} onClick={() => void copy(link)}>
               {t('user_list.copy_invitation')}
             </Button>
@@ -64,7 +55,7 @@ export function Invitation() {
           </div>
         </div>
       )}
-      <dl className="customers-figures">
+      <dl className="lc-customers-figures">
         <div>
           <dt>{t('user_customer.customers')}</dt>
           <dd>

@@ -4,6 +4,7 @@ import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { useSealed } from '../kit/calls/useSealed.ts';
 import { FormDrawer, FormModal } from '../kit/dialogs/FormModal.tsx';
+import type { DialogState } from '../kit/useDialog.ts';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import {
   allRoles,
@@ -42,7 +43,7 @@ function useTitle() {
   };
 }
 
-export function UserDialogs({ dialog, onClose, onDone }: DialogProps & { dialog: UserDialog | null; onDone: () => void }) {
+export function UserDialogs({ dialogs: { present: dialog, done: onDone, close: onClose } }: { dialogs: DialogState<UserDialog> }) {
   switch (dialog?.kind) {
     case undefined:
       return null;

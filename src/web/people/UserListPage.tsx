@@ -1,16 +1,15 @@
-import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { App, Button } from 'antd';
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { disabledStatus } from '../../contract/enums.ts';
 import { mayInvite, type User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
-import { Allowed, useSession } from '../kit/calls/session.tsx';
+import { useSession } from '../kit/calls/session.tsx';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
-import { copyText } from '../kit/feedback/Copyable.tsx';
-import { type BatchAction, type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
+import { AddButton } from '../kit/dialogs/removal.tsx';
+import { useCopy } from '../kit/feedback.ts';
+import { type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
+import { useDialog } from '../kit/useDialog.ts';
 import { userColumns } from './people.columns.tsx';
 import { customerRoles, disabledOptions, onlineOptions, userOptions } from './people.fields.tsx';
 import { type UserDialog, UserDialogs } from './UserDialogs.tsx';
@@ -55,39 +54,29 @@ function useLogInAs() {
   };
 }
 
-function useCopyInvitation() {
-  const { t } = useTranslation();
-  const { message } = App.useApp();
-  const linkOf = useInvitationLink();
-  return async ({ invitation_code }: User) => {
-    try {
-      await copyText(linkOf(invitation_code));
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  };
-}
-
 /** Customers and agents, and everything that is decided about them. */
 export function UserListPage() {
-  const { t } = useTranslation();
-  const [dialog, setDialog] = useState<UserDialog | null>(null);
-  const ask = usePeopleActions('user_list');
+  const dialogs = useDialog<UserDialog>();
+  const people = usePeopleActions('user_list');
   const logInAs = useLogInAs();
-  const copyInvitation = useCopyInvitation();
-  // A batch dialog ends its batch action: true clears the selection, false keeps it.
-  const settle = useRef<(isDone: boolean) => void>(() => {});
+  const linkOf = useInvitationLink();
+  const copy = useCopy();
 
-  const about = (kind: 'role' | 'ratio' | 'expiry' | 'message') => (user: User) => setDialog({ kind, users: [user] });
-  const aboutAll = (kind: 'role' | 'ratio' | 'expiry' | 'message') => (users: User[]) =>
-    new Promise<boolean>((resolve) => {
-      settle.current = resolve;
-      setDialog({ kind, users });
-    });
-
+  const aboutOne = (kind: 'update' | 'superior' | 'invitation' | 'password') => (user: User) => void dialogs.open({ kind, user });
+  /** A change of one user or of the selected ones. */
+  function change(kind: 'role' | 'expiry' | 'ratio' | 'message', label: string) {
+    const shown = { key: kind, label, node: `user_list.${kind}` as const };
+    return {
+      row: { ...shown, onClick: (user: User) => void dialogs.open({ kind, users: [user] }) },
+      batch: { ...shown, onClick: (users: User[]) => dialogs.open({ kind, users }) },
+    };
+  }
+  const role = change('role', 'user_list.change_role');
+  const expiry = change('expiry', 'user_list.change_expiry');
+  const ratio = change('ratio', 'user_list.change_ratio');
+  const message = change('message', 'user_list.send_message');
   const rowActions: RowAction<User>[] = [
-    { key: 'update', label: 'common.edit', node: 'user_list.update', onClick: (user) => setDialog({ kind: 'update', user }) },
+    { key: 'update', label: 'common.edit', node: 'user_list.update', onClick: aboutOne('update') },
     {
       key: 'log_in_as',
       label: 'user_list.log_in_as',
@@ -95,84 +84,23 @@ export function UserListPage() {
       visible: (user) => user.disabled === disabledStatus.no,
       onClick: (user) => void logInAs(user),
     },
-    { key: 'role', label: 'user_list.change_role', node: 'user_list.role', onClick: about('role') },
-    { key: 'expiry', label: 'user_list.change_expiry', node: 'user_list.expiry', onClick: about('expiry') },
-    { key: 'ratio', label: 'user_list.change_ratio', node: 'user_list.ratio', onClick: about('ratio') },
-    {
-      key: 'superior',
-      label: 'user_list.change_superior',
-      node: 'user_list.superior',
-      onClick: (user) => setDialog({ kind: 'superior', user }),
-    },
-    {
-      key: 'invitation',
-      label: 'user_list.change_invitation_code',
-      node: 'user_list.invitation',
-      onClick: (user) => setDialog({ kind: 'invitation', user }),
-    },
+    role.row,
+    expiry.row,
+    ratio.row,
+    { key: 'superior', label: 'user_list.change_superior', node: 'user_list.superior', onClick: aboutOne('superior') },
+    { key: 'invitation', label: 'user_list.change_invitation_code', node: 'user_list.invitation', onClick: aboutOne('invitation') },
     {
       key: 'copy_invitation',
       label: 'user_list.copy_invitation',
       visible: (user) => mayInvite(user.role_kind),
-      onClick: (user) => void copyInvitation(user),
+      onClick: (user) => void copy(linkOf(user.invitation_code)),
     },
-    { key: 'message', label: 'user_list.send_message', node: 'user_list.message', onClick: about('message') },
-    {
-      key: 'password',
-      label: 'user_list.reset_password',
-      node: 'user_list.password',
-      onClick: (user) => setDialog({ kind: 'password', user }),
-    },
-    {
-      key: 'second_factor',
-      label: 'user_list.remove_second_factor',
-      node: 'user_list.password',
-      danger: true,
-      visible: (user) => user.second_factor,
-      onClick: (user) => void ask.removeSecondFactor(user),
-    },
-    {
-      key: 'refresh',
-      label: 'user_list.refresh',
-      node: 'user_list.refresh',
-      danger: true,
-      onClick: (user) => void ask.forceRefresh([user]),
-    },
-    {
-      key: 'disable',
-      label: (user) => (user.disabled === disabledStatus.yes ? 'common.enable' : 'common.disable'),
-      node: 'user_list.disable',
-      danger: true,
-      onClick: (user) => void ask.setDisabled([user], user.disabled === disabledStatus.yes ? disabledStatus.no : disabledStatus.yes),
-    },
-  ];
-  const batchActions: BatchAction<User>[] = [
-    { key: 'role', label: 'user_list.change_role', node: 'user_list.role', onClick: aboutAll('role') },
-    { key: 'expiry', label: 'user_list.change_expiry', node: 'user_list.expiry', onClick: aboutAll('expiry') },
-    { key: 'ratio', label: 'user_list.change_ratio', node: 'user_list.ratio', onClick: aboutAll('ratio') },
-    { key: 'message', label: 'user_list.send_message', node: 'user_list.message', onClick: aboutAll('message') },
-    { key: 'enable', label: 'common.enable', node: 'user_list.disable', onClick: (users) => ask.setDisabled(users, disabledStatus.no) },
-    { key: 'refresh', label: 'user_list.refresh', node: 'user_list.refresh', danger: true, onClick: ask.forceRefresh },
-    {
-      key: 'disable',
-      label: 'common.disable',
-      node: 'user_list.disable',
-      danger: true,
-      onClick: (users) => ask.setDisabled(users, disabledStatus.yes),
-    },
+    message.row,
+    { key: 'password', label: 'user_list.reset_password', node: 'user_list.password', onClick: aboutOne('password') },
+    ...people.row,
   ];
 
-  const addButton = (
-    <Allowed node="user_list.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setDialog({ kind: 'add' })}>
-        {t('user_list.add')}
-      </Button>
-    </Allowed>
-  );
-  function close() {
-    settle.current(false);
-    setDialog(null);
-  }
+  const addButton = <AddButton node="user_list.add" label="user_list.add" onClick={() => void dialogs.open({ kind: 'add' })} />;
   return (
     <>
       <ListPage
@@ -184,19 +112,15 @@ export function UserListPage() {
         exportName="user_list.title"
         actions={
           <>
-            <Allowed node="user_list.refresh">
-              <Button icon={<ReloadOutlined />} onClick={() => void ask.forceRefreshAll()}>
-                {t('user_list.refresh_all')}
-              </Button>
-            </Allowed>
+            {people.refreshAllButton}
             {addButton}
           </>
         }
         empty={{ title: 'user_list.empty', help: 'user_list.empty_help', action: addButton }}
         rowActions={rowActions}
-        batchActions={batchActions}
+        batchActions={[role.batch, expiry.batch, ratio.batch, message.batch, ...people.batch]}
       />
-      <UserDialogs dialog={dialog} onClose={close} onDone={() => settle.current(true)} />
+      <UserDialogs dialogs={dialogs} />
     </>
   );
 }

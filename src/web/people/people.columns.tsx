@@ -44,7 +44,7 @@ export function Expiry({ user }: { user: Pick<User, 'member_expires_at' | 'expir
 }
 
 /** USDT: six decimals on the wire, two at least on the screen, none lost. */
-export const shownAmount = (amount: string): string => amount.replace(/(\.\d{2}\d*?)0+$/, '$1');
+const shownAmount = (amount: string): string => amount.replace(/(\.\d{2}\d*?)0+$/, '$1');
 
 /** Columns of both lists of people. */
 export const common = {

@@ -1,10 +1,13 @@
-import { Checkbox, Flex } from 'antd';
+import { ReloadOutlined } from '@ant-design/icons';
+import { Button, Checkbox, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
-import { type ConfirmOptions, useConfirm } from '../kit/dialogs/confirm.tsx';
+import { Allowed } from '../kit/calls/session.tsx';
+import { useConfirm, useRowsQuestion } from '../kit/dialogs/confirm.tsx';
+import type { BatchAction, RowAction } from '../kit/ListPage.tsx';
 
 /** What is said differently of customers and of administrators. */
 const words = {
@@ -53,20 +56,16 @@ function RefreshQuestion({ content, token_number, onChange }: RefreshQuestionPro
 
 const idsOf = (users: readonly User[]) => users.map((user) => user.id);
 
-/** What both lists of people do after asking. Each answers whether it was done. */
-export function usePeopleActions(group: 'user_list' | 'administrators') {
+/** The changes that need a question at most. Those of rows resolve to true when they were done. */
+function usePeopleChanges(group: 'user_list' | 'administrators') {
   const { t } = useTranslation();
   const confirm = useConfirm();
-  const disable = useAction(api[group].update_disabled);
-  const refresh = useAction(api[group].force_refresh);
-  const refreshAll = useAction(api[group].force_refresh_all);
-  const removeSecondFactor = useAction(api[group].remove_second_factor);
-
-  /** The question about one user names him; about several it gives their number. */
-  const about = (users: readonly User[], act: string) =>
-    users.length === 1 && users[0]
-      ? t(`user_list.${act}_title`, { account: users[0].account })
-      : t(`user_list.${act}_many_title`, { number: users.length });
+  const ask = useRowsQuestion();
+  const disabling = useAction(api[group].update_disabled);
+  const refreshing = useAction(api[group].force_refresh);
+  const refreshingAll = useAction(api[group].force_refresh_all);
+  const removing = useAction(api[group].remove_second_factor);
+  const name = ({ account }: User) => ({ account });
 
   function refreshQuestion(content: (typeof words)[typeof group]['refreshAll'] | 'user_list.refresh_content', token_number?: number) {
     const chosen = { revoke_api_tokens: false };
@@ -74,35 +73,81 @@ export function usePeopleActions(group: 'user_list' | 'administrators') {
     return { content: <RefreshQuestion content={t(content)} token_number={token_number} onChange={choose} />, chosen };
   }
 
-  async function asked(question: ConfirmOptions, act: () => Promise<unknown>): Promise<boolean> {
-    return (await confirm({ danger: true, ...question })) && (await act()) !== undefined;
+  const enable = async (users: readonly User[]) => (await disabling.run({ ids: idsOf(users), disabled: disabledStatus.no })) !== undefined;
+  function disable(users: readonly User[]): Promise<boolean> {
+    const question = { title: 'user_list.disable_title', many: 'user_list.disable_many_title', content: words[group].disable };
+    const act = () => disabling.run({ ids: idsOf(users), disabled: disabledStatus.yes });
+    return ask(users, { ...question, name, confirm: 'common.disable', danger: true }, act);
   }
+  function refresh(users: readonly User[]): Promise<boolean> {
+    const { content, chosen } = refreshQuestion(
+      'user_list.refresh_content',
+      users.reduce((sum, user) => sum + user.api_token_number, 0),
+    );
+    const question = { title: 'user_list.refresh_title', many: 'user_list.refresh_many_title', content };
+    const act = () => refreshing.run({ ids: idsOf(users), ...chosen });
+    return ask(users, { ...question, name, confirm: 'user_list.refresh', danger: true }, act);
+  }
+  async function refreshAll() {
+    const { content, chosen } = refreshQuestion(words[group].refreshAll);
+    const question = { title: words[group].refreshAllTitle, content, confirm: 'user_list.refresh_all', danger: true };
+    if (await confirm(question)) await refreshingAll.run({ ...chosen });
+  }
+  async function removeSecondFactor(user: User) {
+    const question = {
+      title: t('user_list.remove_second_factor_title', { account: user.account }),
+      content: 'user_list.remove_second_factor_content',
+      confirm: 'user_list.remove_second_factor',
+      danger: true,
+    };
+    if (await confirm(question)) await removing.run({ id: user.id });
+  }
+  return { enable, disable, refresh, refreshAll, removeSecondFactor };
+}
 
-  return {
-    setDisabled(users: readonly User[], disabled: 1 | 2): Promise<boolean> {
-      const act = () => disable.run({ ids: idsOf(users), disabled });
-      if (disabled === disabledStatus.no) return act().then((done) => done !== undefined);
-      return asked({ title: about(users, 'disable'), content: words[group].disable, confirm: 'common.disable' }, act);
+/** What the lists of users and of administrators offer alike; `isOther` keeps the own account out. */
+export function usePeopleActions(group: 'user_list' | 'administrators', isOther: (user: User) => boolean = () => true) {
+  const { t } = useTranslation();
+  const { enable, disable, refresh, refreshAll, removeSecondFactor } = usePeopleChanges(group);
+  const isDisabled = (user: User) => user.disabled === disabledStatus.yes;
+  const [password, refreshNode, disableNode] = [`${group}.password`, `${group}.refresh`, `${group}.disable`] as const;
+  const row: RowAction<User>[] = [
+    {
+      key: 'second_factor',
+      label: 'user_list.remove_second_factor',
+      node: password,
+      danger: true,
+      visible: (user) => user.second_factor && isOther(user),
+      onClick: (user) => void removeSecondFactor(user),
     },
-    forceRefresh(users: readonly User[]): Promise<boolean> {
-      const token_number = users.reduce((sum, user) => sum + user.api_token_number, 0);
-      const { content, chosen } = refreshQuestion('user_list.refresh_content', token_number);
-      return asked({ title: about(users, 'refresh'), content, confirm: 'user_list.refresh' }, () =>
-        refresh.run({ ids: idsOf(users), ...chosen }),
-      );
+    {
+      key: 'refresh',
+      label: 'user_list.refresh',
+      node: refreshNode,
+      danger: true,
+      visible: isOther,
+      onClick: (user) => void refresh([user]),
     },
-    forceRefreshAll(): Promise<boolean> {
-      const { content, chosen } = refreshQuestion(words[group].refreshAll);
-      return asked({ title: words[group].refreshAllTitle, content, confirm: 'user_list.refresh_all' }, () => refreshAll.run({ ...chosen }));
+    {
+      key: 'disable',
+      label: (user) => (isDisabled(user) ? 'common.enable' : 'common.disable'),
+      node: disableNode,
+      danger: true,
+      visible: isOther,
+      onClick: (user) => void (isDisabled(user) ? enable([user]) : disable([user])),
     },
-    removeSecondFactor: (user: User): Promise<boolean> =>
-      asked(
-        {
-          title: t('user_list.remove_second_factor_title', { account: user.account }),
-          content: 'user_list.remove_second_factor_content',
-          confirm: 'user_list.remove_second_factor',
-        },
-        () => removeSecondFactor.run({ id: user.id }),
-      ),
-  };
+  ];
+  const batch: BatchAction<User>[] = [
+    { key: 'enable', label: 'common.enable', node: disableNode, onClick: enable },
+    { key: 'refresh', label: 'user_list.refresh', node: refreshNode, danger: true, onClick: refresh },
+    { key: 'disable', label: 'common.disable', node: disableNode, danger: true, onClick: disable },
+  ];
+  const refreshAllButton = (
+    <Allowed node={refreshNode}>
+      <Button icon={<ReloadOutlined />} onClick={() => void refreshAll()}>
+        {t('user_list.refresh_all')}
+      </Button>
+    </Allowed>
+  );
+  return { row, batch, refreshAllButton };
 }

@@ -10,13 +10,14 @@ import { QrTextError } from './drawing/matrix.ts';
 import { SheetPreview } from './SheetPreview.tsx';
 import type { PrintItem } from './sheet/items.ts';
 import { gridFault, mostLabels, pagesOf, type SheetGrid, type SheetPreset, sheetLimits, sheetPresets } from './sheet/layout.ts';
-import { renderSheet, type SheetOptions } from './sheet/sheet.ts';
+import { renderSheet, type SheetLabel, type SheetOptions } from './sheet/sheet.ts';
 import './sheet.css';
 
 export type { PrintItem } from './sheet/items.ts';
 
 type PrintSheetProps = { items: readonly PrintItem[] /** The name of the file. */; name: string; onClose: () => void };
 
+type Limits = { min: number; max: number };
 type Choice = { preset: SheetPreset | 'custom'; options: SheetOptions; shown: readonly number[]; own: string };
 
 const firstChoice: Choice = {
@@ -28,34 +29,27 @@ const firstChoice: Choice = {
 // The choice of this visit is kept: sheets are printed one after the other on the same labels.
 let lastChoice = firstChoice;
 
-/** Lays codes on sheets of labels, shows the first sheet, and saves them all as a PDF file that is drawn piece by piece. */
-export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
+/** The figures of a sheet of one's own, each with its limits. */
+const gridFigures = {
+  page_width: sheetLimits.page,
+  page_height: sheetLimits.page,
+  columns: sheetLimits.count,
+  rows: sheetLimits.count,
+  label_width: sheetLimits.label,
+  label_height: sheetLimits.label,
+  margin_left: sheetLimits.space,
+  margin_top: sheetLimits.space,
+  gap_x: sheetLimits.space,
+  gap_y: sheetLimits.space,
+} as const satisfies Record<keyof SheetGrid, Limits>;
+
+/** Draws the file piece by piece and saves it; `drawn` labels are done, null while nothing is drawn. */
+function useSheetFile(labels: readonly SheetLabel[], options: SheetOptions, name: string) {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const format = useFormat();
-  const [choice, setChoice] = useState(lastChoice);
   const [drawn, setDrawn] = useState<number | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const { options, preset, shown, own } = choice;
-  const { grid } = options;
-  const fault = gridFault(grid);
-  const total = items.length * options.copies;
-  const pages = pagesOf(total, grid, options.skipped);
-  const names = items[0]?.lines.map(({ label }) => label) ?? [];
-
-  const change = (part: Partial<Choice>) => setChoice((present) => (lastChoice = { ...present, ...part }));
-  const set = (part: Partial<SheetOptions>) => change({ options: { ...options, ...part } });
-  const setGrid = (part: Partial<SheetGrid>) => change({ preset: 'custom', options: { ...options, grid: { ...grid, ...part } } });
-  const labels = useMemo(
-    () =>
-      items.map((item) => ({
-        content: item.content,
-        design: item.design,
-        lines: [...shown.map((at) => item.lines[at]?.text ?? ''), own],
-      })),
-    [items, shown, own],
-  );
 
   async function save() {
     const controller = new AbortController();
@@ -73,7 +67,43 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
       setDrawn(null);
     }
   }
+  return { drawn, save, stop: () => abort.current?.abort() };
+}
 
+/** Lays codes on sheets of labels, shows the first sheet, and saves them all as a PDF file. */
+export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [choice, setChoice] = useState(lastChoice);
+  const { options, shown, own } = choice;
+  const { grid } = options;
+  const fault = gridFault(grid);
+  const total = items.length * options.copies;
+  const labels = useMemo(
+    () => items.map(({ content, design, lines }) => ({ content, design, lines: [...shown.map((at) => lines[at]?.text ?? ''), own] })),
+    [items, shown, own],
+  );
+  const { drawn, save, stop } = useSheetFile(labels, options, name);
+  const change = (part: Partial<Choice>) => setChoice((present) => (lastChoice = { ...present, ...part }));
+
+  const footer = (
+    <div className="lc-form-footer">
+      <span className="lc-sheet-total lc-soft lc-num">
+        {t('print_sheet.total', { labels: format.exact(total), pages: format.exact(pagesOf(total, grid, options.skipped)) })}
+      </span>
+      {drawn !== null && <Progress className="lc-sheet-progress" percent={Math.floor((drawn / Math.max(1, total)) * 100)} size="small" />}
+      <Button onClick={drawn === null ? onClose : stop}>{t('common.cancel')}</Button>
+      <Button
+        type="primary"
+        icon={<DownloadOutlined />}
+        loading={drawn !== null}
+        disabled={fault !== undefined || total > mostLabels || items.length === 0}
+        onClick={() => void save()}
+      >
+        {t('print_sheet.save')}
+      </Button>
+    </div>
+  );
   return (
     <Modal
       open
@@ -82,123 +112,17 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
       width="min(96%, 980px)"
       centered
       onCancel={onClose}
-      footer={
-        <div className="lc-form-footer">
-          <span className="sheet-total lc-soft lc-num">
-            {t('print_sheet.total', { labels: format.exact(total), pages: format.exact(pages) })}
-          </span>
-          {drawn !== null && <Progress className="sheet-progress" percent={Math.floor((drawn / Math.max(1, total)) * 100)} size="small" />}
-          <Button onClick={() => (drawn === null ? onClose() : abort.current?.abort())}>{t('common.cancel')}</Button>
-          <Button
-            type="primary"
-            icon={<DownloadOutlined />}
-            loading={drawn !== null}
-            disabled={fault !== undefined || total > mostLabels || items.length === 0}
-            onClick={() => void save()}
-          >
-            {t('print_sheet.save')}
-          </Button>
-        </div>
-      }
+      footer={footer}
     >
-      <div className="sheet">
-        <div className="sheet-controls">
-          <Row label="print_sheet.sheet">
-            <Select
-              className="lc-wide"
-              aria-label={t('print_sheet.sheet')}
-              value={preset}
-              options={[...(Object.keys(sheetPresets) as SheetPreset[]), 'custom' as const].map((value) => ({
-                value,
-                label: t(`print_sheet.preset.${value}`),
-              }))}
-              onChange={(value: Choice['preset']) =>
-                change(
-                  value === 'custom'
-                    ? { preset: value }
-                    : { preset: value, options: { ...options, grid: sheetPresets[value], skipped: 0 } },
-                )
-              }
-            />
-          </Row>
-          {preset === 'custom' && (
-            <div className="sheet-grid">
-              <Figure
-                of="page_width"
-                limits={sheetLimits.page}
-                value={grid.page_width}
-                onChange={(page_width) => setGrid({ page_width })}
-              />
-              <Figure
-                of="page_height"
-                limits={sheetLimits.page}
-                value={grid.page_height}
-                onChange={(page_height) => setGrid({ page_height })}
-              />
-              <Figure of="columns" limits={sheetLimits.count} whole value={grid.columns} onChange={(columns) => setGrid({ columns })} />
-              <Figure of="rows" limits={sheetLimits.count} whole value={grid.rows} onChange={(rows) => setGrid({ rows })} />
-              <Figure
-                of="label_width"
-                limits={sheetLimits.label}
-                value={grid.label_width}
-                onChange={(label_width) => setGrid({ label_width })}
-              />
-              <Figure
-                of="label_height"
-                limits={sheetLimits.label}
-                value={grid.label_height}
-                onChange={(label_height) => setGrid({ label_height })}
-              />
-              <Figure
-                of="margin_left"
-                limits={sheetLimits.space}
-                value={grid.margin_left}
-                onChange={(margin_left) => setGrid({ margin_left })}
-              />
-              <Figure
-                of="margin_top"
-                limits={sheetLimits.space}
-                value={grid.margin_top}
-                onChange={(margin_top) => setGrid({ margin_top })}
-              />
-              <Figure of="gap_x" limits={sheetLimits.space} value={grid.gap_x} onChange={(gap_x) => setGrid({ gap_x })} />
-              <Figure of="gap_y" limits={sheetLimits.space} value={grid.gap_y} onChange={(gap_y) => setGrid({ gap_y })} />
-            </div>
-          )}
+      <div className="lc-sheet">
+        <div className="lc-sheet-controls">
+          <SheetFields choice={choice} change={change} />
           {fault && <Alert type="error" showIcon title={t(`print_sheet.fault.${fault}`)} />}
           {total > mostLabels && (
             <Alert type="error" showIcon title={t('print_sheet.fault.too_many', { labels: format.exact(mostLabels) })} />
           )}
-          <Row label="print_sheet.lines">
-            <Checkbox.Group
-              value={[...shown]}
-              options={names.map((label, value) => ({ value, label: t(label) }))}
-              onChange={(values) => change({ shown: [...values].sort((one, other) => one - other) })}
-            />
-            <Input
-              className="sheet-own"
-              value={own}
-              maxLength={60}
-              placeholder={t('print_sheet.own')}
-              aria-label={t('print_sheet.own')}
-              onChange={(event) => change({ own: event.target.value })}
-            />
-          </Row>
-          <div className="sheet-grid">
-            <Figure of="text_size" limits={sheetLimits.text} value={options.text_size} onChange={(text_size) => set({ text_size })} />
-            <Figure of="copies" limits={sheetLimits.copies} whole value={options.copies} onChange={(copies) => set({ copies })} />
-            <Figure
-              of="skipped"
-              limits={{ min: 0, max: grid.columns * grid.rows - 1 }}
-              whole
-              value={options.skipped}
-              onChange={(skipped) => set({ skipped })}
-            />
-          </div>
-          <Checkbox checked={options.cut_marks} onChange={(event) => set({ cut_marks: event.target.checked })}>
-            {t('print_sheet.cut_marks')}
-          </Checkbox>
-          <p className="lc-soft sheet-help">{t('print_sheet.help')}</p>
+          <LabelFields choice={choice} change={change} names={items[0]?.lines.map(({ label }) => label) ?? []} />
+          <p className="lc-soft lc-sheet-help">{t('print_sheet.help')}</p>
         </div>
         {!fault && <SheetPreview labels={labels} options={options} />}
       </div>
@@ -206,10 +130,82 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
   );
 }
 
+type FieldsProps = { choice: Choice; change: (part: Partial<Choice>) => void };
+
+/** The sheet: one that is sold, or its measures. */
+function SheetFields({ choice: { preset, options }, change }: FieldsProps) {
+  const { t } = useTranslation();
+  const choose = (value: Choice['preset']) =>
+    change(value === 'custom' ? { preset: value } : { preset: value, options: { ...options, grid: sheetPresets[value], skipped: 0 } });
+  return (
+    <>
+      <Row label="print_sheet.sheet">
+        <Select
+          className="lc-wide"
+          aria-label={t('print_sheet.sheet')}
+          value={preset}
+          options={[...(Object.keys(sheetPresets) as SheetPreset[]), 'custom' as const].map((value) => ({
+            value,
+            label: t(`print_sheet.preset.${value}`),
+          }))}
+          onChange={choose}
+        />
+      </Row>
+      {preset === 'custom' && (
+        <div className="lc-sheet-grid">
+          {(Object.keys(gridFigures) as (keyof SheetGrid)[]).map((key) => (
+            <Figure
+              key={key}
+              of={key}
+              limits={gridFigures[key]}
+              whole={gridFigures[key] === sheetLimits.count}
+              value={options.grid[key]}
+              onChange={(value) => change({ options: { ...options, grid: { ...options.grid, [key]: value } } })}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What stands on the labels, and where they begin. */
+function LabelFields({ choice: { options, shown, own }, change, names }: FieldsProps & { names: readonly string[] }) {
+  const { t } = useTranslation();
+  const set = (part: Partial<SheetOptions>) => change({ options: { ...options, ...part } });
+  const lastPlace = options.grid.columns * options.grid.rows - 1;
+  return (
+    <>
+      <Row label="print_sheet.lines">
+        <Checkbox.Group
+          value={[...shown]}
+          options={names.map((label, value) => ({ value, label: t(label) }))}
+          onChange={(values) => change({ shown: [...values].sort((one, other) => one - other) })}
+        />
+        <Input
+          value={own}
+          maxLength={60}
+          placeholder={t('print_sheet.own')}
+          aria-label={t('print_sheet.own')}
+          onChange={(event) => change({ own: event.target.value })}
+        />
+      </Row>
+      <div className="lc-sheet-grid">
+        <Figure of="text_size" limits={sheetLimits.text} value={options.text_size} onChange={(text_size) => set({ text_size })} />
+        <Figure of="copies" limits={sheetLimits.copies} whole value={options.copies} onChange={(copies) => set({ copies })} />
+        <Figure of="skipped" limits={{ min: 0, max: lastPlace }} whole value={options.skipped} onChange={(skipped) => set({ skipped })} />
+      </div>
+      <Checkbox checked={options.cut_marks} onChange={(event) => set({ cut_marks: event.target.checked })}>
+        {t('print_sheet.cut_marks')}
+      </Checkbox>
+    </>
+  );
+}
+
 function Row({ label, children }: { label: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="sheet-row">
+    <fieldset className="lc-sheet-row">
       <legend>{t(label)}</legend>
       {children}
     </fieldset>
@@ -219,7 +215,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 type FigureProps = {
   of: string;
   value: number;
-  limits: { min: number; max: number };
+  limits: Limits;
   whole?: boolean;
   onChange: (value: number) => void;
 };
@@ -230,7 +226,7 @@ function Figure({ of: length, value, limits, whole = false, onChange }: FigurePr
   return (
     // The label names the control that it stands around.
     // biome-ignore lint/a11y/noLabelWithoutControl: the number field is the control.
-    <label className="sheet-figure">
+    <label className="lc-sheet-figure">
       <span>{t(`print_sheet.${length}`)}</span>
       <InputNumber
         className="lc-wide"

@@ -5,7 +5,7 @@ import { inlineLogo, needsInlining } from './drawing/logo.ts';
 import { QrTextError } from './drawing/matrix.ts';
 import { renderSvg } from './drawing/svg.ts';
 
-export type QrImageProps = {
+type QrImageProps = {
   /** What the code holds. */
   text: string;
   /** Says what the code is for, for those who cannot see it. */

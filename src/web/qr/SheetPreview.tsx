@@ -27,10 +27,15 @@ export function SheetPreview({ labels, options }: { labels: readonly SheetLabel[
     [labels, onPage, copies],
   );
   return (
-    <svg className="sheet-preview" viewBox={`0 0 ${grid.page_width} ${grid.page_height}`} role="img" aria-label={t('print_sheet.preview')}>
+    <svg
+      className="lc-sheet-preview"
+      viewBox={`0 0 ${grid.page_width} ${grid.page_height}`}
+      role="img"
+      aria-label={t('print_sheet.preview')}
+    >
       <rect width={grid.page_width} height={grid.page_height} fill="#fff" />
       {Array.from({ length: grid.columns * grid.rows }, (_, at) => placeOf(at, grid)).map(({ x, y }) => (
-        <rect key={`${x} ${y}`} className="sheet-label" x={x} y={y} width={grid.label_width} height={grid.label_height} rx={1} />
+        <rect key={`${x} ${y}`} className="lc-sheet-label" x={x} y={y} width={grid.label_width} height={grid.label_height} rx={1} />
       ))}
       {options.cut_marks &&
         cutMarks(grid).map(([x1, y1, x2, y2]) => (

@@ -15,9 +15,9 @@ export function HourBars({ points, now }: HourBarsProps) {
   const bars = hourBars(points, timeZone, inZone(now, timeZone).hour());
   const largest = Math.max(1, ...bars.map((bar) => bar.visits));
   return (
-    <section className="share-hours" aria-labelledby="share-hours-title">
-      <header className="share-hours-head">
-        <h2 className="share-hours-title" id="share-hours-title">
+    <section className="lc-share-hours" aria-labelledby="share-hours-title">
+      <header className="lc-share-hours-head">
+        <h2 className="lc-share-hours-title" id="share-hours-title">
           {t('share_access.by_hour')}
         </h2>
         <Button type="link" size="small" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
@@ -37,24 +37,24 @@ function Bars({ bars, largest }: { bars: readonly HourBar[]; largest: number }) 
   const shown = bars[looked ?? -1] ?? current;
   return (
     <>
-      <p className="share-hour" aria-hidden>
+      <p className="lc-share-hour" aria-hidden>
         {shown && (
           <>
-            <span className="share-hour-time">{shown.label}</span> {format.exact(shown.visits)}
+            <span className="lc-share-hour-time">{shown.label}</span> {format.exact(shown.visits)}
           </>
         )}
       </p>
-      <div className="share-bars" role="img" aria-label={t('share_access.by_hour')} onPointerLeave={() => setLooked(null)}>
+      <div className="lc-share-bars" role="img" aria-label={t('share_access.by_hour')} onPointerLeave={() => setLooked(null)}>
         {bars.map((bar, hour) => (
-          <span key={bar.label} className="share-bar" onPointerEnter={() => setLooked(hour)}>
+          <span key={bar.label} className="lc-share-bar" onPointerEnter={() => setLooked(hour)}>
             <i
-              className={`share-bar-fill share-bar-${bar.isCurrent ? 'current' : bar.isAhead ? 'ahead' : 'past'}`}
+              className={`lc-share-bar-fill lc-share-bar-${bar.isCurrent ? 'current' : bar.isAhead ? 'ahead' : 'past'}`}
               style={{ height: `${(bar.visits / largest) * 100}%` }}
             />
           </span>
         ))}
       </div>
-      <div className="share-axis lc-num" aria-hidden>
+      <div className="lc-share-axis lc-num" aria-hidden>
         {['00:00', '06:00', '12:00', '18:00', '24:00'].map((label) => (
           <span key={label}>{label}</span>
         ))}

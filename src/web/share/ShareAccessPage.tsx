@@ -6,8 +6,7 @@ import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
-import { Brand } from '../kit/shell/Brand.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
+import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import { HourBars } from './HourBars.tsx';
 import './share.css';
@@ -34,24 +33,17 @@ export function ShareAccessPage() {
   const isBroken = !isAsked || isRefused || (answer.isError && !answer.data);
 
   return (
-    <div className="share">
-      <header className="share-top">
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
-      <main className="share-main">
+    <PublicPage className="share">
+      <main className="lc-share-main">
         {isBroken ? (
-          <p className="share-fault" role="alert">
+          <p className="lc-share-fault" role="alert">
             {t('share_access.fault')}
           </p>
         ) : (
           <Figures name={name} answer={answer.data} isCut={answer.isError} updatedAt={answer.dataUpdatedAt} />
         )}
       </main>
-    </div>
+    </PublicPage>
   );
 }
 
@@ -63,15 +55,15 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
   if (!answer) return <Skeleton active title={{ width: '60%' }} paragraph={{ rows: 6 }} />;
   return (
     <>
-      <p className="share-kind">{t('share_access.title')}</p>
-      <h1 className="share-name">{name}</h1>
-      <dl className="share-figures">
+      <p className="lc-share-kind">{t('share_access.title')}</p>
+      <h1 className="lc-share-name">{name}</h1>
+      <dl className="lc-share-figures">
         <Figure label={t('share_access.visits')} value={answer.view_number} today={answer.today_view_number} />
         <Figure label={t('share_access.ips')} value={answer.ip_view_number} today={answer.today_ip_view_number} />
       </dl>
       <HourBars points={answer.series} now={updatedAt} />
-      <p className={isCut ? 'share-state share-state-cut' : 'share-state'} aria-live="polite">
-        <i className={isCut ? 'share-dot share-dot-cut' : 'share-dot'} aria-hidden />
+      <p className={isCut ? 'lc-share-state lc-share-state-cut' : 'lc-share-state'} aria-live="polite">
+        <i className={isCut ? 'lc-share-dot lc-share-dot-cut' : 'lc-share-dot'} aria-hidden />
         {isCut ? t('share_access.fault') : t('share_access.live')}
         <time dateTime={new Date(updatedAt).toISOString()}>{inZone(updatedAt, timeZone).format('HH:mm:ss')}</time>
       </p>
@@ -83,11 +75,11 @@ function Figure({ label, value, today }: { label: string; value: number; today: 
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className="share-figure">
-      <dt className="share-figure-label">{label}</dt>
-      <dd className="share-figure-value">
-        <b className="share-figure-number">{format.exact(value)}</b>
-        <span className="share-figure-today">
+    <div className="lc-share-figure">
+      <dt className="lc-share-figure-label">{label}</dt>
+      <dd className="lc-share-figure-value">
+        <b className="lc-share-figure-number">{format.exact(value)}</b>
+        <span className="lc-share-figure-today">
           {t('share_access.today')} {format.exact(today)}
         </span>
       </dd>

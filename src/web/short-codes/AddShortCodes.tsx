@@ -69,7 +69,7 @@ function AddFields({ known }: { known: KnownCodes }) {
     <>
       {isNowhere && (
         <Alert
-          className="short-notice"
+          className="lc-short-notice"
           type="warning"
           showIcon
           title={t('short_code.nowhere')}

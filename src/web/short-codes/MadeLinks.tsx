@@ -1,10 +1,9 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { App, Button, Table } from 'antd';
+import { Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { MadeLink } from '../../contract/links/short-code.ts';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
-import { copyText } from '../kit/feedback/Copyable.tsx';
-import { Copyable, Status } from '../kit/feedback.ts';
+import { Copyable, Status, useCopy } from '../kit/feedback.ts';
 import { useIsPhone } from '../kit/look/media.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import type { KnownCodes } from './means.ts';
@@ -14,25 +13,17 @@ type Props = { results: readonly MadeLink[]; known: KnownCodes; onClose: () => v
 /** What became of each destination: its link to copy, or why there is none. */
 export function MadeLinks({ results, known, onClose }: Props) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const copy = useCopy();
   const isPhone = useIsPhone();
   const links = results.flatMap(({ short_url }) => short_url ?? []);
   const failed = results.length - links.length;
   const [only] = links;
   const nameOf = ({ live_code_id, url }: MadeLink) => url ?? known.find(({ value }) => value === live_code_id)?.label ?? `#${live_code_id}`;
 
-  async function copyAll() {
-    try {
-      await copyText(links.join('\n'));
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
   const footer = [
     ...(links.length > 1
       ? [
-          <Button key="copy" icon={<CopyOutlined />} onClick={() => void copyAll()}>
+          <Button key="copy" icon={<CopyOutlined />} onClick={() => void copy(links.join('\n'))}>
             {t('short_code.copy_all')}
           </Button>,
         ]
@@ -50,7 +41,7 @@ export function MadeLinks({ results, known, onClose }: Props) {
       footer={footer}
     >
       {results.length === 1 && only !== undefined ? (
-        <div className="short-made">
+        <div className="lc-short-made">
           <QrImage text={only} alt={t('short_code.qr_of', { link: only })} width={180} />
           <Copyable value={only} code maximum={60} />
         </div>

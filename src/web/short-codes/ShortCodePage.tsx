@@ -6,8 +6,7 @@ import type { MadeLink, ShortCode } from '../../contract/links/short-code.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { useConfirm } from '../kit/dialogs/confirm.tsx';
-import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
+import { AddButton, useEnabling, useRemoval } from '../kit/dialogs/removal.tsx';
 import { ListPage } from '../kit/ListPage.tsx';
 import { AddShortCodes } from './AddShortCodes.tsx';
 import { EditShortCode, RegenerateShortCode } from './EditShortCode.tsx';
@@ -31,38 +30,34 @@ function useSentCodes(): { codes: KnownCodes | null; forget: () => void } {
 export function ShortCodePage() {
   const { t } = useTranslation();
   const { user, allows } = useSession();
-  const confirm = useConfirm();
   const sent = useSentCodes();
   const [params] = useSearchParams();
   const [isAdding, setIsAdding] = useState(false);
   const [edited, setEdited] = useState<ShortCode | null>(null);
   const [renewed, setRenewed] = useState<ShortCode | null>(null);
   const [made, setMade] = useState<{ results: readonly MadeLink[]; known: KnownCodes } | null>(null);
-  const enable = useAction(api.short_code.update_enabled);
   const show = useAction(api.short_code.update_display);
+  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
+  const mayChange = (row: ShortCode) => isAdministrator || row.owner_id === user?.id;
+  const about = { visible: mayChange, name: ({ short_url }: ShortCode) => ({ link: short_url }) };
+  const enabling = useEnabling<ShortCode>(api.short_code.update_enabled, {
+    ...about,
+    node: 'short_code.update',
+    title: 'short_code.disable_title',
+    many: 'short_code.disable_many_title',
+    content: 'short_code.disable_content',
+  });
   const removal = useRemoval<ShortCode, unknown>(api.short_code.remove, {
+    ...about,
     node: 'short_code.remove',
     title: 'short_code.remove_title',
     many: 'short_code.remove_many_title',
     content: 'short_code.remove_content',
-    name: ({ short_url }) => ({ link: short_url }),
   });
-  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
-  const mayChange = (row: ShortCode) => isAdministrator || row.owner_id === user?.id;
-  const ids = (rows: readonly ShortCode[]) => rows.map((row) => row.id);
   const known = sent.codes ?? [];
 
-  async function setEnabled(rows: readonly ShortCode[], enabled: boolean) {
-    if (!enabled) {
-      const title =
-        rows.length === 1
-          ? t('short_code.disable_title', { link: rows[0]?.short_url ?? '' })
-          : t('short_code.disable_many_title', { number: rows.length });
-      if (!(await confirm({ title, content: 'short_code.disable_content', confirm: 'common.disable', danger: true }))) return false;
-    }
-    return (await enable.run({ ids: ids(rows), enabled })) !== undefined;
-  }
-  const setDisplay = async (rows: readonly ShortCode[], display: 1 | 2) => (await show.run({ ids: ids(rows), display })) !== undefined;
+  const setDisplay = async (rows: readonly ShortCode[], display: 1 | 2) =>
+    (await show.run({ ids: rows.map(({ id }) => id), display })) !== undefined;
 
   function closeAdding() {
     setIsAdding(false);
@@ -86,24 +81,17 @@ export function ShortCodePage() {
         rowActions={[
           { key: 'update', label: 'common.edit', node: 'short_code.update', visible: mayChange, onClick: setEdited },
           { key: 'regenerate', label: 'short_code.regenerate', node: 'short_code.regenerate', visible: mayChange, onClick: setRenewed },
-          {
-            key: 'enable',
-            label: (row) => (row.enabled ? 'common.disable' : 'common.enable'),
-            node: 'short_code.update',
-            visible: mayChange,
-            onClick: (row) => void setEnabled([row], !row.enabled),
-          },
+          enabling.row,
           {
             key: 'display',
             label: (row) => (row.display === showStatus.shown ? 'short_code.hide' : 'short_code.show'),
             node: 'short_code.display',
             onClick: (row) => void setDisplay([row], row.display === showStatus.shown ? showStatus.hidden : showStatus.shown),
           },
-          { ...removal.row, visible: mayChange },
+          removal.row,
         ]}
         batchActions={[
-          { key: 'enable', label: 'common.enable', node: 'short_code.update', onClick: (rows) => setEnabled(rows, true) },
-          { key: 'disable', label: 'common.disable', node: 'short_code.update', onClick: (rows) => setEnabled(rows, false) },
+          ...enabling.batch,
           { key: 'show', label: 'short_code.show', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.shown) },
           { key: 'hide', label: 'short_code.hide', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.hidden) },
           removal.batch,

@@ -52,20 +52,10 @@ function Nothing({ isSearching, onClear }: { isSearching: boolean; onClear: () =
   return <Empty title="short_qr_code_list.empty" help="short_qr_code_list.empty_help" action={action} />;
 }
 
-/** The QR images of short links, side by side: chosen, given one look, saved one by one, as a ZIP or as a sheet to print. */
-export function ShortQrPage() {
-  const { t } = useTranslation();
-  const view = useView();
-  const [clearings, setClearings] = useState(0);
-  const search = useDebounced(view.search.trim(), 300);
-  const links = useCall(api.short_code.inquire, { page: view.page, page_size: view.size, ...(search ? { search } : {}) });
+/** The links that are chosen, also those of other pages. */
+function useChosen(rows: readonly ShortCode[]) {
   const [selected, setSelected] = useState<ReadonlyMap<number, ShortCode>>(new Map());
-  const [isLooking, setIsLooking] = useState(false);
-  const [isPrinting, setIsPrinting] = useState(false);
-  const downloads = useDownloads();
-  const rows = links.data?.content ?? [];
-  const chosen = [...selected.values()];
-
+  const isPageSelected = rows.length > 0 && rows.every((row) => selected.has(row.id));
   const select = useCallback((row: ShortCode, isSelected: boolean) => {
     setSelected((before) => {
       const next = new Map(before);
@@ -74,27 +64,31 @@ export function ShortQrPage() {
       return next;
     });
   }, []);
-  function clear() {
-    view.set({ search: '', page: '' });
-    setClearings(clearings + 1);
+  function togglePage() {
+    const others = [...selected].filter(([id]) => !rows.some((row) => row.id === id));
+    setSelected(new Map(others.concat(isPageSelected ? [] : rows.map((row) => [row.id, row]))));
   }
-  const isPageSelected = rows.length > 0 && rows.every((row) => selected.has(row.id));
-  const selectPage = () =>
-    setSelected(
-      new Map(
-        [...selected].filter(([id]) => !rows.some((row) => row.id === id)).concat(isPageSelected ? [] : rows.map((row) => [row.id, row])),
-      ),
-    );
-  const { one } = downloads;
-  const download = useCallback((row: ShortCode, format: DownloadFormat) => void one(row, format), [one]);
+  return { selected, chosen: [...selected.values()], select, isPageSelected, togglePage, clear: () => setSelected(new Map()) };
+}
 
-  const actions = (
+type Chosen = ReturnType<typeof useChosen>;
+
+/** What is done to the chosen links, with the dialogs for it. */
+function Actions({ chosen, clear, downloads }: Pick<Chosen, 'chosen' | 'clear'> & { downloads: ReturnType<typeof useDownloads> }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'look' | 'print' | null>(null);
+  const close = () => setOpen(null);
+  function done() {
+    close();
+    clear();
+  }
+  return (
     <>
       <Allowed node="short_qr_code_list.download">
-        <Button icon={<BgColorsOutlined />} disabled={chosen.length === 0} onClick={() => setIsLooking(true)}>
+        <Button icon={<BgColorsOutlined />} disabled={chosen.length === 0} onClick={() => setOpen('look')}>
           {t('short_qr_code_list.look')}
         </Button>
-        <Button icon={<PrinterOutlined />} disabled={chosen.length === 0} onClick={() => setIsPrinting(true)}>
+        <Button icon={<PrinterOutlined />} disabled={chosen.length === 0} onClick={() => setOpen('print')}>
           {t('short_qr_code_list.print')}
         </Button>
         <Dropdown
@@ -109,67 +103,79 @@ export function ShortQrPage() {
           </Button>
         </Dropdown>
       </Allowed>
+      {open === 'print' && <PrintSheetDialog items={printItems(chosen)} name={t('menu.short_qr_code_list')} onClose={close} />}
+      {open === 'look' && <LookDialog rows={chosen} onDone={done} onClose={close} />}
     </>
   );
+}
+
+/** The QR images of short links, side by side: chosen, given one look, saved one by one, as a ZIP or as a sheet to print. */
+export function ShortQrPage() {
+  const { t } = useTranslation();
+  const view = useView();
+  const [clearings, setClearings] = useState(0);
+  const search = useDebounced(view.search.trim(), 300);
+  const links = useCall(api.short_code.inquire, { page: view.page, page_size: view.size, ...(search ? { search } : {}) });
+  const rows = links.data?.content ?? [];
+  const { selected, chosen, select, isPageSelected, togglePage, clear } = useChosen(rows);
+  const downloads = useDownloads();
+  const { one } = downloads;
+  const download = useCallback((row: ShortCode, format: DownloadFormat) => void one(row, format), [one]);
+
+  function clearSearch() {
+    view.set({ search: '', page: '' });
+    setClearings(clearings + 1);
+  }
+  function content() {
+    if (links.isError && rows.length === 0) return <Failure error={links.error} retry={() => void links.refetch()} />;
+    if (links.isPending) return <Skeleton active paragraph={{ rows: 8 }} />;
+    if (rows.length === 0) return <Nothing isSearching={search !== ''} onClear={clearSearch} />;
+    return (
+      <>
+        <ul className="lc-short-cards">
+          {rows.map((row) => (
+            <QrCard key={row.id} row={row} isSelected={selected.has(row.id)} onSelect={select} onDownload={download} />
+          ))}
+        </ul>
+        <Pagination
+          align="end"
+          current={view.page}
+          pageSize={view.size}
+          total={links.data?.total ?? 0}
+          pageSizeOptions={pageSizes}
+          showSizeChanger
+          showTotal={(total) => t('common.total', { total })}
+          onChange={(page, size) => view.set({ page: page === 1 ? '' : String(page), page_size: size === 24 ? '' : String(size) })}
+        />
+      </>
+    );
+  }
   return (
-    <Page title="menu.short_qr_code_list" help={t('short_qr_code_list.help')} actions={actions}>
-      <div className="short-qr-bar">
+    <Page
+      title="menu.short_qr_code_list"
+      help={t('short_qr_code_list.help')}
+      actions={<Actions chosen={chosen} clear={clear} downloads={downloads} />}
+    >
+      <div className="lc-short-qr-bar">
         <Input.Search
           key={clearings}
           allowClear
-          className="short-qr-search"
+          className="lc-short-qr-search"
           defaultValue={view.search}
           placeholder={t('short_code.search')}
           aria-label={t('short_code.search')}
           onChange={(event) => view.set({ search: event.target.value, page: '' }, true)}
         />
-        <Button onClick={selectPage} disabled={rows.length === 0}>
+        <Button onClick={togglePage} disabled={rows.length === 0}>
           {t(isPageSelected ? 'short_qr_code_list.unselect_page' : 'short_qr_code_list.select_page')}
         </Button>
         {chosen.length > 0 && (
-          <Button type="link" onClick={() => setSelected(new Map())}>
+          <Button type="link" onClick={clear}>
             {t('short_qr_code_list.clear', { number: chosen.length })}
           </Button>
         )}
       </div>
-      {links.isError && rows.length === 0 ? (
-        <Failure error={links.error} retry={() => void links.refetch()} />
-      ) : links.isPending ? (
-        <Skeleton active paragraph={{ rows: 8 }} />
-      ) : rows.length === 0 ? (
-        <Nothing isSearching={search !== ''} onClear={clear} />
-      ) : (
-        <>
-          <ul className="short-cards">
-            {rows.map((row) => (
-              <QrCard key={row.id} row={row} isSelected={selected.has(row.id)} onSelect={select} onDownload={download} />
-            ))}
-          </ul>
-          <Pagination
-            align="end"
-            current={view.page}
-            pageSize={view.size}
-            total={links.data?.total ?? 0}
-            pageSizeOptions={pageSizes}
-            showSizeChanger
-            showTotal={(total) => t('common.total', { total })}
-            onChange={(page, size) => view.set({ page: page === 1 ? '' : String(page), page_size: size === 24 ? '' : String(size) })}
-          />
-        </>
-      )}
-      {isPrinting && (
-        <PrintSheetDialog items={printItems(chosen)} name={t('menu.short_qr_code_list')} onClose={() => setIsPrinting(false)} />
-      )}
-      {isLooking && (
-        <LookDialog
-          rows={chosen}
-          onDone={() => {
-            setIsLooking(false);
-            setSelected(new Map());
-          }}
-          onClose={() => setIsLooking(false)}
-        />
-      )}
+      {content()}
     </Page>
   );
 }

@@ -34,7 +34,7 @@ function LastError({ row }: { row: Platform }) {
   return (
     <Tooltip title={row.last_error}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it opens the tooltip. */}
-      <span tabIndex={0} className="platform-fault">
+      <span tabIndex={0} className="lc-platform-fault">
         <Status kind="error" label={row.last_error} />
       </span>
     </Tooltip>

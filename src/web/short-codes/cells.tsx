@@ -53,7 +53,7 @@ export function Visits({ row, today }: { row: ShortCode; today?: boolean }) {
       </Tooltip>
     );
   return (
-    <div className="short-figures">
+    <div className="lc-short-figures">
       <Num value={today ? row.today_view_number : row.view_number} />
       <small className="lc-soft">
         <Num value={today ? row.today_ip_view_number : row.ip_view_number} /> {t('short_code.ips')}

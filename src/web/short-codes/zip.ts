@@ -1,7 +1,7 @@
 import { zip } from 'fflate';
 
 /** One file of a ZIP; two of the same name are told apart by a number. */
-export type ZipEntry = { name: string; blob: Blob };
+type ZipEntry = { name: string; blob: Blob };
 
 /** Packs files in the browser, beside the page's own work. Pictures are small already and are stored as they are. */
 export async function zipFiles(entries: readonly ZipEntry[]): Promise<Blob> {

@@ -27,22 +27,22 @@ export function Breakdowns({ today, chosen, choose }: BreakdownsProps) {
   return (
     <>
       <div className="lc-grid-2">
-        <div className="today-column">
+        <div className="lc-today-column">
           <TopCodes codes={today.top_codes} chosen={chosen} choose={choose} />
           <Refusals outcomes={today.outcomes} />
           {isShort && source}
         </div>
-        <div className="today-column">
+        <div className="lc-today-column">
           <ChinaMap title="today_statistics.region.title" help="today_statistics.region.help" parts={partsOf('region')} />
           {abroad.length > 0 && <BarList title="today_statistics.country.title" parts={abroad} total={today.visits.today} maximum={4} />}
         </div>
       </div>
-      <div className="today-row">
+      <div className="lc-today-row">
         {!isShort && source}
         <BarList title="today_statistics.carrier.title" parts={partsOf('carrier')} />
         <BarList title="today_statistics.system.title" parts={partsOf('system')} />
       </div>
-      <div className="today-row">
+      <div className="lc-today-row">
         <BarList title="today_statistics.brand.title" parts={partsOf('brand')} />
         <BarList title="today_statistics.browser.title" parts={partsOf('browser')} />
         <BarList title="today_statistics.city.title" parts={partsOf('city')} />

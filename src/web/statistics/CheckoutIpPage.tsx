@@ -88,7 +88,7 @@ function Named({ names, total }: { names: readonly (readonly [string | number, R
   const shown = names.slice(0, 2);
   if (shown.length === 0) return '–';
   return (
-    <div className="checkout-named">
+    <div className="lc-checkout-named">
       {shown.map(([key, name]) => (
         <span key={key}>{name}</span>
       ))}
@@ -107,7 +107,7 @@ function LookUp({ onFound }: { onFound: (ips: readonly string[]) => void }) {
     onDone: () => onFound(linesOf(form.form.getFieldValue('ips'))),
   });
   return (
-    <div className="lc-panel checkout-form">
+    <div className="lc-panel lc-checkout-form">
       <ContractForm form={form}>
         <Field
           kind="textarea"

@@ -7,7 +7,7 @@ import { failureText } from '../kit/calls/failure.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 import { maximumCodes } from './codes.ts';
 
-export type CodeOption = { id: number; name: string; file_name: string };
+type CodeOption = { id: number; name: string; file_name: string };
 
 /** The codes one may choose from, most visited first, as far as they match what is sought. */
 export function useCodeOptions(search = '') {
@@ -38,7 +38,7 @@ export function CodeSelect({ value, onChange, known }: CodeSelectProps) {
   return (
     <Select<number[]>
       mode="multiple"
-      className="today-codes"
+      className="lc-today-codes"
       aria-label={t('today_statistics.codes.choose')}
       placeholder={t('today_statistics.codes.all')}
       value={[...value]}
@@ -49,7 +49,7 @@ export function CodeSelect({ value, onChange, known }: CodeSelectProps) {
       options={offered.map((code) => ({ value: code.id, label: code.name || code.file_name, file_name: code.file_name }))}
       labelRender={({ value: id }) => nameOf(Number(id))}
       optionRender={({ data }) => (
-        <span className="today-code-option">
+        <span className="lc-today-code-option">
           <span>{data.label}</span>
           <span className="lc-soft lc-code">{data.file_name}</span>
         </span>

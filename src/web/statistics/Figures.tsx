@@ -15,9 +15,9 @@ type FiguresProps = {
 /** The day's figures, each against the same time yesterday; those counted by the hour choose what the chart shows. */
 export function Figures({ today, timeZone, chosen, choose }: FiguresProps) {
   return (
-    <div className="lc-stats today-figures">
+    <div className="lc-stats lc-today-figures">
       {hourlyFigures.map((figure) => (
-        <div key={figure} className="today-figure" aria-current={today && figure === chosen ? 'true' : undefined}>
+        <div key={figure} className="lc-today-figure" aria-current={today && figure === chosen ? 'true' : undefined}>
           <Figure
             name={figure}
             compared={today?.[figure]}
@@ -26,7 +26,7 @@ export function Figures({ today, timeZone, chosen, choose }: FiguresProps) {
           />
         </div>
       ))}
-      <div className="today-figure">
+      <div className="lc-today-figure">
         <Figure name="active_codes" compared={today?.active_codes} />
       </div>
     </div>

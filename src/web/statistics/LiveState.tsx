@@ -21,9 +21,9 @@ export function LiveState({ now, timeZone, isPaused, pause, isFailing }: LiveSta
   const kinds = { paused: 'neutral', failing: 'warning', on: 'success' } as const;
   const action = t(isPaused ? 'today_statistics.live.resume' : 'today_statistics.live.pause');
   return (
-    <div className="today-live" data-state={state}>
+    <div className="lc-today-live" data-state={state}>
       <Tooltip title={state === 'on' ? t('today_statistics.live.on_help') : t('today_statistics.live.at', { time: timeOf(now, timeZone) })}>
-        <span className="today-live-words">
+        <span className="lc-today-live-words">
           <span role="status">
             <Status kind={kinds[state]} label={t(`today_statistics.live.${state}`)} />
           </span>

@@ -57,7 +57,7 @@ export function TodayStatisticsPage() {
         <>
           <CodeSelect value={codes} onChange={chooseCodes} known={codesIn(today)} />
           {isReady ? (
-            <div className={query.isPlaceholderData ? 'today-body today-stale' : 'today-body'}>
+            <div className={query.isPlaceholderData ? 'lc-today-body lc-today-stale' : 'lc-today-body'}>
               <Content today={today} timeZone={timeZone} codes={codes} chooseCodes={chooseCodes} />
             </div>
           ) : error ? (
@@ -97,7 +97,7 @@ function Content({ today, timeZone, codes, chooseCodes }: ContentProps) {
 /** The screen's outline until its figures are there. */
 function Loading({ timeZone }: { timeZone: string }) {
   return (
-    <div className="today-body" aria-busy>
+    <div className="lc-today-body" aria-busy>
       <Figures today={undefined} timeZone={timeZone} chosen="visits" choose={() => {}} />
       <LoadingPanel height={280} />
       <div className="lc-grid-2">
@@ -112,7 +112,7 @@ function LoadingPanel({ height }: { height: number }) {
   return (
     <div className="lc-panel">
       <Skeleton active title={{ width: 140 }} paragraph={false} />
-      <Skeleton.Node active style={{ width: '100%', height }} classNames={{ root: 'today-block' }} />
+      <Skeleton.Node active style={{ width: '100%', height }} classNames={{ root: 'lc-today-block' }} />
     </div>
   );
 }

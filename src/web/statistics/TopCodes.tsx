@@ -36,7 +36,7 @@ export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
         <p className="lc-chart-none">{t('today_statistics.top.none')}</p>
       ) : (
         <div>
-          <div className="today-top-row today-top-head lc-soft" aria-hidden>
+          <div className="lc-today-top-row lc-today-top-head lc-soft" aria-hidden>
             <span>{t('today_statistics.top.code')}</span>
             <span>{visits}</span>
             <span>{ips}</span>
@@ -48,12 +48,12 @@ export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
                 <li key={code.live_code_id}>
                   <button
                     type="button"
-                    className="lc-bar-row today-top-row"
+                    className="lc-bar-row lc-today-top-row"
                     aria-pressed={isChosen}
                     onClick={() => choose(isChosen ? [] : [code.live_code_id])}
                   >
                     <i className="lc-bar" style={{ width: `${(code.visits / largest) * 100}%` }} aria-hidden />
-                    <span className="today-top-name">
+                    <span className="lc-today-top-name">
                       <b>{nameOf(code)}</b>
                       {code.name !== '' && <small className="lc-soft lc-code">{code.file_name}</small>}
                     </span>

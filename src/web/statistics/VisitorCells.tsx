@@ -1,7 +1,7 @@
 import { usePartLabel } from './labels.ts';
 
-export type PlaceParts = { country: string; region: string; city: string };
-export type DeviceParts = { system: string; brand: string; model_name: string };
+type PlaceParts = { country: string; region: string; city: string };
+type DeviceParts = { system: string; brand: string; model_name: string };
 
 /** Where an address stands: country, region and city, each name once. */
 export function Place({ row }: { row: PlaceParts }) {

@@ -5,7 +5,7 @@ import { carriers, visitSources } from '../../contract/enums.ts';
 import type { Visitor } from '../../contract/visits/visitor.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
-import { useConfirm } from '../kit/dialogs/confirm.tsx';
+import { useRowsQuestion } from '../kit/dialogs/confirm.tsx';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { translate } from '../kit/texts/i18n.ts';
@@ -102,21 +102,24 @@ function Address({ row }: { row: Visitor }) {
   );
 }
 
+const allowQuestion = {
+  title: 'visitor.allow_title',
+  many: 'visitor.allow_many',
+  content: 'visitor.allow_content',
+  confirm: 'visitor.allow',
+  name: ({ ip }: Visitor) => ({ ip }),
+};
+
 const isFree = (row: Visitor) => row.blacklisted !== 'address';
 
 /** The addresses that visited any code, and the list of those that may not any more. */
 export function VisitorPage() {
   const { t } = useTranslation();
-  const confirm = useConfirm();
+  const ask = useRowsQuestion();
   const [blocked, setBlocked] = useState<readonly string[] | null>(null);
   const allow = useAction(api.visitor.allow, { success: 'visitor.allowed' });
 
-  async function askToAllow(rows: readonly Visitor[]) {
-    const title =
-      rows.length === 1 ? t('visitor.allow_title', { ip: rows[0]?.ip ?? '' }) : t('visitor.allow_many', { number: rows.length });
-    if (!(await confirm({ title, content: 'visitor.allow_content', confirm: 'visitor.allow' }))) return false;
-    return (await allow.run({ ips: rows.map((row) => row.ip) })) !== undefined;
-  }
+  const askToAllow = (rows: readonly Visitor[]) => ask(rows, allowQuestion, () => allow.run({ ips: rows.map(({ ip }) => ip) }));
   return (
     <>
       <ListPage

@@ -10,16 +10,7 @@ type Words = {
 };
 
 /** The breakdowns that the screen shows, in its order. */
-export const shownDimensions = [
-  'source',
-  'carrier',
-  'system',
-  'brand',
-  'browser',
-  'region',
-  'city',
-  'country',
-] as const satisfies Dimension[];
+const shownDimensions = ['source', 'carrier', 'system', 'brand', 'browser', 'region', 'city', 'country'] as const satisfies Dimension[];
 
 /** The figures of the screen as one table: category, item, today, yesterday (empty where it isn't known). */
 export function exportLines(today: Today, { t, labelOf, timeZone }: Words): (string | number)[][] {

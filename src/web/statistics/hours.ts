@@ -34,7 +34,7 @@ function byHour(points: readonly SeriesPoint[], figure: HourlyFigure, timeZone: 
   return sums;
 }
 
-export type DayAgainstDay = { day: string; now: string; today: readonly SeriesPoint[]; yesterday: readonly SeriesPoint[] };
+type DayAgainstDay = { day: string; now: string; today: readonly SeriesPoint[]; yesterday: readonly SeriesPoint[] };
 
 /**
  * One figure over the hours of today and, laid over the same hours, of yesterday. Hours without visits are zero; those of today that

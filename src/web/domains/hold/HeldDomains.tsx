@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../../contract/domains/domain-list.ts';
 import type { DomainHolder } from '../../../contract/domains/hold-domain.ts';
 import { api } from '../../kit/calls/api.ts';
-import { useAction } from '../../kit/calls/query.ts';
-import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { useRowsAction } from '../../kit/dialogs/removal.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { ListTable } from '../../kit/ListPage.tsx';
 import { domainColumns } from '../domains.columns.tsx';
@@ -21,20 +20,21 @@ const columns = domainColumns.filter(({ key }) => shown.includes(key));
 /** The domains of one holder, to be given to another or taken back. */
 export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () => void }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
   const [given, setGiven] = useState<readonly Domain[]>([]);
-  const takeBack = useAction(api.hold_domain.take_back, { invalidates: ['domain_list'] });
+  const takingBack = useRowsAction<Domain, unknown>(api.hold_domain.take_back, {
+    key: 'take_back',
+    label: 'hold_domain.take_back',
+    node: 'hold_domain.take_back',
+    title: 'hold_domain.take_back_title',
+    many: 'hold_domain.take_back_title',
+    content: 'hold_domain.take_back_content',
+    name: () => ({ number: 1 }),
+    invalidates: ['domain_list'],
+  });
   const isPool = holder === 'pool';
   const hosts = (rows: readonly Domain[]) => rows.map(hostLabel).join('\n');
 
-  async function askToTakeBack(rows: readonly Domain[]) {
-    const title = t('hold_domain.take_back_title', { number: rows.length });
-    const agreed = await confirm({ title, content: 'hold_domain.take_back_content', confirm: 'hold_domain.take_back' });
-    return agreed && (await takeBack.run({ ids: rows.map(({ id }) => id) })) !== undefined;
-  }
-
   const assign = { key: 'assign', label: 'hold_domain.assign', node: 'hold_domain.assign' as const };
-  const back = { key: 'take_back', label: 'hold_domain.take_back', node: 'hold_domain.take_back' as const };
   return (
     <Drawer
       open
@@ -51,10 +51,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="menu.domain_list"
         empty={{ title: 'hold_domain.none_held', help: isPool ? 'hold_domain.pool_help' : 'hold_domain.none_held_help' }}
-        rowActions={[
-          { ...assign, onClick: (row) => setGiven([row]) },
-          ...(isPool ? [] : [{ ...back, onClick: (row: Domain) => void askToTakeBack([row]) }]),
-        ]}
+        rowActions={[{ ...assign, onClick: (row) => setGiven([row]) }, ...(isPool ? [] : [takingBack.row])]}
         batchActions={[
           {
             ...assign,
@@ -63,7 +60,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
               return true;
             },
           },
-          ...(isPool ? [] : [{ ...back, onClick: askToTakeBack }]),
+          ...(isPool ? [] : [takingBack.batch]),
         ]}
       />
       {given.length > 0 && (
@@ -71,7 +68,7 @@ export function HeldDomains({ holder, onClose }: { holder: HeldBy; onClose: () =
           action={api.hold_domain.assign}
           title="hold_domain.assign_title"
           submit="hold_domain.assign"
-          intro={<span className="hold-hosts">{hosts(given.slice(0, 8)) + (given.length > 8 ? `\n… (${given.length})` : '')}</span>}
+          intro={<span className="lc-hold-hosts">{hosts(given.slice(0, 8)) + (given.length > 8 ? `\n… (${given.length})` : '')}</span>}
           fields={[
             {
               kind: 'remote',

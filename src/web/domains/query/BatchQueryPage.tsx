@@ -107,7 +107,7 @@ function LookUp({ onFound }: { onFound: (lines: readonly string[]) => void }) {
     onDone: () => onFound(linesOf(form.form.getFieldValue('lines'))),
   });
   return (
-    <div className="lc-panel query-form">
+    <div className="lc-panel lc-query-form">
       <ContractForm form={form}>
         <Field
           kind="textarea"
@@ -132,7 +132,7 @@ function Summary({ lines }: { lines: readonly string[] }) {
   if (!answer.data) return null;
   const { kinds } = answer.data;
   return (
-    <p className="query-summary" role="status">
+    <p className="lc-query-summary" role="status">
       {(['code', 'short', 'domain', 'unknown', 'invalid'] as const)
         .filter((kind) => kinds[kind] > 0)
         .map((kind) => (
@@ -205,37 +205,31 @@ export function BatchQueryPage() {
           />
         </>
       )}
-      {moved && (
-        <FormModal
-          action={api.qr_code_list.change_domain_name}
-          title="batche_query.change_domain"
-          submit="batche_query.change_domain"
-          intro={t('batche_query.change_domain_intro', { number: moved.length })}
-          fields={[
-            {
-              kind: 'remote',
-              name: 'entry_domain_id',
-              label: 'domain_list.type_1',
-              placeholder: 'no_domain_name.unchanged',
-              source: entries,
-            },
-            {
-              kind: 'remote',
-              name: 'landing_domain_id',
-              label: 'domain_list.type_2',
-              placeholder: 'no_domain_name.unchanged',
-              source: landings,
-            },
-          ]}
-          toInput={({ entry_domain_id, landing_domain_id }) => ({
-            ids: moved,
-            ...(entry_domain_id ? { entry_domain_id } : {}),
-            ...(landing_domain_id ? { landing_domain_id } : {}),
-          })}
-          invalidates={['batche_query', 'domain_list']}
-          onClose={() => setMoved(null)}
-        />
-      )}
+      {moved && <MoveCodes ids={moved} onClose={() => setMoved(null)} />}
     </Page>
+  );
+}
+
+function MoveCodes({ ids, onClose }: { ids: number[]; onClose: () => void }) {
+  const { t } = useTranslation();
+  const domain = { kind: 'remote', placeholder: 'no_domain_name.unchanged' } as const;
+  return (
+    <FormModal
+      action={api.qr_code_list.change_domain_name}
+      title="batche_query.change_domain"
+      submit="batche_query.change_domain"
+      intro={t('batche_query.change_domain_intro', { number: ids.length })}
+      fields={[
+        { ...domain, name: 'entry_domain_id', label: 'domain_list.type_1', source: entries },
+        { ...domain, name: 'landing_domain_id', label: 'domain_list.type_2', source: landings },
+      ]}
+      toInput={({ entry_domain_id, landing_domain_id }) => ({
+        ids,
+        ...(entry_domain_id ? { entry_domain_id } : {}),
+        ...(landing_domain_id ? { landing_domain_id } : {}),
+      })}
+      invalidates={['batche_query', 'domain_list']}
+      onClose={onClose}
+    />
   );
 }

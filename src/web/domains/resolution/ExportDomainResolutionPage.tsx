@@ -70,7 +70,7 @@ function Type({ row }: { row: DomainResolution }) {
 function Needed({ row }: { row: DomainResolution }) {
   if (row.needed.length === 0) return <span className="lc-soft">–</span>;
   return (
-    <div className="resolution-records">
+    <div className="lc-resolution-records">
       {row.needed.map(({ name, type, value, present }) => (
         <span key={`${type} ${value}`}>
           <Status
@@ -78,7 +78,7 @@ function Needed({ row }: { row: DomainResolution }) {
             label={type}
             help={present ? 'domain_list.record_present' : 'domain_list.record_missing'}
           />
-          <span className="lc-soft lc-code resolution-name">{name === row.zone ? '@' : name.slice(0, -row.zone.length - 1)}</span>
+          <span className="lc-soft lc-code lc-resolution-name">{name === row.zone ? '@' : name.slice(0, -row.zone.length - 1)}</span>
           <Copyable value={value} code maximum={30} />
         </span>
       ))}
@@ -89,7 +89,7 @@ function Needed({ row }: { row: DomainResolution }) {
 function Found({ row }: { row: DomainResolution }) {
   if (!row.found || row.found.length === 0) return <span className="lc-soft">–</span>;
   return (
-    <div className="resolution-records lc-code">
+    <div className="lc-resolution-records lc-code">
       {row.found.map((record) => (
         <span key={record} title={record}>
           {record}

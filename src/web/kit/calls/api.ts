@@ -35,7 +35,7 @@ export class ApiFailure extends Error {
 /** The failure of every call while the site is under maintenance. */
 export const maintenanceCode = 'maintenance';
 
-export type RequestOptions = { signal?: AbortSignal; request_id?: string };
+type RequestOptions = { signal?: AbortSignal; request_id?: string };
 
 /** One call of the contract as a function; `call` is its contract, for checks before sending. */
 export type Endpoint<I, O> = ((input: I, options?: RequestOptions) => Promise<O>) & {

@@ -65,7 +65,7 @@ export type ActionOptions<I, O> = {
   onFailure?: (failure: ApiFailure) => boolean;
 };
 
-export type Action<I, O> = {
+type Action<I, O> = {
   /** Makes the call; resolves to its output, or to undefined when it failed (the failure was shown). */
   run: (input: I) => Promise<O | undefined>;
   isRunning: boolean;

@@ -8,12 +8,12 @@ import { keepDeviceToken } from './deviceTokens.ts';
 import { useCall } from './query.ts';
 
 /** What every call answers that opens a session. */
-export type SessionInfo = OutputOf<(typeof admin)['calls']['get_info']>;
+type SessionInfo = OutputOf<(typeof admin)['calls']['get_info']>;
 
 /** The answer of a login or registration. */
 export type LoginInfo = OutputOf<(typeof admin)['calls']['login']>;
 
-export type Session = {
+type Session = {
   /** The logged-in user; null without a session. */
   user: UserInfo | null;
   menu: readonly MenuItem[];

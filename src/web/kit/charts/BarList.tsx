@@ -7,7 +7,7 @@ import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import type { Part } from './types.ts';
 
-export type BarListProps = {
+type BarListProps = {
   /** Message key or text. */
   title: string;
   help?: string;

@@ -11,7 +11,7 @@ import { type Province, provinceName, provinceOf, provinces } from './chinaTiles
 import { seriesColor } from './colors.ts';
 import type { Part } from './types.ts';
 
-export type ChinaMapProps = {
+type ChinaMapProps = {
   /** Message key or text. */
   title?: string;
   help?: string;

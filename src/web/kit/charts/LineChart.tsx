@@ -12,7 +12,7 @@ import type { Series, Step } from './types.ts';
 import { useChart } from './useChart.ts';
 import { useReducedMotion } from './useReducedMotion.ts';
 
-export type LineChartProps = {
+type LineChartProps = {
   /** Message key or text. */
   title: string;
   help?: string;

@@ -5,7 +5,7 @@ import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { Sparkline } from './Sparkline.tsx';
 
-export type StatCardProps = {
+type StatCardProps = {
   /** Message key or text. */
   title: string;
   help?: string;

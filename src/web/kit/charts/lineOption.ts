@@ -5,7 +5,7 @@ import { inZone, stepEnd } from '../texts/time.ts';
 import { chartPalette, seriesColor } from './colors.ts';
 import type { Series, Step } from './types.ts';
 
-export type LineChartData = {
+type LineChartData = {
   series: readonly (Series & { label: string })[];
   step: Step;
   /** The moment the figures are from: the step that holds it isn't over. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../texts/text.ts';
 
-export type ConfirmOptions = {
+type ConfirmOptions = {
   /** Message key or text: the question. */
   title: string;
   /** What will happen, in words. */
@@ -41,4 +41,23 @@ export function useConfirm(): (options: ConfirmOptions) => Promise<boolean> {
         onCancel: () => resolve(false),
       });
     });
+}
+
+/** What is asked about one row, as a message key with what `name` gives, and about `number` rows. */
+export type RowsQuestion<Row> = Omit<ConfirmOptions, 'run'> & { many: string; name: (row: Row) => Record<string, string | number> };
+
+/** Asks about one row or several, then acts; resolves to true when it was done. */
+export function useRowsQuestion(): <Row>(
+  rows: readonly Row[],
+  question: RowsQuestion<Row>,
+  act: () => Promise<unknown>,
+) => Promise<boolean> {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  return async (rows, { title, many, name, ...question }, act) => {
+    const [first] = rows;
+    if (first === undefined) return false;
+    const words = rows.length === 1 ? t(title, name(first)) : t(many, { number: rows.length });
+    return (await confirm({ ...question, title: words })) && (await act()) !== undefined;
+  };
 }

@@ -16,7 +16,7 @@ type CopyableProps = {
 };
 
 /** Copies through the clipboard interface, or a selection where the page has no such right (plain http). */
-export async function copyText(value: string): Promise<void> {
+async function copyText(value: string): Promise<void> {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(value);
@@ -37,25 +37,31 @@ export async function copyText(value: string): Promise<void> {
   if (!copied) throw new Error('The browser refused to copy.');
 }
 
-export function Copyable({ value, text = value, maximum = 40, code = false }: CopyableProps) {
+/** Copies a text and says whether it was done, in a toast and to the caller. */
+export function useCopy(): (value: string) => Promise<boolean> {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  return async (value) => {
+    try {
+      await copyText(value);
+      void message.success(t('common.copied'));
+      return true;
+    } catch {
+      void message.error(t('common.copy_failed'));
+      return false;
+    }
+  };
+}
+
+export function Copyable({ value, text = value, maximum = 40, code = false }: CopyableProps) {
+  const { t } = useTranslation();
+  const copy = useCopy();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
-
-  async function copy() {
-    try {
-      await copyText(value);
-      setCopied(true);
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
 
   const shown = shortenMiddle(text, maximum);
   return (
@@ -67,7 +73,7 @@ export function Copyable({ value, text = value, maximum = 40, code = false }: Co
         aria-description={shown === value ? undefined : value}
         onClick={(event) => {
           event.stopPropagation();
-          void copy();
+          void copy(value).then(setCopied);
         }}
       >
         <span className="lc-copy-text">{shown}</span>

@@ -1,10 +1,11 @@
 import { PictureOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
-import { type DragEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UploadedFile } from '../../../contract/content/file.ts';
 import { uploadFile } from '../calls/api.ts';
 import { failureText } from '../calls/failure.ts';
+import { FileInput } from './FileInput.tsx';
 
 type PictureFieldProps = {
   id?: string;
@@ -18,13 +19,11 @@ type PictureFieldProps = {
 
 type Upload = { share: number; abort: AbortController };
 
-/** One picture: chosen, dropped or pasted, uploaded at once and shown. */
-export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: PictureFieldProps) {
+/** Uploads a picture, with its progress and what went wrong. */
+function useUpload(onUploaded: (file: UploadedFile) => void) {
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
   const [upload, setUpload] = useState<Upload | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isDropTarget, setIsDropTarget] = useState(false);
 
   async function send(file: File | undefined) {
     if (!file) return;
@@ -43,9 +42,13 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
       setUpload(null);
     }
   }
+  return { upload, failure, send };
+}
 
-  const act = t(pictureUrl ? 'common.picture_field.replace' : 'common.picture_field.choose');
-  const drop = {
+/** What makes an element take dropped and pasted pictures. */
+function useDrop(send: (file: File | undefined) => Promise<void>) {
+  const [isDropTarget, setIsDropTarget] = useState(false);
+  const handlers = {
     onDragOver(event: DragEvent) {
       event.preventDefault();
       setIsDropTarget(true);
@@ -56,20 +59,26 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
       setIsDropTarget(false);
       void send(event.dataTransfer.files[0]);
     },
+    onPaste(event: ClipboardEvent) {
+      const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'));
+      if (!pasted) return;
+      event.preventDefault();
+      void send(pasted);
+    },
   };
+  return { isDropTarget, handlers };
+}
 
+/** One picture: chosen, dropped or pasted, uploaded at once and shown. */
+export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: PictureFieldProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const { upload, failure, send } = useUpload(onUploaded);
+  const { isDropTarget, handlers } = useDrop(send);
+  const act = t(pictureUrl ? 'common.picture_field.replace' : 'common.picture_field.choose');
   return (
     // Dropping and pasting are shortcuts of the button inside, which the keyboard reaches.
-    <div
-      className={isDropTarget ? 'lc-picture-field lc-picture-field-drop' : 'lc-picture-field'}
-      {...drop}
-      onPaste={(event) => {
-        const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'));
-        if (!pasted) return;
-        event.preventDefault();
-        void send(pasted);
-      }}
-    >
+    <div className={isDropTarget ? 'lc-picture-field lc-picture-field-drop' : 'lc-picture-field'} {...handlers}>
       {pictureUrl ? (
         <img className="lc-picture-field-image" src={pictureUrl} alt={label} />
       ) : (
@@ -87,16 +96,7 @@ export function PictureField({ id, pictureUrl, onUploaded, onRemoved, label }: P
             </Button>
           )}
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          style={{ display: 'none' }}
-          onChange={(event) => {
-            void send(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        <FileInput ref={input} onChosen={([file]) => void send(file)} />
         {upload ? (
           <div className="lc-picture-field-progress">
             <Progress percent={Math.round(upload.share * 100)} size="small" />

@@ -70,7 +70,7 @@ export function issuesOf(call: Call, input: unknown): FieldIssue[] {
 export type NamePath = readonly (string | number)[];
 export const toNamePath = (path: string): (string | number)[] => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-export type Placed = { name: (string | number)[]; errors: string[] };
+type Placed = { name: (string | number)[]; errors: string[] };
 
 /**
  * Sorts messages by the form's fields: each goes to its own field or the nearest one around it; the rest is returned apart. What several

@@ -7,7 +7,7 @@ import { useSliced } from './table/useSliced.ts';
 import type { Column, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
 
-export type CardsProps<Row extends object> = {
+type CardsProps<Row extends object> = {
   /** Undefined while the first answer is awaited. */
   rows: readonly Row[] | undefined;
   columns: readonly Column<Row>[];

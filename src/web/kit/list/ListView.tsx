@@ -20,9 +20,9 @@ import { arrange } from './table/arrangement.ts';
 import { ColumnSettings } from './table/ColumnSettings.tsx';
 import { ListTableBody } from './table/ListTableBody.tsx';
 import { useArrangement } from './table/useArrangement.ts';
-import type { ListProps } from './types.ts';
+import type { Column, ListProps } from './types.ts';
 import type { ListState } from './useListState.ts';
-import { useMoreRows } from './useMoreRows.ts';
+import { isAtLeast, useMoreRows } from './useMoreRows.ts';
 import { useSelection } from './useSelection.ts';
 
 export type ListViewProps<I extends object, Row extends object> = ListProps<I, Row> & { state: ListState; isEmbedded?: boolean };
@@ -31,6 +31,18 @@ const allowedOf = <T extends { node?: Parameters<ReturnType<typeof useSession>['
   items: readonly T[] | undefined,
   allows: ReturnType<typeof useSession>['allows'],
 ) => (items ?? []).filter((item) => !item.node || allows(item.node));
+
+/** What the filters, the order and the page give, as the call takes it. */
+function useAnswer<I extends object, Row extends object>({ list, state, fixedInput, pollSeconds }: ListViewProps<I, Row>) {
+  const { page: _page, ...unnumbered } = state.input;
+  const after = state.after === undefined ? {} : { after: state.after };
+  const placed = isCursorList(list) ? { ...unnumbered, ...after } : state.input;
+  // The state was read by the contract's own filters; `fixedInput` is typed by the caller.
+  const input = { ...placed, ...fixedInput } as unknown as I;
+  return useCall(list as Endpoint<I, Page<Row> | CursorPage<Row>>, input, {
+    refetchInterval: pollSeconds ? pollSeconds * 1000 : false,
+  });
+}
 
 /** Everything of a list below its title. */
 export function ListView<I extends object, Row extends object>(props: ListViewProps<I, Row>) {
@@ -43,91 +55,48 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
 
   const columns = allowedOf(props.columns, allows);
   const filters = allowedOf(props.filters, allows);
-  const rowActions = allowedOf(props.rowActions, allows);
+  const actions = allowedOf(props.rowActions, allows);
   const batchActions = allowedOf(props.batchActions, allows);
-  const { arrangement, isOwn, change } = useArrangement(props.name ?? list.group, columns);
-  const shown = arrange(columns, arrangement);
+  const arranged = useArrangement(props.name ?? list.group, columns);
+  const { arrangement } = arranged;
 
   const filterInput = { ...state.values, ...state.sort, ...props.fixedInput };
-  const { page: _page, ...unnumbered } = state.input;
-  const after = state.after === undefined ? {} : { after: state.after };
-  const placed = isCursorList(list) ? { ...unnumbered, ...after } : state.input;
-  // The state was read by the contract's own filters; `fixedInput` is typed by the caller.
-  const input = { ...placed, ...props.fixedInput } as unknown as I;
-  const answer = useCall(list as Endpoint<I, Page<Row> | CursorPage<Row>>, input, {
-    refetchInterval: props.pollSeconds ? props.pollSeconds * 1000 : false,
-  });
-  const rows = answer.data?.content ?? [];
-  const more = useMoreRows({
-    allIds: props.allIds,
-    input: filterInput,
-    total: answer.data && 'total' in answer.data ? answer.data.total : 0,
-    isAtLeast: answer.data !== undefined && 'at_least' in answer.data && answer.data.at_least === true,
-    rows,
-    selection,
-  });
-  const isFiltered = Object.keys(state.values).length > 0;
-  const isSelectable = batchActions.length > 0;
-
-  const tools = (
-    <>
-      {isPhone && <SortSelect columns={columns} state={state} />}
-      <Tooltip title={t('common.refresh')}>
-        <Button
-          icon={<ReloadOutlined spin={answer.isFetching} />}
-          aria-label={t('common.refresh')}
-          onClick={() => void answer.refetch({ cancelRefetch: false })}
-        />
-      </Tooltip>
-      {props.exportName &&
-        (!props.exportNode || allows(props.exportNode)) &&
-        (props.exportCall ? (
-          <OperationExport call={props.exportCall} filters={{ ...state.values, ...props.fixedInput }} />
-        ) : (
-          <ExportButton list={list} input={filterInput} columns={columns} name={props.exportName} />
-        ))}
-      {!isPhone && <ColumnSettings columns={columns} arrangement={arrangement} isOwn={isOwn} change={change} />}
-    </>
-  );
+  const answer = useAnswer(props);
+  const { data } = answer;
+  const more = useMoreRows({ allIds: props.allIds, input: filterInput, data, selection });
+  const shared = {
+    rows: data?.content,
+    keyOf,
+    actions,
+    state,
+    selection: batchActions.length > 0 ? selection : undefined,
+  };
 
   function content() {
-    if (answer.isError && !answer.data) {
+    if (!data && answer.isError) {
       return <Failure error={answer.error} retry={() => void answer.refetch()} isRetrying={answer.isFetching} />;
     }
-    if (answer.data && rows.length === 0) return <NoRows state={state} empty={props.empty} isFiltered={isFiltered} data={answer.data} />;
-    if (isPhone) {
-      return (
-        <Cards
-          rows={answer.data ? rows : undefined}
-          columns={columns}
-          keyOf={keyOf}
-          actions={rowActions}
-          card={props.card}
-          state={state}
-          selection={isSelectable ? selection : undefined}
-        />
-      );
+    if (data?.content.length === 0) {
+      return <NoRows state={state} empty={props.empty} isFiltered={Object.keys(state.values).length > 0} data={data} />;
     }
+    if (isPhone) return <Cards {...shared} columns={columns} card={props.card} />;
     return (
       <ListTableBody
-        rows={answer.data ? rows : undefined}
-        columns={shown}
+        {...shared}
+        columns={arrange(columns, arrangement)}
         density={arrangement.density}
         isEmbedded={isEmbedded}
-        keyOf={keyOf}
-        actions={rowActions}
-        state={state}
-        selection={isSelectable ? selection : undefined}
         expandable={props.expandable}
         onRowClick={props.onRowClick}
       />
     );
   }
 
+  const tools = <Tools list={props} input={filterInput} columns={columns} arranged={arranged} answer={answer} isPhone={isPhone} />;
   return (
     <div className={isEmbedded ? 'lc-list lc-list-embedded' : 'lc-list'}>
       <FilterBar filters={filters} state={state} isPhone={isPhone} tools={tools} faults={answer.error?.fields} />
-      {answer.isError && answer.data && (
+      {answer.isError && data && (
         <Alert
           type="error"
           showIcon
@@ -143,15 +112,46 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
         {content()}
       </div>
       {selection.size > 0 && <BatchBar selection={selection} actions={batchActions} more={more} />}
-      {answer.data && 'total' in answer.data && answer.data.total > 0 && (
-        <Pager
-          state={state}
-          total={answer.data.total}
-          isPhone={isPhone}
-          isAtLeast={'at_least' in answer.data && answer.data.at_least === true}
-        />
+      {data && 'total' in data && data.total > 0 && (
+        <Pager state={state} total={data.total} isPhone={isPhone} isAtLeast={isAtLeast(data)} />
       )}
-      {answer.data && 'next' in answer.data && rows.length > 0 && <CursorPager state={state} next={answer.data.next} rows={rows.length} />}
+      {data && 'next' in data && data.content.length > 0 && <CursorPager state={state} next={data.next} rows={data.content.length} />}
     </div>
+  );
+}
+
+type ToolsProps<I extends object, Row extends object> = {
+  list: ListViewProps<I, Row>;
+  input: object;
+  columns: readonly Column<Row>[];
+  arranged: ReturnType<typeof useArrangement>;
+  answer: { isFetching: boolean; refetch: (options: { cancelRefetch: boolean }) => unknown };
+  isPhone: boolean;
+};
+
+/** Beside the filters: the order on phones, refresh, export, and the choice of columns. */
+function Tools<I extends object, Row extends object>({ list: props, input, columns, arranged, answer, isPhone }: ToolsProps<I, Row>) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const { list, state, exportName, exportNode, exportCall } = props;
+  return (
+    <>
+      {isPhone && <SortSelect columns={columns} state={state} />}
+      <Tooltip title={t('common.refresh')}>
+        <Button
+          icon={<ReloadOutlined spin={answer.isFetching} />}
+          aria-label={t('common.refresh')}
+          onClick={() => void answer.refetch({ cancelRefetch: false })}
+        />
+      </Tooltip>
+      {exportName &&
+        (!exportNode || allows(exportNode)) &&
+        (exportCall ? (
+          <OperationExport call={exportCall} filters={{ ...state.values, ...props.fixedInput }} />
+        ) : (
+          <ExportButton list={list} input={input} columns={columns} name={exportName} />
+        ))}
+      {!isPhone && <ColumnSettings columns={columns} {...arranged} />}
+    </>
   );
 }

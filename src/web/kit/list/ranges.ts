@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
 
-export type RangePreset = { key: 'today' | 'yesterday' | 'last_week' | 'last_month' | 'last_three_months'; from: string; to: string };
+type RangePreset = { key: 'today' | 'yesterday' | 'last_week' | 'last_month' | 'last_three_months'; from: string; to: string };
 
 /** The specification's presets that look back (a list's rows lie in the past), from today's date in the site's time zone. */
 export function rangePresets(today: string): RangePreset[] {

@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { mostIds } from '../../../contract/kit/fields.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../calls/api.ts';
 import { failureText } from '../calls/failure.ts';
 import { useFormat } from '../texts/format.ts';
@@ -11,22 +12,25 @@ type MoreRows<Row> = {
   allIds: AllIds | undefined;
   /** The filters and the order of the list. */
   input: object;
-  total: number;
-  isAtLeast: boolean;
-  rows: readonly Row[];
+  data: Page<Row> | CursorPage<Row> | undefined;
   selection: Selection<Row>;
 };
 
+/** There are more rows than `total`; nobody counted how many. */
+export const isAtLeast = (data: object): boolean => 'at_least' in data && data.at_least === true;
+
 /** The offer to select every row that fits the filters, or as many as one act takes; undefined where all are selected. */
-export function useMoreRows<Row>({ allIds, input, total, isAtLeast, rows, selection }: MoreRows<Row>) {
+export function useMoreRows<Row>({ allIds, input, data, selection }: MoreRows<Row>) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const format = useFormat();
+  const rows = data?.content ?? [];
+  const total = data && 'total' in data ? data.total : 0;
   const most = Math.min(total, mostIds);
   if (!allIds || selection.size >= most || total <= rows.length) return undefined;
   return {
     label:
-      isAtLeast || total > mostIds
+      (data && isAtLeast(data)) || total > mostIds
         ? t('common.batch.select_first', { rows: format.exact(mostIds) })
         : t('common.batch.select_all', { rows: format.exact(total) }),
     async select() {

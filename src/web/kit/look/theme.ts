@@ -67,7 +67,7 @@ export const meanings = {
 
 export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif";
-export const monoFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
+const monoFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
 
 /** The ground of what is chosen or marked in the accent: a selected menu item, a row, an avatar. */
 export const tintOf = (accent: string, isDarkTheme: boolean) => mix(paletteOf(isDarkTheme).surface, accent, isDarkTheme ? 0.22 : 0.1);

@@ -3,7 +3,7 @@ import { api } from '../calls/api.ts';
 import { useCall } from '../calls/query.ts';
 import { useSession } from '../calls/session.tsx';
 
-export const messagePollMilliseconds = 10_000;
+const messagePollMilliseconds = 10_000;
 
 const firstUnviewed = { notify_status: notifyStatus.unviewed, page: 1, page_size: 1 } as const;
 /** Where the poll's answer stands among the answers that are kept. */

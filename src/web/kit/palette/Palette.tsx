@@ -32,6 +32,9 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   );
 }
 
+const optionId = (list: string, command: Command | undefined) =>
+  command ? `${list}-${command.key.replaceAll(/[^\w-]/g, '-')}` : undefined;
+
 function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | null>; onClose: () => void }) {
   const { t } = useTranslation();
   const id = useId();
@@ -40,8 +43,7 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
   const { groups, isSearching, error } = useCommands(text);
   const commands = groups.flatMap((group) => group.commands);
   const present = Math.min(marked, commands.length - 1);
-  const optionId = (command: Command | undefined) => (command ? `${id}-${command.key.replaceAll(/[^\w-]/g, '-')}` : undefined);
-  const presentId = optionId(commands[present]);
+  const presentId = optionId(id, commands[present]);
 
   useEffect(() => {
     if (presentId) document.getElementById(presentId)?.scrollIntoView({ block: 'nearest' });
@@ -91,33 +93,13 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
         {isSearching ? <Spin size="small" /> : <kbd>{escapeKey}</kbd>}
         <Button type="text" className="lc-palette-close" icon={<CloseOutlined />} aria-label={t('common.close')} onClick={onClose} />
       </div>
-      <div className="lc-palette-list" id={`${id}-list`} role="listbox" aria-label={t('command.results')}>
-        {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options.
-          <div key={group.key} role="group" aria-label={t(`command.group_${group.key}`)}>
-            <div className="lc-palette-group" aria-hidden>
-              {t(`command.group_${group.key}`)}
-            </div>
-            {group.commands.map((command) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text box, which keeps the focus.
-              <div
-                key={command.key}
-                id={optionId(command)}
-                role="option"
-                tabIndex={-1}
-                aria-selected={command === commands[present]}
-                className="lc-palette-option"
-                onMouseMove={() => setMarked(commands.indexOf(command))}
-                onClick={() => choose(command)}
-              >
-                {command.icon}
-                <span className="lc-palette-title">{command.title}</span>
-                {command.hint && <span className="lc-palette-hint">{command.hint}</span>}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
+      <Results
+        id={id}
+        groups={groups}
+        present={commands[present]}
+        mark={(command) => setMarked(commands.indexOf(command))}
+        choose={choose}
+      />
       {error ? (
         <p className="lc-palette-none" role="alert">
           {failureText(error)}
@@ -129,5 +111,46 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
         <kbd>↑</kbd> <kbd>↓</kbd> {t('command.key_move')} <kbd>↵</kbd> {t('command.key_choose')} <span>{t('command.example')}</span>
       </p>
     </>
+  );
+}
+
+type ResultsProps = {
+  id: string;
+  groups: ReturnType<typeof useCommands>['groups'];
+  present: Command | undefined;
+  mark: (command: Command) => void;
+  choose: (command: Command) => void;
+};
+
+function Results({ id, groups, present, mark, choose }: ResultsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="lc-palette-list" id={`${id}-list`} role="listbox" aria-label={t('command.results')}>
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options.
+        <div key={group.key} role="group" aria-label={t(`command.group_${group.key}`)}>
+          <div className="lc-palette-group" aria-hidden>
+            {t(`command.group_${group.key}`)}
+          </div>
+          {group.commands.map((command) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text box, which keeps the focus.
+            <div
+              key={command.key}
+              id={optionId(id, command)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={command === present}
+              className="lc-palette-option"
+              onMouseMove={() => mark(command)}
+              onClick={() => choose(command)}
+            >
+              {command.icon}
+              <span className="lc-palette-title">{command.title}</span>
+              {command.hint && <span className="lc-palette-hint">{command.hint}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -24,7 +24,7 @@ import { useDebounced } from '../useDebounced.ts';
 import { type Act, matches, readWish } from './wish.ts';
 
 export type Command = { key: string; title: string; hint?: string; icon: ReactNode; run: () => void };
-export type CommandGroup = { key: 'acts' | 'codes' | 'domains' | 'screens'; commands: Command[] };
+type CommandGroup = { key: 'acts' | 'codes' | 'domains' | 'screens'; commands: Command[] };
 
 const typingMilliseconds = 150;
 const shownScreens = 8;

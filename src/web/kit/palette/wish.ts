@@ -1,7 +1,7 @@
 export type Act = 'open' | 'close';
 /** Words for each act, and those around the name of what is meant ("all codes on"), in the user's language and in English. */
-export type ActWords = Record<Act | 'around', readonly string[]>;
-export type Wish = { act: Act | null; search: string };
+type ActWords = Record<Act | 'around', readonly string[]>;
+type Wish = { act: Act | null; search: string };
 
 const hostLike = /[^\s/@"'“”：:，。、]*[^\s/@"'“”：:，。、.]\.[^\s/@"'“”：:，。、.\u3000-\u9fff]+/u;
 const isWestern = (word: string) => /^[\p{Script=Latin}\p{M}]+$/u.test(word);

@@ -18,6 +18,7 @@ import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react
 import { Button, Select, Tooltip } from 'antd';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FileInput } from '../form/FileInput.tsx';
 import { LinkTool, PictureTextTool } from './tools.tsx';
 import { type PictureUpload, picturesIn } from './usePictureUpload.ts';
 
@@ -159,17 +160,7 @@ export function Toolbar({ editor, upload }: { editor: Editor; upload: PictureUpl
           onClick={() => input.current?.click()}
         />
       </Tooltip>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        accept="image/png,image/jpeg,image/webp,image/gif"
-        style={{ display: 'none' }}
-        onChange={(event) => {
-          void upload.insert(picturesIn(event.target.files));
-          event.target.value = '';
-        }}
-      />
+      <FileInput ref={input} multiple onChosen={(files) => void upload.insert(picturesIn(files))} />
       {state.isPicture && <PictureTextTool editor={editor} />}
       {gap}
       {clear.map(button)}

@@ -11,7 +11,7 @@ export type PictureUpload = {
   insert: (files: readonly File[]) => Promise<void>;
 };
 
-export const picturesIn = (files: FileList | null | undefined): File[] =>
+export const picturesIn = (files: Iterable<File> | null | undefined): File[] =>
   [...(files ?? [])].filter((file) => file.type.startsWith('image/'));
 
 export function usePictureUpload(editorOf: () => Editor | null): PictureUpload {

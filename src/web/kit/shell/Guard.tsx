@@ -13,7 +13,7 @@ import { menuSections } from './menuTree.ts';
 import { ScreenLoading } from './ScreenLoading.tsx';
 
 /** Where to log in, with the way back to a place in the app. */
-export const loginRoute = (from: string) => (from === '/' ? '/admin_login' : `/admin_login?from=${encodeURIComponent(from)}`);
+const loginRoute = (from: string) => (from === '/' ? '/admin_login' : `/admin_login?from=${encodeURIComponent(from)}`);
 
 /** Asks, when a session ends while one works, whether to log in again; the way back leads here. */
 export function SessionEndQuestion({ children }: { children: ReactNode }) {
@@ -61,7 +61,7 @@ function HomeButton() {
   return <Button onClick={() => void navigate('/customer')}>{t('common.go_home')}</Button>;
 }
 
-export function NoRights() {
+function NoRights() {
   const { t } = useTranslation();
   useDocumentTitle(t('common.no_rights.title'));
   return (

@@ -3,7 +3,7 @@ import type { MenuItem } from '../../../contract/people/admin.ts';
 import { builtScreens, menuGroups, screens } from '../../../contract/permissions.ts';
 
 export type MenuEntry = { path: string; route: string; item: MenuItem };
-export type MenuSection = { key: string; item: MenuItem; entries: MenuEntry[] };
+type MenuSection = { key: string; item: MenuItem; entries: MenuEntry[] };
 
 const built = new Map(builtScreens.map((screen) => [screen.path, screen]));
 /** The names the screens had at first start: one that was changed since is shown as it was written. */

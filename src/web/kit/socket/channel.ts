@@ -36,7 +36,7 @@ function counter(): () => Uint8Array {
 /** Seals what the browser sends and opens what the server sent, each frame in its turn; `open` throws on any other. */
 export type Channel = { seal: (message: unknown) => Uint8Array; open: (frame: Uint8Array) => unknown };
 
-export type Caller = {
+type Caller = {
   loginFrame: (login: unknown) => Uint8Array;
   /** Takes the server's first frame: the channel for all that follow, and the first message itself. */
   connect: (frame: Uint8Array) => { channel: Channel; first: unknown };

@@ -50,16 +50,16 @@ export function ApplyDesign({ codes, onDone, onClose }: CodesDialogProps) {
         <Failure error={saved.error} retry={() => void saved.refetch()} />
       ) : saved.data ? (
         <>
-          <div className="code-presets">
+          <div className="lc-code-presets">
             {looks.map(({ id, name, design }) => (
               <button
                 key={id}
                 type="button"
-                className={chosen === id ? 'code-preset code-preset-chosen' : 'code-preset'}
+                className={chosen === id ? 'lc-code-preset lc-code-preset-chosen' : 'lc-code-preset'}
                 aria-pressed={chosen === id}
                 onClick={() => setChosen(id)}
               >
-                <QrImage text={sample} alt="" design={toQrDesign(design)} width={72} className="code-preset-image" />
+                <QrImage text={sample} alt="" design={toQrDesign(design)} width={72} className="lc-code-preset-image" />
                 <span>{name}</span>
               </button>
             ))}

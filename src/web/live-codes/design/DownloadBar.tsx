@@ -31,7 +31,7 @@ export function DownloadBar({ text, design, name, size, setSize }: DownloadBarPr
   }
 
   return (
-    <div className="code-download">
+    <div className="lc-code-download">
       <Segmented<DownloadFormat>
         value={format}
         onChange={setFormat}
@@ -39,7 +39,7 @@ export function DownloadBar({ text, design, name, size, setSize }: DownloadBarPr
         options={downloadFormats.map((value) => ({ value, label: value.toUpperCase() }))}
       />
       <InputNumber
-        className="code-download-width"
+        className="lc-code-download-width"
         value={isPrint ? widthMm : size}
         min={isPrint ? printMm.min : designLimits.size.min}
         max={isPrint ? printMm.max : designLimits.size.max}
@@ -49,7 +49,7 @@ export function DownloadBar({ text, design, name, size, setSize }: DownloadBarPr
         aria-label={t('qr_code_list.design.width')}
         onChange={(value) => value !== null && (isPrint ? setWidthMm(value) : setSize(value))}
       />
-      <Button className="code-download-button" icon={<DownloadOutlined />} loading={isSaving} onClick={() => void save()}>
+      <Button className="lc-code-download-button" icon={<DownloadOutlined />} loading={isSaving} onClick={() => void save()}>
         {t('qr_code_list.design.download')}
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { DeleteOutlined, UploadOutlined } from '@ant-design/icons';
 import { App, Button, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FileInput } from '../../kit/form/FileInput.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
 import { designLimits, type QrLogo } from '../../qr/drawing/design.ts';
 import { Amount, type DesignProps, Group, Row } from './controls.tsx';
@@ -31,8 +32,8 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
 
   return (
     <Group title="qr_code_list.design.logo">
-      <div className="code-design-logo">
-        {logo && <img className="code-design-logo-image" src={logo.src} alt={t('qr_code_list.design.logo')} />}
+      <div className="lc-code-design-logo">
+        {logo && <img className="lc-code-design-logo-image" src={logo.src} alt={t('qr_code_list.design.logo')} />}
         <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
           {t(logo ? 'qr_code_list.design.logo_replace' : 'qr_code_list.design.logo_choose')}
         </Button>
@@ -41,22 +42,13 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
             {t('qr_code_list.design.logo_remove')}
           </Button>
         )}
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml"
-          style={{ display: 'none' }}
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+        <FileInput ref={input} accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChosen={([file]) => void read(file)} />
       </div>
       {pictures.length > 0 && (
         <Row label="qr_code_list.design.own_pictures">
           {pictures.map((src, index) => (
-            <button key={src} type="button" className="code-design-picture" aria-pressed={logo?.src === src} onClick={() => choose(src)}>
-              <img className="code-design-picture-image" src={src} alt={t('qr_code_list.design.own_picture', { number: index + 1 })} />
+            <button key={src} type="button" className="lc-code-design-picture" aria-pressed={logo?.src === src} onClick={() => choose(src)}>
+              <img className="lc-code-design-picture-image" src={src} alt={t('qr_code_list.design.own_picture', { number: index + 1 })} />
             </button>
           ))}
         </Row>

@@ -22,10 +22,10 @@ export function Presets({ design, change, text }: DesignProps & { text: string }
   }
   return (
     <Group title="qr_code_list.design.presets">
-      <div className="code-presets">
+      <div className="lc-code-presets">
         {looks.map(({ id, look }) => (
-          <button key={id} type="button" className="code-preset" onClick={() => apply(look)}>
-            <QrImage text={text} alt="" design={look} width={56} className="code-preset-image" />
+          <button key={id} type="button" className="lc-code-preset" onClick={() => apply(look)}>
+            <QrImage text={text} alt="" design={look} width={56} className="lc-code-preset-image" />
             <span>{t(`qr_code_list.design.preset.${id}`)}</span>
           </button>
         ))}

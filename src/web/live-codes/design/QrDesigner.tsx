@@ -1,4 +1,4 @@
-import { Button, Skeleton } from 'antd';
+import { Button, type ModalProps, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode, LiveCodeDetails } from '../../../contract/codes/live-code.ts';
@@ -28,27 +28,24 @@ type QrDesignerProps = { code: LiveCode; onClose: () => void };
 
 /** Draws the code's QR image to taste, checks after each change that it scans, and saves it as a file or as the code's design. */
 export function QrDesigner({ code, onClose }: QrDesignerProps) {
-  const { t } = useTranslation();
   // A list's row has the design without its logo.
   const details = useCall(api.qr_code_list.details, { id: code.id }, { placeholderData: undefined });
   if (details.data) return <Designer code={code} details={details.data} onClose={onClose} />;
   return (
-    <Modal
-      open
-      className="code-designer"
-      title={t('qr_code_list.design.title', { name: code.name })}
-      width="min(96%, 1080px)"
-      centered
-      footer={null}
-      onCancel={onClose}
-    >
+    <Frame name={code.name} footer={null} onCancel={onClose}>
       {details.isError ? (
         <Failure error={details.error} retry={() => void details.refetch()} />
       ) : (
         <Skeleton active paragraph={{ rows: 8 }} />
       )}
-    </Modal>
+    </Frame>
   );
+}
+
+/** The dialog, while the design is awaited and when it is there. */
+function Frame({ name, ...props }: { name: string } & ModalProps) {
+  const { t } = useTranslation();
+  return <Modal open title={t('qr_code_list.design.title', { name })} width="min(96%, 1080px)" centered {...props} />;
 }
 
 function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveCodeDetails }) {
@@ -85,38 +82,20 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
   }
 
   const controls = { design, change };
+  const footer = (
+    <div className="lc-form-footer">
+      <Button onClick={() => void close()}>{t('common.cancel')}</Button>
+      <Button type="primary" loading={save.isRunning} disabled={!isDirty && size === initial.size} onClick={() => void keep()}>
+        {t('qr_code_list.design.save')}
+      </Button>
+    </div>
+  );
   return (
-    <Modal
-      open
-      className="code-designer"
-      title={t('qr_code_list.design.title', { name: code.name })}
-      width="min(96%, 1080px)"
-      centered
-      onCancel={() => void close()}
-      footer={
-        code.url && maySave ? (
-          <div className="lc-form-footer">
-            <Button onClick={() => void close()}>{t('common.cancel')}</Button>
-            <Button type="primary" loading={save.isRunning} disabled={!isDirty && size === initial.size} onClick={() => void keep()}>
-              {t('qr_code_list.design.save')}
-            </Button>
-          </div>
-        ) : null
-      }
-    >
+    <Frame name={code.name} onCancel={() => void close()} footer={code.url && maySave ? footer : null}>
       {code.url ? (
-        <div className="code-design">
-          <div className="code-design-view">
-            <div className={design.background === 'transparent' ? 'code-design-image code-design-clear' : 'code-design-image'}>
-              <QrImage text={code.url} alt={t('qr_code_list.qr_of', { name: code.name })} design={design} className="code-design-drawn" />
-            </div>
-            <ScanVerdict check={check} />
-            <Copyable value={code.url} maximum={44} />
-            <Allowed node="qr_code_list.download">
-              <DownloadBar text={code.url} design={design} name={code.name} size={size} setSize={setSize} />
-            </Allowed>
-          </div>
-          <div className="code-design-controls">
+        <div className="lc-code-design">
+          <Drawn url={code.url} name={code.name} design={design} size={size} setSize={setSize} check={check} />
+          <div className="lc-code-design-controls">
             <Presets {...controls} text={code.url} />
             {maySave && <SavedDesigns {...controls} text={code.url} />}
             <ColorControls {...controls} />
@@ -129,6 +108,32 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
       ) : (
         <Empty picture="road" title="qr_code_list.design.no_url" help="qr_code_list.design.no_url_help" />
       )}
-    </Modal>
+    </Frame>
+  );
+}
+
+type DrawnProps = {
+  url: string;
+  name: string;
+  design: QrDesign;
+  size: number;
+  setSize: (size: number) => void;
+  check: ReturnType<typeof useScanCheck>;
+};
+
+/** The image as it would be saved, whether it scans, and the ways to save it. */
+function Drawn({ url, name, design, size, setSize, check }: DrawnProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="lc-code-design-view">
+      <div className={design.background === 'transparent' ? 'lc-code-design-image lc-code-design-clear' : 'lc-code-design-image'}>
+        <QrImage text={url} alt={t('qr_code_list.qr_of', { name })} design={design} className="lc-code-design-drawn" />
+      </div>
+      <ScanVerdict check={check} />
+      <Copyable value={url} maximum={44} />
+      <Allowed node="qr_code_list.download">
+        <DownloadBar text={url} design={design} name={name} size={size} setSize={setSize} />
+      </Allowed>
+    </div>
   );
 }

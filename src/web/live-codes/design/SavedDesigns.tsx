@@ -43,35 +43,16 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
     <Group title="qr_design.title">
       {!saved.data && saved.error && <Failure error={saved.error} retry={() => void saved.refetch()} isRetrying={saved.isFetching} />}
       {designs.length > 0 && (
-        <ul className="code-saved">
+        <ul className="lc-code-saved">
           {designs.map((kept) => (
-            <li key={kept.id}>
-              <button type="button" className="code-preset" onClick={() => change({ ...toQrDesign(kept.design), size: design.size })}>
-                <QrImage text={text} alt="" design={toQrDesign(kept.design)} width={56} className="code-preset-image" />
-                <span>{kept.name}</span>
-              </button>
-              <span className="code-saved-acts">
-                <Tooltip title={t(kept.chosen ? 'qr_design.unchoose' : 'qr_design.choose')}>
-                  <Button
-                    type="text"
-                    size="small"
-                    aria-label={t(kept.chosen ? 'qr_design.unchoose' : 'qr_design.choose')}
-                    aria-pressed={kept.chosen}
-                    icon={kept.chosen ? <StarFilled /> : <StarOutlined />}
-                    onClick={() => void choose.run({ id: kept.chosen ? null : kept.id })}
-                  />
-                </Tooltip>
-                {kept.own && (
-                  <Button
-                    type="text"
-                    size="small"
-                    aria-label={`${t('common.remove')} ${kept.name}`}
-                    icon={<DeleteOutlined />}
-                    onClick={() => void forget(kept)}
-                  />
-                )}
-              </span>
-            </li>
+            <SavedItem
+              key={kept.id}
+              kept={kept}
+              text={text}
+              use={() => change({ ...toQrDesign(kept.design), size: design.size })}
+              choose={() => void choose.run({ id: kept.chosen ? null : kept.id })}
+              forget={() => void forget(kept)}
+            />
           ))}
         </ul>
       )}
@@ -94,5 +75,35 @@ export function SavedDesigns({ design, change, text }: DesignProps & { text: str
         </Checkbox>
       )}
     </Group>
+  );
+}
+
+type SavedItemProps = { kept: SavedDesign; text: string; use: () => void; choose: () => void; forget: () => void };
+
+function SavedItem({ kept, text, use, choose, forget }: SavedItemProps) {
+  const { t } = useTranslation();
+  const choosing = t(kept.chosen ? 'qr_design.unchoose' : 'qr_design.choose');
+  return (
+    <li>
+      <button type="button" className="lc-code-preset" onClick={use}>
+        <QrImage text={text} alt="" design={toQrDesign(kept.design)} width={56} className="lc-code-preset-image" />
+        <span>{kept.name}</span>
+      </button>
+      <span className="lc-code-saved-acts">
+        <Tooltip title={choosing}>
+          <Button
+            type="text"
+            size="small"
+            aria-label={choosing}
+            aria-pressed={kept.chosen}
+            icon={kept.chosen ? <StarFilled /> : <StarOutlined />}
+            onClick={choose}
+          />
+        </Tooltip>
+        {kept.own && (
+          <Button type="text" size="small" aria-label={`${t('common.remove')} ${kept.name}`} icon={<DeleteOutlined />} onClick={forget} />
+        )}
+      </span>
+    </li>
   );
 }

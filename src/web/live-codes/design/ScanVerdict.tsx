@@ -20,7 +20,7 @@ export function ScanVerdict({ check: { report, isChecking, error } }: { check: S
   const { t } = useTranslation();
   if (error) {
     return (
-      <p className="code-verdict code-verdict-bad" role="status">
+      <p className="lc-code-verdict lc-code-verdict-bad" role="status">
         <CloseCircleFilled aria-hidden />
         <span>{t(`qr_code_list.design.faults.${faultOf(error)}`)}</span>
       </p>
@@ -28,8 +28,8 @@ export function ScanVerdict({ check: { report, isChecking, error } }: { check: S
   }
   if (!report) {
     return (
-      <p className="code-verdict" role="status">
-        <LoadingOutlined className="code-verdict-icon" aria-hidden />
+      <p className="lc-code-verdict" role="status">
+        <LoadingOutlined className="lc-code-verdict-icon" aria-hidden />
         <span>{t('qr_code_list.design.checking')}</span>
       </p>
     );
@@ -39,12 +39,12 @@ export function ScanVerdict({ check: { report, isChecking, error } }: { check: S
   const reasons =
     verdict === 'good' ? [] : report.warnings.length > 0 ? report.warnings : [report.ok ? 'distance' : (report.reason ?? 'unreadable')];
   return (
-    <div className={`code-verdict code-verdict-${verdict}`} role="status" aria-busy={isChecking}>
+    <div className={`lc-code-verdict lc-code-verdict-${verdict}`} role="status" aria-busy={isChecking}>
       <Icon aria-hidden />
       <div>
         <b>{t(`qr_code_list.design.verdict.${verdict}`)}</b>
         {reasons.map((reason) => (
-          <p key={reason} className="code-verdict-reason">
+          <p key={reason} className="lc-code-verdict-reason">
             {t(`qr_code_list.design.reasons.${reason}`)}
           </p>
         ))}

@@ -10,8 +10,8 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   const { t } = useTranslation();
   const id = useId();
   return (
-    <section className="code-design-group" aria-labelledby={id}>
-      <h3 className="code-design-title" id={id}>
+    <section className="lc-code-design-group" aria-labelledby={id}>
+      <h3 className="lc-code-design-title" id={id}>
         {t(title)}
       </h3>
       {children}
@@ -23,9 +23,9 @@ export function Row({ label, children }: { label: string; children: ReactNode })
   const { t } = useTranslation();
   return (
     // A fieldset names whatever stands in it: a slider, a few buttons, a colour with a way to take it off.
-    <fieldset className="code-design-row">
-      <legend className="code-design-legend">{t(label)}</legend>
-      <div className="code-design-control">{children}</div>
+    <fieldset className="lc-code-design-row">
+      <legend className="lc-code-design-legend">{t(label)}</legend>
+      <div className="lc-code-design-control">{children}</div>
     </fieldset>
   );
 }
@@ -95,7 +95,7 @@ export function Amount({ label, value, min, max, step = 1, words, onChange }: Am
   return (
     <Row label={label}>
       <Slider
-        className="code-design-slider"
+        className="lc-code-design-slider"
         value={value}
         min={min}
         max={max}
@@ -104,7 +104,7 @@ export function Amount({ label, value, min, max, step = 1, words, onChange }: Am
         tooltip={{ open: false }}
         ariaLabelForHandle={t(label)}
       />
-      <span className="lc-num code-design-amount">{words}</span>
+      <span className="lc-num lc-code-design-amount">{words}</span>
     </Row>
   );
 }

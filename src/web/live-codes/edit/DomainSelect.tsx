@@ -65,7 +65,7 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
 function DomainLine({ entry }: { entry: Entry }) {
   const status = entry.option?.block_status ?? null;
   return (
-    <span className="code-domain-option">
+    <span className="lc-code-domain-option">
       <span>{entry.label}</span>
       {status !== null && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
     </span>

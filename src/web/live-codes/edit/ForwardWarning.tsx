@@ -11,7 +11,7 @@ export function ForwardWarning({ code }: { code: LiveCode }) {
     <Alert
       type="warning"
       showIcon
-      className="code-alert code-forwarded"
+      className="lc-code-alert lc-code-forwarded"
       title={t('set_qr_code.forwarded', { address: forwardedAddress(code) })}
     />
   );

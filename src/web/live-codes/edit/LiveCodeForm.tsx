@@ -34,25 +34,13 @@ type LiveCodeFormProps = {
   original?: LiveCodeDetails;
 };
 
-/** The page of one live code: its sections, what a visitor would see beside them, and the bar that saves. */
-export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
-  const { t } = useTranslation();
-  const { allows } = useSession();
-  const confirm = useConfirm();
-  const isWide = useMedia('(min-width: 1200px)');
-  const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [isAsideOpen, setIsAsideOpen] = useState(false);
-  const [view, setView] = useState<AsideView>('preview');
+/** Which targets stand open; faults inside closed ones open them when the form is sent, and the first fault comes into sight. */
+function useOpenTargets({ contract }: Pick<ReturnType<typeof useLiveCodeForm>, 'contract'>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const { targets } = contract.initial as CodeValues;
     return new Set(targets.length > mostOpenTargets ? [] : targets.map((target) => target.key));
   });
-  const live = useMemo(() => new Map(current?.targets.map((target) => [target.id, target])), [current]);
-  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done', onSuccess: follow });
-  const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
 
-  /** Faults inside closed targets open them, and the first one comes into sight. */
   async function submit() {
     const output = await contract.submit();
     const faulty = contract.form.getFieldsError().filter((field) => field.errors.length > 0);
@@ -68,25 +56,51 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
       });
     return output;
   }
+  return { open, setOpen, submit };
+}
+
+/** Another user saved the code meanwhile: its newest state can be taken, after a question. */
+function OutdatedAlert({ reload }: { reload: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  async function takeNewest() {
+    const question = { title: 'set_qr_code.outdated.title', content: 'set_qr_code.outdated.loses', confirm: 'set_qr_code.outdated.reload' };
+    if (await confirm({ ...question, danger: true })) await reload();
+  }
+  return (
+    <Alert
+      className="lc-code-alert lc-code-outdated"
+      type="warning"
+      showIcon
+      title={t('set_qr_code.outdated.title')}
+      description={t('set_qr_code.outdated.content')}
+      action={
+        <Button size="small" onClick={() => void takeNewest()}>
+          {t('set_qr_code.outdated.reload')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** The page of one live code: its sections, what a visitor would see beside them, and the bar that saves. */
+export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const confirm = useConfirm();
+  const isWide = useMedia('(min-width: 1200px)');
+  const { contract, saved, current, isOutdated, reload, follow, take } = useLiveCodeForm({ code, original });
+  const { open, setOpen, submit } = useOpenTargets({ contract });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isAsideOpen, setIsAsideOpen] = useState(false);
+  const [view, setView] = useState<AsideView>('preview');
+  const live = useMemo(() => new Map(current?.targets.map((target) => [target.id, target])), [current]);
+  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done', onSuccess: follow });
+  const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
 
   async function discard() {
-    const yes = await confirm({
-      title: 'set_qr_code.discard.title',
-      content: 'set_qr_code.discard.content',
-      confirm: 'set_qr_code.discard.yes',
-      danger: true,
-    });
-    if (yes) contract.reset(contract.initial);
-  }
-
-  async function takeNewest() {
-    const yes = await confirm({
-      title: 'set_qr_code.outdated.title',
-      content: 'set_qr_code.outdated.loses',
-      confirm: 'set_qr_code.outdated.reload',
-      danger: true,
-    });
-    if (yes) await reload();
+    const question = { title: 'set_qr_code.discard.title', content: 'set_qr_code.discard.content', confirm: 'set_qr_code.discard.yes' };
+    if (await confirm({ ...question, danger: true })) contract.reset(contract.initial);
   }
 
   const form = { ...contract, submit };
@@ -99,30 +113,17 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
     <Page
       title={saved ? saved.name : original ? 'set_qr_code.copy' : 'set_qr_code.create'}
       actions={
-        <Link to="/customer/qr_code_list" className="code-back">
+        <Link to="/customer/qr_code_list" className="lc-code-back">
           <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
         </Link>
       }
     >
       <LiveTargetsProvider value={live}>
         <ContractForm form={form}>
-          <div className="code-editor">
+          <div className="lc-code-editor">
             <SectionIndex />
-            <div className="code-sections">
-              {isOutdated && (
-                <Alert
-                  className="code-alert code-outdated"
-                  type="warning"
-                  showIcon
-                  title={t('set_qr_code.outdated.title')}
-                  description={t('set_qr_code.outdated.content')}
-                  action={
-                    <Button size="small" onClick={() => void takeNewest()}>
-                      {t('set_qr_code.outdated.reload')}
-                    </Button>
-                  }
-                />
-              )}
+            <div className="lc-code-sections">
+              {isOutdated && <OutdatedAlert reload={reload} />}
               <BasicsSection code={current} />
               <TargetsSection
                 open={open}
@@ -136,7 +137,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
               <PageSection code={current} />
               <RecordSection code={current} />
             </div>
-            {isWide && <aside className="code-aside">{aside}</aside>}
+            {isWide && <aside className="lc-code-aside">{aside}</aside>}
           </div>
           {!isWide && (
             <Drawer open={isAsideOpen} onClose={() => setIsAsideOpen(false)} title={t(`set_qr_code.trial.titles.${view}`)} size={400}>

@@ -19,7 +19,7 @@ export function PasswordFields({ hasPassword }: { hasPassword: boolean }) {
   return (
     <div>
       {hasPassword && (
-        <p className="code-password-state">
+        <p className="lc-code-password-state">
           <Status
             kind={isRemoved ? 'warning' : 'success'}
             label={isRemoved ? 'set_qr_code.password.will_be_removed' : 'set_qr_code.password.is_set'}

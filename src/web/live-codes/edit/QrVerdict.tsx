@@ -33,12 +33,12 @@ function NoCode({ index, isAnyPicture, setAnyPicture }: NoCodeProps) {
   const { t } = useTranslation();
   const label = t('set_qr_code.picture.any_picture');
   return (
-    <div className="qr-verdict">
-      <p className="qr-verdict-note">
-        {isAnyPicture ? <InfoCircleFilled className="qr-info" aria-hidden /> : <WarningFilled className="qr-warning" aria-hidden />}
+    <div className="lc-qr-verdict">
+      <p className="lc-qr-verdict-note">
+        {isAnyPicture ? <InfoCircleFilled className="lc-qr-info" aria-hidden /> : <WarningFilled className="lc-qr-warning" aria-hidden />}
         <span>{t(isAnyPicture ? 'set_qr_code.picture.as_poster' : 'set_qr_code.picture.none')}</span>
       </p>
-      <label className="qr-verdict-switch" htmlFor={`any-picture-${index}`}>
+      <label className="lc-qr-verdict-switch" htmlFor={`any-picture-${index}`}>
         <Switch id={`any-picture-${index}`} size="small" checked={isAnyPicture} onChange={setAnyPicture} />
         {label}
       </label>
@@ -67,19 +67,19 @@ function Code({ kind, text, expiresAt, expire }: CodeProps) {
     ? t(`set_qr_code.picture.apps.${app}.${kind}`, { defaultValue: t(`set_qr_code.picture.kinds.${kind}`) })
     : t(`set_qr_code.picture.kinds.${kind}`);
   return (
-    <div className="qr-verdict">
-      <p className="qr-verdict-line">
-        <CheckCircleFilled className="qr-success" aria-hidden />
+    <div className="lc-qr-verdict">
+      <p className="lc-qr-verdict-line">
+        <CheckCircleFilled className="lc-qr-success" aria-hidden />
         <span>{t('set_qr_code.picture.found', { what })}</span>
-        <span className="qr-verdict-text lc-code lc-soft" title={text}>
+        <span className="lc-qr-verdict-text lc-code lc-soft" title={text}>
           {text}
         </span>
       </p>
       {isOffered && (
-        <p className="qr-verdict-line">
-          <ClockCircleOutlined className="qr-warning" aria-hidden />
+        <p className="lc-qr-verdict-line">
+          <ClockCircleOutlined className="lc-qr-warning" aria-hidden />
           <span>{t('set_qr_code.picture.expires', { days })}</span>
-          <Button type="link" size="small" className="qr-verdict-act" onClick={() => expire(ends.toISOString())}>
+          <Button type="link" size="small" className="lc-qr-verdict-act" onClick={() => expire(ends.toISOString())}>
             {t('set_qr_code.picture.expire_then', { time: format.time(ends.toISOString()).slice(0, 16) })}
           </Button>
         </p>

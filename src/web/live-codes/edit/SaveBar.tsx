@@ -28,17 +28,17 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
   const [isTesting, setIsTesting] = useState(false);
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   return (
-    <footer className="code-save-bar">
-      <p className="code-save-state" aria-live="polite">
+    <footer className="lc-code-save-bar">
+      <p className="lc-code-save-state" aria-live="polite">
         {form.isDirty ? (
-          <span className="code-unsaved">{t('set_qr_code.unsaved')}</span>
+          <span className="lc-code-unsaved">{t('set_qr_code.unsaved')}</span>
         ) : code ? (
           <span className="lc-soft">
             {t('set_qr_code.saved_at')} <Time value={code.updated_at} />
           </span>
         ) : null}
       </p>
-      <div className="code-save-actions">
+      <div className="lc-code-save-actions">
         {preview && <SideButton icon={<EyeOutlined aria-hidden />} words="set_qr_code.preview.open" onClick={preview} />}
         {code && (
           <>
@@ -68,7 +68,7 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
         )}
         {form.isDirty && code && <SideButton icon={<UndoOutlined aria-hidden />} words="set_qr_code.discard.button" onClick={discard} />}
         {maySave && (
-          <Button type="primary" className="code-save-main" loading={form.isRunning} onClick={() => void form.submit()}>
+          <Button type="primary" className="lc-code-save-main" loading={form.isRunning} onClick={() => void form.submit()}>
             {t(code ? 'set_qr_code.save' : 'set_qr_code.create_button')}
           </Button>
         )}
@@ -84,7 +84,7 @@ function SideButton({ words, ...button }: ButtonProps & { words: string }) {
   const { t } = useTranslation();
   return (
     <Button {...button} aria-label={t(words)}>
-      <span className="code-save-word">{t(words)}</span>
+      <span className="lc-code-save-word">{t(words)}</span>
     </Button>
   );
 }

@@ -10,12 +10,12 @@ export const sectionId = (name: SectionName) => `section-${name}`;
 export function Section({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <section id={sectionId(name)} className="code-section" aria-labelledby={`${sectionId(name)}-title`} tabIndex={-1}>
-      <header className="code-section-head">
-        <h2 className="code-section-title" id={`${sectionId(name)}-title`}>
+    <section id={sectionId(name)} className="lc-code-section" aria-labelledby={`${sectionId(name)}-title`} tabIndex={-1}>
+      <header className="lc-code-section-head">
+        <h2 className="lc-code-section-title" id={`${sectionId(name)}-title`}>
           {t(`set_qr_code.sections.${name}.title`)}
         </h2>
-        <p className="code-section-help">{t(`set_qr_code.sections.${name}.help`)}</p>
+        <p className="lc-code-section-help">{t(`set_qr_code.sections.${name}.help`)}</p>
       </header>
       {children}
     </section>

@@ -42,12 +42,12 @@ export function SectionIndex() {
   const { t } = useTranslation();
   const [current, choose] = useCurrentSection();
   return (
-    <nav className="code-index" aria-label={t('set_qr_code.index')}>
+    <nav className="lc-code-index" aria-label={t('set_qr_code.index')}>
       {sectionNames.map((name) => (
         <button
           key={name}
           type="button"
-          className="code-index-entry"
+          className="lc-code-index-entry"
           aria-current={name === current ? 'true' : undefined}
           onClick={() => {
             const section = document.getElementById(sectionId(name));

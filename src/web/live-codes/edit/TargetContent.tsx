@@ -37,7 +37,7 @@ export function TargetContent({ index }: { index: number }) {
   }
 
   return (
-    <div className="code-target-main">
+    <div className="lc-code-target-main">
       <Segmented<TargetKind>
         value={kind}
         onChange={choose}
@@ -51,7 +51,7 @@ export function TargetContent({ index }: { index: number }) {
         kind="text"
         placeholder="set_qr_code.target.name_placeholder"
       />
-      <div className="code-target-content">
+      <div className="lc-code-target-content">
         {kind === 'url' && (
           <Field
             {...contentField}

@@ -14,7 +14,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${
 export function TargetLimits({ index, isRandom }: { index: number; isRandom: boolean }) {
   const at = (field: string) => ({ name: [index, field], path: `targets.${index}.${field}` });
   return (
-    <div className="code-fields code-fields-narrow">
+    <div className="lc-code-fields lc-code-fields-narrow">
       <Field
         {...at('threshold')}
         label="set_qr_code.target.threshold"

@@ -85,10 +85,10 @@ function SortableTargets(props: SortableProps) {
   return (
     <>
       <SortableList keys={keys} move={props.move}>
-        <ol className="code-targets">
+        <ol className="lc-code-targets">
           {keys.map((key, index) =>
             index >= built && !open.has(key) ? (
-              <li key={key} className="code-target code-target-coming" aria-hidden />
+              <li key={key} className="lc-code-target lc-code-target-coming" aria-hidden />
             ) : (
               <TargetRow
                 key={key}
@@ -104,7 +104,7 @@ function SortableTargets(props: SortableProps) {
           )}
         </ol>
       </SortableList>
-      <div className="code-target-add">
+      <div className="lc-code-target-add">
         {targetKindChoices.map(({ value }) => (
           <Button key={value} icon={<PlusOutlined />} disabled={keys.length >= maximumTargets} onClick={() => props.add(value)}>
             {t(`set_qr_code.target.add.${value}`)}

@@ -60,12 +60,12 @@ export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
   return (
     <li
       {...row}
-      className={['code-target', isDragging && 'code-target-dragged', target?.enabled === false && 'code-target-off']
+      className={['lc-code-target', isDragging && 'lc-code-target-dragged', target?.enabled === false && 'lc-code-target-off']
         .filter(Boolean)
         .join(' ')}
       onFocus={() => actions.look(rowKey)}
     >
-      <div className="code-target-head">
+      <div className="lc-code-target-head">
         <DragHandle {...handle} label={t('set_qr_code.target.move', { number: index + 1 })} />
         <TargetHead {...props} target={target} />
       </div>
@@ -80,10 +80,10 @@ const TargetHead = memo(function TargetHead(props: TargetRowProps & { target: Ta
   const number = index + 1;
   return (
     <>
-      <button type="button" className="code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
-        <b className="lc-num code-target-number">{number}</b>
+      <button type="button" className="lc-code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
+        <b className="lc-num lc-code-target-number">{number}</b>
         {target?.kind === 'picture' && target.picture_url ? (
-          <img className="code-target-picture" src={target.picture_url} alt="" />
+          <img className="lc-code-target-picture" src={target.picture_url} alt="" />
         ) : (
           icons[target?.kind ?? 'url']
         )}
@@ -97,7 +97,6 @@ const TargetHead = memo(function TargetHead(props: TargetRowProps & { target: Ta
       <Button
         type="text"
         size="small"
-        className="code-target-open"
         icon={isOpen ? <UpOutlined /> : <DownOutlined />}
         aria-label={t(isOpen ? 'set_qr_code.target.collapse' : 'set_qr_code.target.expand', { number })}
         onClick={() => actions.toggle(rowKey)}
@@ -121,7 +120,7 @@ const TargetFields = memo(function TargetFields({ index, isOpen, isRandom }: Tar
     );
   }
   return (
-    <div className="code-target-body" hidden={!isOpen}>
+    <div className="lc-code-target-body" hidden={!isOpen}>
       <TargetContent index={index} />
       <TargetLimits index={index} isRandom={isRandom} />
       <TargetRules index={index} />
@@ -134,12 +133,12 @@ function TargetSummary({ target }: { target: TargetValues | undefined }) {
   const content = target?.kind === 'url' ? shortAddress(target.content ?? '') : target?.kind === 'text' ? target.content : '';
   const words = target?.name || content?.split('\n')[0];
   return (
-    <span className="code-target-lines">
-      <span className={words ? 'code-target-words' : 'code-target-words lc-soft'}>
+    <span className="lc-code-target-lines">
+      <span className={words ? 'lc-code-target-words' : 'lc-code-target-words lc-soft'}>
         {words || t(`set_qr_code.target.untitled.${target?.kind ?? 'url'}`)}
       </span>
       {target?.rules && (
-        <span className="code-target-words code-target-rules">
+        <span className="lc-code-target-words lc-code-target-rules">
           <FilterOutlined aria-hidden />{' '}
           {t('set_qr_code.targeting.only', { rules: rulesLine(target.rules, { t, language: i18n.language }) })}
         </span>
@@ -154,10 +153,10 @@ function TargetCount({ live, target }: { live: Target | undefined; target: Targe
   if (!live || !target) return null;
   const isLimited = live.threshold !== null && live.remaining !== null;
   return (
-    <span className="code-target-count">
+    <span className="lc-code-target-count">
       {isLimited && (
         <Tooltip title={t('set_qr_code.target.left_of', { left: live.remaining ?? 0, threshold: live.threshold ?? 0 })}>
-          <span className={live.remaining === 0 ? 'code-fault' : undefined}>
+          <span className={live.remaining === 0 ? 'lc-code-fault' : undefined}>
             {t('set_qr_code.target.left')} <Num value={live.remaining} />
           </span>
         </Tooltip>

@@ -28,7 +28,7 @@ export function TargetsSection({ tryOut, ...props }: TargetsSectionProps) {
       <ChoiceField name="rotation_mode" label="qr_code_list.columns.rotation_mode" choices={rotationChoices} />
       <RotationSentence />
       <Field name="same_target" label="set_qr_code.same_target" help="set_qr_code.same_target_help" kind="switch" />
-      <div className="code-try">
+      <div className="lc-code-try">
         <Button icon={<AimOutlined aria-hidden />} onClick={() => tryOut('test')}>
           {t('set_qr_code.trial.open_test')}
         </Button>
@@ -48,5 +48,5 @@ function RotationSentence() {
   const values: CodeValues | undefined = Form.useWatch((all) => all as CodeValues, { form, preserve: true });
   if (!values?.targets) return null;
   const { kind, key, values: figures } = rotationNote({ values, live, now: Date.now() });
-  return <Alert className="code-note code-alert" type={kind} showIcon title={t(key, figures)} />;
+  return <Alert className="lc-code-note lc-code-alert" type={kind} showIcon title={t(key, figures)} />;
 }

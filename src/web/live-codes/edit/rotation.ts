@@ -3,7 +3,7 @@ import { isServing, type Preview, visitsLeft } from '../preview/decide.ts';
 import type { TargetValues } from './values.ts';
 
 /** A message key with the figures of its text; `kind` says whether it only explains or points at something unintended. */
-export type RotationNote = { kind: 'info' | 'warning'; key: string; values: Record<string, string | number> };
+type RotationNote = { kind: 'info' | 'warning'; key: string; values: Record<string, string | number> };
 
 const note = (key: string, values: Record<string, string | number> = {}, kind: RotationNote['kind'] = 'info'): RotationNote => ({
   kind,

@@ -20,7 +20,7 @@ type WithCode = { code: LiveCodeDetails | undefined };
 export function BasicsSection({ code }: WithCode) {
   return (
     <Section name="basics">
-      <div className="code-fields">
+      <div className="lc-code-fields">
         <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder="set_qr_code.name_placeholder" />
         <Field
           name="file_name"
@@ -55,7 +55,7 @@ export function DomainsSection({ code }: WithCode) {
   const common = { ownerId, offersAuto: code === undefined };
   return (
     <Section name="domains">
-      <div className="code-fields">
+      <div className="lc-code-fields">
         <Field name="entry_domain_id" label="qr_code_list.columns.entry" help="set_qr_code.domain.entry_help">
           <DomainSelect type="entry" present={presentDomain(code, 'entry')} {...common} />
         </Field>
@@ -70,7 +70,7 @@ export function DomainsSection({ code }: WithCode) {
 
 export const LimitsSection = () => (
   <Section name="limits">
-    <div className="code-fields">
+    <div className="lc-code-fields">
       <ChoiceField name="access_mode" label="qr_code_list.columns.access_mode" choices={accessChoices} />
       <ChoiceField name="restriction_visit" label="qr_code_list.columns.restriction_visit" choices={restrictionChoices} />
       <Field
@@ -99,7 +99,7 @@ export const PageSection = ({ code }: WithCode) => (
         { name: 'page_text', label: 'set_qr_code.page.text', kind: 'textarea', rows: 2, placeholder: 'set_qr_code.page.text_placeholder' },
       ]}
     />
-    <div className="code-fields">
+    <div className="lc-code-fields">
       <ChoiceField name="page_style" label="set_qr_code.page.style" choices={pageStyleChoices} kind="buttons" />
       <Field
         name="page_color"
@@ -120,7 +120,7 @@ function PageColor({ id, value, onChange }: ControlProps<string | null>) {
   const { t } = useTranslation();
   const site = useSite();
   return (
-    <span className="code-color" id={id}>
+    <span className="lc-code-color" id={id}>
       <ColorPicker
         value={value ?? site.color}
         disabledAlpha
@@ -139,7 +139,7 @@ function PageColor({ id, value, onChange }: ControlProps<string | null>) {
 
 export const RecordSection = ({ code }: WithCode) => (
   <Section name="record">
-    <div className="code-fields">
+    <div className="lc-code-fields">
       <PasswordFields hasPassword={code?.has_password ?? false} />
       <Field name="open_log" label="qr_code_list.columns.open_log" help="set_qr_code.open_log_help" kind="switch" />
     </div>

@@ -36,7 +36,7 @@ export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
   }
 
   return (
-    <div className="import-choose">
+    <div className="lc-import-choose">
       {fault && <Alert type="error" showIcon title={fault} role="alert" />}
       <Upload.Dragger
         accept=".csv,.tsv,.txt,.xlsx"
@@ -54,7 +54,7 @@ export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
         <p className="ant-upload-hint">{t('code_import.drop_help')}</p>
         {share !== null && <Progress percent={Math.round(share * 95)} status="active" />}
       </Upload.Dragger>
-      <div className="import-templates">
+      <div className="lc-import-templates">
         {exportFormats.map((format) => (
           <Button key={format} icon={<FileTextOutlined />} loading={template.isRunning} onClick={() => void save(format)}>
             {t('code_import.template', { format: format.toUpperCase() })}

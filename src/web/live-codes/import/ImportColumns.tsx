@@ -73,7 +73,7 @@ export function ImportColumns({ file, plan, change }: Props) {
           { key: 'sample', dataIndex: 'sample', title: t('code_import.sample'), ellipsis: true },
         ]}
       />
-      <Form layout="vertical" className="import-policies">
+      <Form layout="vertical" className="lc-import-policies">
         <Form.Item label={t('code_import.existing')}>
           <Radio.Group
             value={plan.existing}

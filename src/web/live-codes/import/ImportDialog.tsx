@@ -49,7 +49,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const footer =
     file && plan ? (
       <div className="lc-form-footer">
-        <Button className="import-other" onClick={() => (checked ? setChecked(null) : setFile(null))}>
+        <Button className="lc-import-other" onClick={() => (checked ? setChecked(null) : setFile(null))}>
           {t(checked ? 'code_import.back' : 'code_import.other_file')}
         </Button>
         <Button onClick={onClose}>{t('common.cancel')}</Button>

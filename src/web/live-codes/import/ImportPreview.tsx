@@ -38,10 +38,10 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
     saveFile(csvFile([heading, ...lines]), `${file.name.replace(/\.\w+$/, '')}-${t('code_import.problem')}.csv`, 'text/csv;charset=utf-8');
   }
   return (
-    <div className="import-preview">
-      <dl className="import-summary">
+    <div className="lc-import-preview">
+      <dl className="lc-import-summary">
         {summary.map((key) => (
-          <div key={key} className={key === 'refused' && checked.refused > 0 ? 'import-bad' : undefined}>
+          <div key={key} className={key === 'refused' && checked.refused > 0 ? 'lc-import-bad' : undefined}>
             <dt>{t(`code_import.summary.${key}`)}</dt>
             <dd className="lc-num">{format.exact(checked[key])}</dd>
           </div>
@@ -105,7 +105,7 @@ function Faults({ faults }: { faults: readonly RowFault[] }) {
   const problem = ({ code, params, value }: RowFault) => (
     <>
       {fieldErrorText(code, params)}
-      {isPhone && value !== '' && <div className="lc-soft import-value">{value}</div>}
+      {isPhone && value !== '' && <div className="lc-soft lc-import-value">{value}</div>}
     </>
   );
   return (

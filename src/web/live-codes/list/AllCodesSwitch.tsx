@@ -6,7 +6,7 @@ import { useAction } from '../../kit/calls/query.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 
-export type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
+type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
 
 /** The owner's switch over all codes. It is part of who is logged in, so that is asked again after a change. */
 export function useAllCodes(): AllCodes {

@@ -76,7 +76,7 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
       <p className="lc-form-intro">{words}</p>
       <ContractForm form={form}>
         <Form.Item name="chosen" label={t('qr_code_list.batch.choose')}>
-          <Checkbox.Group className="code-choices" options={changes.map(({ key, label }) => ({ value: key, label: t(label) }))} />
+          <Checkbox.Group className="lc-code-choices" options={changes.map(({ key, label }) => ({ value: key, label: t(label) }))} />
         </Form.Item>
         {changes
           .filter(({ key }) => chosen.includes(key))

@@ -16,9 +16,9 @@ export function Thumbnail({ code, onClick }: { code: LiveCode; onClick: () => vo
   const { t } = useTranslation();
   const label = t('qr_code_list.qr_of', { name: code.name });
   return (
-    <button type="button" className="code-thumbnail" onClick={onClick} aria-label={label}>
+    <button type="button" className="lc-code-thumbnail" onClick={onClick} aria-label={label}>
       {code.url ? (
-        <QrImage text={code.url} alt="" design={toQrDesign(code.qr_design)} width={40} className="code-thumbnail-image" />
+        <QrImage text={code.url} alt="" design={toQrDesign(code.qr_design)} width={40} className="lc-code-thumbnail-image" />
       ) : (
         <QrcodeOutlined aria-hidden />
       )}
@@ -28,11 +28,11 @@ export function Thumbnail({ code, onClick }: { code: LiveCode; onClick: () => vo
 
 export function Name({ code }: { code: LiveCode }) {
   return (
-    <div className="code-lines">
-      <Link className="code-name" to={`/customer/set_qr_code?id=${code.id}`} title={code.name}>
+    <div className="lc-code-lines">
+      <Link className="lc-code-name" to={`/customer/set_qr_code?id=${code.id}`} title={code.name}>
         {code.name}
       </Link>
-      <small className="code-small">
+      <small className="lc-code-small">
         <Copyable value={code.file_name} code />
       </small>
     </div>
@@ -43,9 +43,9 @@ export function Name({ code }: { code: LiveCode }) {
 export function Visits({ visits, ips, onClick }: { visits: number; ips: number; onClick: () => void }) {
   const { t } = useTranslation();
   return (
-    <button type="button" className="code-figures" onClick={onClick}>
+    <button type="button" className="lc-code-figures" onClick={onClick}>
       <Num value={visits} />
-      <small className="lc-soft code-small">
+      <small className="lc-soft lc-code-small">
         <Num value={ips} /> {t('qr_code_list.ips')}
       </small>
     </button>
@@ -58,19 +58,19 @@ export function Remaining({ code }: { code: LiveCode }) {
   const format = useFormat();
   const targets = t('qr_code_list.remaining.targets', { count: code.target_count });
   return (
-    <div className="code-lines code-pair">
+    <div className="lc-code-lines lc-code-pair">
       {code.remaining === null ? (
         <span className="lc-soft">{t('qr_code_list.remaining.endless')}</span>
       ) : code.remaining === 0 ? (
-        <span className="code-fault">{t('qr_code_list.remaining.none')}</span>
+        <span className="lc-code-fault">{t('qr_code_list.remaining.none')}</span>
       ) : (
         <Num value={code.remaining} />
       )}
       {code.target_expiring_at === null ? (
-        <small className="lc-soft code-small">{targets}</small>
+        <small className="lc-soft lc-code-small">{targets}</small>
       ) : (
         <Tooltip title={t('qr_code_list.expiring.help', { time: format.time(code.target_expiring_at) })}>
-          <small className="code-small code-expiring">
+          <small className="lc-code-small lc-code-expiring">
             <ClockCircleOutlined aria-hidden /> {t('qr_code_list.expiring.when', { time: format.shortTime(code.target_expiring_at) })}
           </small>
         </Tooltip>
@@ -83,7 +83,7 @@ export function Remaining({ code }: { code: LiveCode }) {
 export function Domains({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   return (
-    <div className="code-lines">
+    <div className="lc-code-lines">
       <DomainName code={code} type="entry" />
       {code.forward_path !== null && (
         <Status kind="warning" label="qr_code_list.forwarded" help={t('set_qr_code.forwarded', { address: forwardedAddress(code) })} />
@@ -100,9 +100,9 @@ function DomainName({ code, type }: { code: LiveCode; type: 'entry' | 'landing' 
   if (present === null) return <Status kind="error" label="qr_code_list.no_entry_domain" />;
   const isBad = status === blockStatus.blocked || status === blockStatus.failed;
   return (
-    <span className="code-domain">
+    <span className="lc-code-domain">
       <Tooltip title={`${t(`qr_code_list.columns.${type}`)}：${hostLabel(present)}`}>
-        <span className={type === 'landing' ? 'code-domain-host lc-soft' : 'code-domain-host'}>{hostName(present)}</span>
+        <span className={type === 'landing' ? 'lc-code-domain-host lc-soft' : 'lc-code-domain-host'}>{hostName(present)}</span>
       </Tooltip>
       {isBad && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
     </span>
@@ -116,7 +116,7 @@ export function LimitTags({ code }: { code: LiveCode }) {
   const isMessengerOnly = code.restriction_visit === visitRestriction.messenger_only;
   if (!isScanOnly && !isMessengerOnly) return <span className="lc-soft">{t('qr_code_list.access.1')}</span>;
   return (
-    <span className="code-tags">
+    <span className="lc-code-tags">
       {isScanOnly && <Tag>{t('qr_code_list.access.2')}</Tag>}
       {isMessengerOnly && <Tag>{t('qr_code_list.restriction.2')}</Tag>}
     </span>

@@ -9,17 +9,17 @@ type LandingPageProps = { target: TargetValues; title: string; text: string; sty
 export function LandingPage({ target, title, text, style }: LandingPageProps) {
   const { t } = useTranslation();
   return (
-    <div className={`visit-page visit-page-${style}`}>
-      <div className="visit-sheet">
+    <div className={`lc-visit-page lc-visit-page-${style}`}>
+      <div className="lc-visit-sheet">
         {title && (
-          <h3 className="visit-title" dir="auto">
+          <h3 className="lc-visit-title" dir="auto">
             {title}
           </h3>
         )}
-        {text && <p className="visit-lead">{text}</p>}
+        {text && <p className="lc-visit-lead">{text}</p>}
         {target.kind === 'picture' ? <Picture url={target.picture_url} name={target.name || title} /> : <Text content={target.content} />}
         {target.kind === 'picture' && target.picture_url && !target.any_picture && (
-          <p className="visit-hint">{t('set_qr_code.preview.long_press')}</p>
+          <p className="lc-visit-hint">{t('set_qr_code.preview.long_press')}</p>
         )}
       </div>
     </div>
@@ -28,10 +28,10 @@ export function LandingPage({ target, title, text, style }: LandingPageProps) {
 
 function Picture({ url, name }: { url: string | null; name: string }) {
   const { t } = useTranslation();
-  if (url) return <img className="visit-picture" src={url} alt={name} />;
+  if (url) return <img className="lc-visit-picture" src={url} alt={name} />;
   return (
-    <div className="visit-missing">
-      <PictureOutlined className="visit-missing-icon" aria-hidden />
+    <div className="lc-visit-missing">
+      <PictureOutlined className="lc-visit-missing-icon" aria-hidden />
       {t('set_qr_code.preview.no_picture')}
     </div>
   );
@@ -41,10 +41,10 @@ function Text({ content }: { content: string }) {
   const { t } = useTranslation();
   return (
     <>
-      <div className="visit-text" dir="auto">
+      <div className="lc-visit-text" dir="auto">
         {content || t('set_qr_code.preview.no_text')}
       </div>
-      <span className="visit-button">{t('set_qr_code.preview.copy_text')}</span>
+      <span className="lc-visit-button">{t('set_qr_code.preview.copy_text')}</span>
     </>
   );
 }

@@ -43,7 +43,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
   }
 
   return (
-    <div className="code-preview">
+    <div className="lc-code-preview">
       <Select<Visitor>
         className="lc-wide"
         value={visitor}
@@ -51,8 +51,8 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
         aria-label={t('set_qr_code.preview.visitor')}
         options={visitors.map((value) => ({ value, label: t(`set_qr_code.preview.visitors.${value}`) }))}
       />
-      <section className="code-phone" aria-label={t('set_qr_code.preview.title')} style={colors}>
-        <div className="code-phone-screen" aria-live="polite">
+      <section className="lc-code-phone" aria-label={t('set_qr_code.preview.title')} style={colors}>
+        <div className="lc-code-phone-screen" aria-live="polite">
           {sight.kind === 'refusal' && (
             <RefusalPage refusal={sight.refusal} siteTitle={site.title} codeTitle={values.page_title} link={url ?? ''} />
           )}
@@ -67,7 +67,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
             ))}
         </div>
       </section>
-      <div className="code-preview-steps">
+      <div className="lc-code-preview-steps">
         {hasSteps && (
           <Button
             type="text"

@@ -16,18 +16,18 @@ type RefusalPageProps = { refusal: Refusal; siteTitle: string; codeTitle: string
 export function RefusalPage({ refusal, siteTitle, codeTitle, link }: RefusalPageProps) {
   const { t } = useTranslation();
   return (
-    <div className="visit-page visit-center">
-      {siteTitle && <p className="visit-site">{siteTitle}</p>}
-      <span className="visit-drawing" aria-hidden>
+    <div className="lc-visit-page lc-visit-center">
+      {siteTitle && <p className="lc-visit-site">{siteTitle}</p>}
+      <span className="lc-visit-drawing" aria-hidden>
         {icons[refusal]}
       </span>
-      {codeTitle && <p className="visit-code">{codeTitle}</p>}
-      <h3 className="visit-title">{t(`set_qr_code.preview.refusals.${refusal}.title`)}</h3>
-      <p className="visit-lead">{t(`set_qr_code.preview.refusals.${refusal}.text`)}</p>
+      {codeTitle && <p className="lc-visit-code">{codeTitle}</p>}
+      <h3 className="lc-visit-title">{t(`set_qr_code.preview.refusals.${refusal}.title`)}</h3>
+      <p className="lc-visit-lead">{t(`set_qr_code.preview.refusals.${refusal}.text`)}</p>
       {refusal === 'not_messenger' && link && (
         <>
-          <p className="visit-text">{link}</p>
-          <span className="visit-button">{t('set_qr_code.preview.copy_link')}</span>
+          <p className="lc-visit-text">{link}</p>
+          <span className="lc-visit-button">{t('set_qr_code.preview.copy_link')}</span>
         </>
       )}
     </div>

@@ -9,7 +9,7 @@ export type Visitor = (typeof visitors)[number];
 export type Refusal = 'closed' | 'not_scanned' | 'not_messenger' | 'exhausted';
 
 /** What a visitor gets to see. */
-export type Sight =
+type Sight =
   | { kind: 'refusal'; refusal: Refusal }
   | { kind: 'fallback'; url: string }
   | { kind: 'target'; target: TargetValues; index: number };

@@ -35,8 +35,8 @@ export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' 
   );
 
   return (
-    <Drawer open onClose={onClose} size={1040} title={t('qr_code_list.statistics.title', { name: code.name })} className="code-statistics">
-      <div className="code-statistics-bar">
+    <Drawer open onClose={onClose} size={1040} title={t('qr_code_list.statistics.title', { name: code.name })}>
+      <div className="lc-code-statistics-bar">
         <Segmented<RangeKind>
           value={kind}
           onChange={setKind}
@@ -56,8 +56,8 @@ export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' 
           />
         )}
         {isLive && !present.isError && (
-          <span className="code-live">
-            <i className="code-live-dot" aria-hidden />
+          <span className="lc-code-live">
+            <i className="lc-code-live-dot" aria-hidden />
             {t('qr_code_list.statistics.live')}
           </span>
         )}

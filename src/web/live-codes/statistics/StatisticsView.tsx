@@ -9,7 +9,7 @@ import { StatCard } from '../../kit/charts/StatCard.tsx';
 import { dimensionParts } from './parts.ts';
 import type { Range } from './range.ts';
 
-export type Statistics = OutputOf<(typeof qrCodeList)['calls']['statistics']>;
+type Statistics = OutputOf<(typeof qrCodeList)['calls']['statistics']>;
 
 type StatisticsViewProps = {
   /** Undefined while loading. */
@@ -36,7 +36,7 @@ export function StatisticsView({ answer, before, isStale, isCurrent }: Statistic
       value: target[figure],
     }));
   return (
-    <div className={isStale ? 'code-statistics-view lc-list-stale' : 'code-statistics-view'} aria-busy={isStale || !answer}>
+    <div className={isStale ? 'lc-code-statistics-view lc-list-stale' : 'lc-code-statistics-view'} aria-busy={isStale || !answer}>
       <div className="lc-stats">
         {figures.map((figure) => (
           <StatCard
@@ -64,7 +64,7 @@ export function StatisticsView({ answer, before, isStale, isCurrent }: Statistic
             }))}
           />
           <div className="lc-grid-2">
-            <div className="code-statistics-stack">
+            <div className="lc-code-statistics-stack">
               <BarList title="qr_code_list.statistics.targets" maximum={5} parts={targetParts('visits')} />
               {answer.targets.some(({ presses }) => presses > 0) && (
                 <BarList

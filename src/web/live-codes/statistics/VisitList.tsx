@@ -33,7 +33,7 @@ const columns: Column<VisitRow>[] = [
     width: 190,
     card: 'field',
     render: (row) => (
-      <span className="code-visit-address">
+      <span className="lc-code-visit-address">
         <Copyable value={row.ip} maximum={longestAddress} code />
         {row.first_visit && <FirstVisit />}
       </span>
@@ -95,8 +95,8 @@ type VisitListProps = { code: Pick<LiveCode, 'id' | 'open_log'>; range: Range; i
 export function VisitList({ code, range, isLive }: VisitListProps) {
   const { t } = useTranslation();
   return (
-    <section className="code-visits">
-      <h2 className="code-visits-title">{t('qr_code_list.visits.title')}</h2>
+    <section className="lc-code-visits">
+      <h2 className="lc-code-visits-title">{t('qr_code_list.visits.title')}</h2>
       <ListTable
         list={api.qr_code_access.inquire}
         name="qr_code_access"

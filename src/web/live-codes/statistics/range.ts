@@ -22,7 +22,7 @@ export function rangeBefore(range: Range): Range {
 }
 
 /** The longest range that one may look at; a longer series would neither load quickly nor be readable. */
-export const mostDays = 366;
+const mostDays = 366;
 
 /** Dates as `YYYY-MM-DD` sort as texts. */
 const later = (one: string, other: string): string => [one, other].sort()[1] ?? one;

@@ -38,7 +38,7 @@ function FieldLine({ change }: { change: FieldChange }) {
   const { t } = useTranslation();
   const words = useValueWords();
   return (
-    <div className="code-change">
+    <div className="lc-code-change">
       <dt>{t(`code_version.fields.${change.field}`)}</dt>
       <dd>
         <del>{words(change.field, change.before, change.before_name)}</del>
@@ -55,11 +55,11 @@ function TargetLine({ target }: { target: TargetChange }) {
   const { t } = useTranslation();
   const label = target.name || (target.kind === 'picture' ? '' : target.content);
   return (
-    <li className="code-change-target">
-      <div className="code-change-head">
+    <li className="lc-code-change-target">
+      <div className="lc-code-change-head">
         <Tag color={tagColors[target.change]}>{t(`code_version.target.${target.change}`)}</Tag>
         <span>{t('code_version.target.place', { number: target.place })}</span>
-        <span className="lc-soft code-change-content" title={target.content}>
+        <span className="lc-soft lc-code-change-content" title={target.content}>
           {label}
         </span>
         {target.picture_url && (
@@ -67,7 +67,7 @@ function TargetLine({ target }: { target: TargetChange }) {
         )}
       </div>
       {target.changes.length > 0 && (
-        <dl className="code-changes">
+        <dl className="lc-code-changes">
           {target.changes.map((change) => (
             <FieldLine key={change.field} change={change} />
           ))}
@@ -84,17 +84,17 @@ export function ChangeLines({ version }: { version: CodeVersion }) {
   return (
     <>
       {changes.length > 0 && (
-        <dl className="code-changes">
+        <dl className="lc-code-changes">
           {changes.map((change) => (
             <FieldLine key={change.field} change={change} />
           ))}
         </dl>
       )}
-      {password && <p className="code-change-note">{t(`code_version.password.${password}`)}</p>}
-      {design_changed && <p className="code-change-note">{t('code_version.design_changed')}</p>}
-      {reordered && <p className="code-change-note">{t('code_version.reordered')}</p>}
+      {password && <p className="lc-code-change-note">{t(`code_version.password.${password}`)}</p>}
+      {design_changed && <p className="lc-code-change-note">{t('code_version.design_changed')}</p>}
+      {reordered && <p className="lc-code-change-note">{t('code_version.reordered')}</p>}
       {targets.length > 0 && (
-        <ul className="code-change-targets">
+        <ul className="lc-code-change-targets">
           {targets.map((target) => (
             <TargetLine key={`${target.change} ${target.id}`} target={target} />
           ))}

@@ -16,7 +16,7 @@ export function useLeftOut(): (parts: readonly LeftOut[]) => void {
       centered: true,
       width: 520,
       content: (
-        <ul className="code-left-out">
+        <ul className="lc-code-left-out">
           {parts.slice(0, mostShown).map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
             <li key={index}>

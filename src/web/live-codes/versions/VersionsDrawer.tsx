@@ -60,7 +60,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} isRetrying={found.isFetching} />}
       {found.isPending && <Skeleton active paragraph={{ rows: 8 }} />}
       {found.data && versions.length === 0 && <Empty title="code_version.empty" help="code_version.empty_help" />}
-      <ol className="code-versions" aria-busy={found.isFetching}>
+      <ol className="lc-code-versions" aria-busy={found.isFetching}>
         {versions.map((version) => (
           <VersionItem
             key={version.version}
@@ -80,7 +80,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
           onChange={setPage}
         />
       )}
-      {versions.length > 0 && <p className="lc-soft code-versions-kept">{t('code_version.kept', { count: maximumVersions })}</p>}
+      {versions.length > 0 && <p className="lc-soft lc-code-versions-kept">{t('code_version.kept', { count: maximumVersions })}</p>}
     </Drawer>
   );
 }
@@ -91,8 +91,8 @@ function VersionItem({ version, onRestore }: { version: CodeVersion; onRestore?:
     ? t('code_version.as', { impersonator: version.impersonator_account, account: version.user_account })
     : version.user_account;
   return (
-    <li className="code-version">
-      <div className="code-version-head">
+    <li className="lc-code-version">
+      <div className="lc-code-version-head">
         <b>{t(`code_version.actions.${version.action}`)}</b>
         {version.current && <Tag color="success">{t('code_version.current')}</Tag>}
         <span className="lc-soft">

@@ -1,26 +1,17 @@
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Checkbox } from 'antd';
+import { Alert, Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../kit/calls/session.tsx';
-import { copyText } from '../../kit/feedback/Copyable.tsx';
+import { useCopy } from '../../kit/feedback.ts';
 
 /** Recovery codes, readable this once: copied or kept as a file before one goes on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const copy = useCopy();
   const { user } = useSession();
   const [isKept, setIsKept] = useState(false);
   const text = codes.join('\n');
-
-  async function copy() {
-    try {
-      await copyText(text);
-      void message.success(t('common.copied'));
-    } catch {
-      void message.error(t('common.copy_failed'));
-    }
-  }
 
   function download() {
     const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
@@ -40,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="lc-security-actions">
-        <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+        <Button icon={<CopyOutlined />} onClick={() => void copy(text)}>
           {t('update_password.recovery.copy')}
         </Button>
         <Button icon={<DownloadOutlined />} onClick={download}>

@@ -1,6 +1,8 @@
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import type { updatePassword } from '../../../contract/people/update-password.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { useSealed } from '../../kit/calls/useSealed.ts';
@@ -12,6 +14,7 @@ import { Enrolment } from './Enrolment.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
+type SecondFactor = OutputOf<(typeof updatePassword)['calls']['second_factor']>;
 type Open = 'enrol' | 'renew' | 'disable' | null;
 const fewCodes = 3;
 
@@ -26,36 +29,12 @@ export function SecondFactorPanel() {
     setOpen(null);
     setCodes(recovery_codes);
   }
-  const renew = useSealed(api.update_password.renew_recovery_codes, ['password']);
-  const disable = useSealed(api.update_password.disable_second_factor, ['password']);
 
   if (!data && error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 2 }} />;
-  const state = data.enabled ? 'update_password.second_factor.on' : 'update_password.second_factor.off';
   return (
     <>
-      <dl className="lc-security-facts">
-        <dt>{t('update_password.second_factor.state')}</dt>
-        <dd>
-          <Status kind={data.enabled ? 'success' : data.mandatory ? 'error' : 'neutral'} label={state} />
-          {data.mandatory && <span className="lc-soft"> · {t('update_password.second_factor.mandatory')}</span>}
-        </dd>
-        {data.enabled && (
-          <>
-            <dt>{t('update_password.second_factor.since')}</dt>
-            <dd>
-              <Time value={data.confirmed_at} />
-            </dd>
-            <dt>{t('update_password.recovery.title')}</dt>
-            <dd>
-              <Status
-                kind={data.recovery_codes_left > fewCodes ? 'neutral' : 'warning'}
-                label={t('update_password.recovery.left', { number: data.recovery_codes_left })}
-              />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts factor={data} />
       <div className="lc-security-actions">
         {data.enabled ? (
           <>
@@ -85,33 +64,8 @@ export function SecondFactorPanel() {
       >
         <Enrolment proof={data.enabled ? 'password_and_code' : 'password'} onRecoveryCodes={show} />
       </Modal>
-      {open === 'renew' && (
-        <FormModal
-          action={renew}
-          title="update_password.recovery.renew"
-          submit="update_password.recovery.renew"
-          intro={t('update_password.recovery.renew_help')}
-          success={false}
-          onDone={({ recovery_codes }) => setCodes(recovery_codes)}
-          onClose={close}
-        >
-          <PasswordField />
-          <CodeField />
-        </FormModal>
-      )}
-      {open === 'disable' && (
-        <FormModal
-          action={disable}
-          title="update_password.second_factor.disable"
-          submit="update_password.second_factor.disable"
-          intro={t('update_password.second_factor.disable_help')}
-          success="update_password.second_factor.switched_off"
-          onClose={close}
-        >
-          <PasswordField />
-          <CodeField />
-        </FormModal>
-      )}
+      {open === 'renew' && <RenewCodes onRenewed={setCodes} onClose={close} />}
+      {open === 'disable' && <DisableSecondFactor onClose={close} />}
       <Modal
         open={codes !== null && open === null}
         closable={false}
@@ -123,5 +77,72 @@ export function SecondFactorPanel() {
         {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
       </Modal>
     </>
+  );
+}
+
+/** Whether it is on, since when, and how many recovery codes are left. */
+function Facts({ factor: { enabled, mandatory, confirmed_at, recovery_codes_left } }: { factor: SecondFactor }) {
+  const { t } = useTranslation();
+  const state = enabled ? 'update_password.second_factor.on' : 'update_password.second_factor.off';
+  return (
+    <dl className="lc-security-facts">
+      <dt>{t('update_password.second_factor.state')}</dt>
+      <dd>
+        <Status kind={enabled ? 'success' : mandatory ? 'error' : 'neutral'} label={state} />
+        {mandatory && <span className="lc-soft"> · {t('update_password.second_factor.mandatory')}</span>}
+      </dd>
+      {enabled && (
+        <>
+          <dt>{t('update_password.second_factor.since')}</dt>
+          <dd>
+            <Time value={confirmed_at} />
+          </dd>
+          <dt>{t('update_password.recovery.title')}</dt>
+          <dd>
+            <Status
+              kind={recovery_codes_left > fewCodes ? 'neutral' : 'warning'}
+              label={t('update_password.recovery.left', { number: recovery_codes_left })}
+            />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+type RenewCodesProps = { onRenewed: (codes: readonly string[]) => void; onClose: () => void };
+
+function RenewCodes({ onRenewed, onClose }: RenewCodesProps) {
+  const { t } = useTranslation();
+  return (
+    <FormModal
+      action={useSealed(api.update_password.renew_recovery_codes, ['password'])}
+      title="update_password.recovery.renew"
+      submit="update_password.recovery.renew"
+      intro={t('update_password.recovery.renew_help')}
+      success={false}
+      onDone={({ recovery_codes }) => onRenewed(recovery_codes)}
+      onClose={onClose}
+    >
+      <PasswordField />
+      <CodeField />
+    </FormModal>
+  );
+}
+
+function DisableSecondFactor({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <FormModal
+      action={useSealed(api.update_password.disable_second_factor, ['password'])}
+      title="update_password.second_factor.disable"
+      submit="update_password.second_factor.disable"
+      intro={t('update_password.second_factor.disable_help')}
+      success="update_password.second_factor.switched_off"
+      onClose={onClose}
+    >
+      <PasswordField />
+      <CodeField />
+    </FormModal>
   );
 }

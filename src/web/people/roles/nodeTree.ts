@@ -19,7 +19,7 @@ export const heldIds = (tree: readonly RoleNode[]): Chosen =>
       .map((node) => node.id),
   );
 
-export type Ticks = { chosen: number; total: number; state: 'none' | 'some' | 'all' };
+type Ticks = { chosen: number; total: number; state: 'none' | 'some' | 'all' };
 
 /** How much of a node and what is below it is chosen. */
 export function ticksOf(node: RoleNode, chosen: Chosen): Ticks {

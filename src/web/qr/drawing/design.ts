@@ -4,11 +4,11 @@ export const cornerDotStyles = ['square', 'dot', 'rounded'] as const;
 export const errorLevels = ['L', 'M', 'Q', 'H'] as const;
 export const frameKinds = ['none', 'bottom', 'top', 'box'] as const;
 
-export type DotStyle = (typeof dotStyles)[number];
+type DotStyle = (typeof dotStyles)[number];
 export type CornerStyle = (typeof cornerStyles)[number];
 export type CornerDotStyle = (typeof cornerDotStyles)[number];
 export type ErrorLevel = (typeof errorLevels)[number];
-export type FrameKind = (typeof frameKinds)[number];
+type FrameKind = (typeof frameKinds)[number];
 
 /** Angle in degrees: 0 runs from left to right, 90 from top to bottom. */
 export type QrForeground = { kind: 'solid'; color: string } | { kind: 'gradient'; from: string; to: string; angle: number };
@@ -64,7 +64,7 @@ export const defaultQrDesign: QrDesign = {
 type Fields = Record<string, unknown>;
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
-export const isColor = (value: unknown): value is string => typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value);
+const isColor = (value: unknown): value is string => typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value);
 
 const colorOr = (value: unknown, fallback: string) => (isColor(value) ? value : fallback);
 

@@ -3,7 +3,7 @@ import { pdfWidthMm, type QrDesign } from './design.ts';
 import { baselineShift, fontFamily, fontWeight, type Label } from './frame.ts';
 import { drawSvg } from './svg.ts';
 
-export type PdfOptions = {
+type PdfOptions = {
   /** The page's width, frame included. */
   widthMm: number;
 };

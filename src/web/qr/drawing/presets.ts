@@ -13,7 +13,7 @@ const presetIds = [
   'inverted_safe',
 ] as const;
 
-export type PresetId = (typeof presetIds)[number];
+type PresetId = (typeof presetIds)[number];
 
 const frame = (values: Partial<QrFrame>): QrFrame => ({ ...defaultQrDesign.frame, ...values });
 const solid = (color: string): QrDesign['foreground'] => ({ kind: 'solid', color });

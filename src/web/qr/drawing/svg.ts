@@ -18,7 +18,7 @@ type LogoArea = { start: number; modules: number; x: number; y: number; size: nu
 export type Drawing = { svg: string; layout: Layout; moduleCount: number; logo: LogoArea | null; design: QrDesign };
 
 /** Leaves out what the caller draws himself: nested pictures in a canvas, text in a PDF. */
-export type DrawOptions = { omitLogo?: boolean; omitText?: boolean };
+type DrawOptions = { omitLogo?: boolean; omitText?: boolean };
 
 function logoAreaOf(size: number, { logo }: QrDesign, origin: { x: number; y: number }): LogoArea | null {
   if (!logo) return null;

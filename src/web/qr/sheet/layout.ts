@@ -74,7 +74,7 @@ export function placeOf(at: number, grid: SheetGrid, skipped = 0): Place {
 export const pagesOf = (labels: number, grid: SheetGrid, skipped = 0): number => Math.ceil((labels + skipped) / (grid.columns * grid.rows));
 
 type Box = { x: number; y: number; width: number; height: number };
-export type LabelLayout = { code: Box; lines: (Box & { align: 'left' | 'center' })[] };
+type LabelLayout = { code: Box; lines: (Box & { align: 'left' | 'center' })[] };
 
 const padding = 1.8;
 const lineHeight = 1.35;

@@ -37,7 +37,7 @@ function PlatformFields({ edited }: { edited: Platform | undefined }) {
           }}
         />
       </Field>
-      <p className="lc-soft platform-type-help">{t(`${typeLabel(type)}_help`)}</p>
+      <p className="lc-soft lc-platform-type-help">{t(`${typeLabel(type)}_help`)}</p>
       {offered.length > 0 && (
         <Form.Item label={t('url_key_platform.preset')} extra={t('url_key_platform.preset_help')}>
           <Select

@@ -23,7 +23,7 @@ export function TestBox({ id }: { id?: number | undefined }) {
     return { config: configInput(values), ...(typeof values.key === 'string' && values.key !== '' ? { key: values.key } : {}) };
   };
   return (
-    <section className="platform-test" aria-label={t('url_key_platform.test')}>
+    <section className="lc-platform-test" aria-label={t('url_key_platform.test')}>
       <h4>{t('url_key_platform.test')}</h4>
       <TestRun subject={() => ({ ...(id === undefined ? {} : { id }), ...typed() })} onFaults={showFaults} />
     </section>
@@ -59,7 +59,7 @@ export function TestRun({ subject, onFaults }: { subject: () => Subject; onFault
     if (issues.length === 0) setResult((await test.run(input)) ?? null);
   }
   return (
-    <div className="platform-run">
+    <div className="lc-platform-run">
       <Form.Item validateStatus={urlFault ? 'error' : ''} help={urlFault}>
         <Space.Compact className="lc-wide">
           <Input
@@ -114,7 +114,7 @@ function TestResult({ result: { link, error, request, answer, read } }: { result
         <Collapse
           size="small"
           defaultActiveKey={link === null ? parts.map(({ key }) => key) : []}
-          items={parts.map(({ key, label, text }) => ({ key, label, children: <pre className="lc-code platform-trace">{text}</pre> }))}
+          items={parts.map(({ key, label, text }) => ({ key, label, children: <pre className="lc-code lc-platform-trace">{text}</pre> }))}
         />
       )}
     </>

@@ -54,10 +54,10 @@ export function LookDialog({ rows, onDone, onClose }: Props) {
       onOk={() => void keep()}
       onCancel={onClose}
     >
-      <div className="short-looks" role="radiogroup" aria-label={t('short_qr_code_list.look')}>
+      <div className="lc-short-looks" role="radiogroup" aria-label={t('short_qr_code_list.look')}>
         {looks.map(({ id, label, design }) => (
           // biome-ignore lint/a11y/useSemanticElements: a picture that is chosen is no plain radio button.
-          <button key={id} type="button" role="radio" aria-checked={chosen === id} className="short-look" onClick={() => setChosen(id)}>
+          <button key={id} type="button" role="radio" aria-checked={chosen === id} className="lc-short-look" onClick={() => setChosen(id)}>
             <QrImage text={sample} alt="" design={design ? shownOf(design) : defaultQrDesign} width={88} />
             <span>{t(label)}</span>
           </button>

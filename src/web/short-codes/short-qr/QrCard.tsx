@@ -27,8 +27,8 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
   const title = row.live_code_name ?? row.url?.replace(/^https?:\/\//, '') ?? '';
   const items = downloadFormats.map((format) => ({ key: format, label: format.toUpperCase() }));
   return (
-    <li className={isSelected ? 'short-card short-card-selected' : 'short-card'}>
-      <div className="short-card-top">
+    <li className={isSelected ? 'lc-short-card lc-short-card-selected' : 'lc-short-card'}>
+      <div className="lc-short-card-top">
         <Checkbox
           checked={isSelected}
           onChange={(event) => onSelect(row, event.target.checked)}
@@ -49,12 +49,12 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
         text={row.short_url}
         alt={t('short_code.qr_of', { link: row.short_url })}
         design={toQrDesign(row.qr_design)}
-        className="short-card-image"
+        className="lc-short-card-image"
       />
-      <strong className="short-card-title" title={row.live_code_name ?? row.url ?? ''}>
+      <strong className="lc-short-card-title" title={row.live_code_name ?? row.url ?? ''}>
         {title}
       </strong>
-      <small className="short-card-link">
+      <small className="lc-short-card-link">
         <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={isPhone ? 16 : 24} code />
       </small>
       {stateOf(row).kind !== 'success' && <State row={row} />}

@@ -6,7 +6,7 @@ import { type DownloadFormat, downloadQr, renderFile, safeFileName, saveBlob } f
 import { toQrDesign } from '../../qr/drawing/design.ts';
 
 /** What a file of this link is called: the live code's name, or the link itself. */
-export const fileNameOf = ({ live_code_name, short_url }: ShortCode): string =>
+const fileNameOf = ({ live_code_name, short_url }: ShortCode): string =>
   live_code_name ?? short_url.replace(/^https?:\/\//, '').replaceAll('/', ' ');
 
 /** Saves QR images: one as a file, many as one ZIP with progress. */

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useDocumentTitle } from '../../kit/feedback.ts';
-import { Brand } from '../../kit/shell/Brand.tsx';
+import { PublicPage } from '../../kit/shell/PublicPage.tsx';
 import { ScreenLoading } from '../../kit/shell/ScreenLoading.tsx';
 import { SiteAwaited } from '../../kit/shell/SiteAwaited.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../../kit/shell/switches.tsx';
 import { useSite } from '../../kit/site.tsx';
 import { QueryForm } from './QueryForm.tsx';
 import type { Found } from './query.ts';
@@ -36,17 +35,10 @@ export function AccessLogPage() {
   }
 
   return (
-    <div className="access">
-      <header className="access-top">
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
-      <main className="access-main">
-        <section className="access-query" aria-labelledby="access-title">
-          <h1 className="access-title" id="access-title">
+    <PublicPage className="lc-access">
+      <main className="lc-access-main">
+        <section className="lc-access-query" aria-labelledby="access-title">
+          <h1 className="lc-access-title" id="access-title">
             {t('access_log.title')}
           </h1>
           <p className="lc-soft">{t('access_log.help')}</p>
@@ -58,10 +50,10 @@ export function AccessLogPage() {
             </SiteAwaited>
           )}
         </section>
-        <section className="access-results" ref={results} aria-live="polite">
+        <section className="lc-access-results" ref={results} aria-live="polite">
           {found ? <Results key={found.addresses.join()} found={found} /> : <FirstLook />}
         </section>
       </main>
-    </div>
+    </PublicPage>
   );
 }

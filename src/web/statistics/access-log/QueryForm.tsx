@@ -22,7 +22,7 @@ function RangeField({ id, value, onChange, onBlur }: RangeProps) {
   const common = { className: 'lc-wide', disabledDate: (day: Dayjs) => !isSelectable(day.format(dayFormat), today), onBlur };
   const dayOf = (picked: Dayjs | null): string | null => picked?.format(dayFormat) ?? null;
   return (
-    <div className="access-range">
+    <div className="lc-access-range">
       <DatePicker {...common} id={id} value={from ? dayjs(from) : null} onChange={(picked) => onChange?.(ordered(dayOf(picked), to))} />
       <span className="lc-soft">–</span>
       <DatePicker
@@ -79,8 +79,10 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
         placeholder={'120.196.165.24\n114.114.114.114'}
         code
       />
-      {isSent && wrong.length > 0 && <p className="access-wrong">{t('access_log.ips_wrong', { lines: wrong.slice(0, 10).join(', ') })}</p>}
-      {failure !== null && <Alert className="access-failure" type="error" showIcon title={failure} role="alert" />}
+      {isSent && wrong.length > 0 && (
+        <p className="lc-access-wrong">{t('access_log.ips_wrong', { lines: wrong.slice(0, 10).join(', ') })}</p>
+      )}
+      {failure !== null && <Alert className="lc-access-failure" type="error" showIcon title={failure} role="alert" />}
       <Button
         type="primary"
         block

@@ -13,7 +13,7 @@ type Cell = { key: string; width: number; align?: 'right'; render: (row: ShownRe
 export function Flag({ flag }: { flag: RecordFlag | 'plain' }) {
   const { t } = useTranslation();
   return (
-    <span className={`access-flag access-${flag}`}>
+    <span className={`lc-access-flag lc-access-${flag}`}>
       <i aria-hidden />
       {t(`access_log.flag.${flag}`)}
     </span>
@@ -22,11 +22,11 @@ export function Flag({ flag }: { flag: RecordFlag | 'plain' }) {
 
 const flagsOf = ({ flags }: ShownRecord): readonly (RecordFlag | 'plain')[] => (flags.length > 0 ? flags : ['plain']);
 /** The first flag colours the row; the others stand as words beside it. */
-const toneOf = ({ flags }: ShownRecord): string => (flags[0] ? `access-row access-${flags[0]}` : 'access-row');
+const toneOf = ({ flags }: ShownRecord): string => (flags[0] ? `lc-access-row lc-access-${flags[0]}` : 'lc-access-row');
 
 function Flags({ row }: { row: ShownRecord }) {
   return (
-    <span className="access-flags">
+    <span className="lc-access-flags">
       {flagsOf(row).map((flag) => (
         <Flag key={flag} flag={flag} />
       ))}
@@ -41,7 +41,7 @@ function UserAgent({ text }: { text: string }) {
   return (
     <button
       type="button"
-      className={isWhole ? 'access-agent access-agent-whole' : 'access-agent'}
+      className={isWhole ? 'lc-access-agent lc-access-agent-whole' : 'lc-access-agent'}
       title={text}
       aria-expanded={isWhole}
       onClick={() => setIsWhole(!isWhole)}
@@ -58,13 +58,13 @@ function useCells(): Cell[] {
   const known = (parts: readonly string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(' ') || '–';
   return [
     { key: 'status', width: 124, render: (row) => <Flags row={row} /> },
-    { key: 'time', width: 160, render: (row) => <span className="lc-num access-time">{format.time(row.latest_create_time)}</span> },
+    { key: 'time', width: 160, render: (row) => <span className="lc-num lc-access-time">{format.time(row.latest_create_time)}</span> },
     { key: 'ip', width: 140, render: (row) => <Copyable value={row.ip} code /> },
     {
       key: 'ip_count',
       width: 100,
       align: 'right',
-      render: (row) => <span className={`access-count ${row.flags.find(isCountFlag) ?? ''}`}>{format.exact(row.ip_count)}</span>,
+      render: (row) => <span className={`lc-access-count ${row.flags.find(isCountFlag) ?? ''}`}>{format.exact(row.ip_count)}</span>,
     },
     {
       key: 'location',
@@ -72,7 +72,7 @@ function useCells(): Cell[] {
       render: (row) => (
         <>
           {known([row.country && labelOf('country', row.country), row.region, row.city])}
-          <span className="access-second">{labelOf('carrier', row.carrier)}</span>
+          <span className="lc-access-second">{labelOf('carrier', row.carrier)}</span>
         </>
       ),
     },
@@ -110,7 +110,7 @@ export function RecordTable({ rows }: RowsProps) {
   );
   return (
     <Table<ShownRecord>
-      className="lc-table access-table"
+      className="lc-table lc-access-table"
       size="small"
       dataSource={rows}
       rowKey="ip"
@@ -137,7 +137,7 @@ export function RecordCards({ rows }: RowsProps) {
           </div>
           <dl className="lc-card-fields">
             {fields.map(({ key, render }) => (
-              <div key={key} className={key === 'user_agent' ? 'access-wide' : undefined}>
+              <div key={key} className={key === 'user_agent' ? 'lc-access-wide' : undefined}>
                 <dt>{t(`access_log.column.${key}`)}</dt>
                 <dd>{render(row)}</dd>
               </div>

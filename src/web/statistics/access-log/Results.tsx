@@ -26,13 +26,13 @@ export function Results({ found }: { found: Found }) {
 
   return (
     <>
-      <p className="access-summary">{t('access_log.summary', { asked: found.addresses.length, found: records.length })}</p>
-      <fieldset className="access-filters" aria-label={t('access_log.filter.title')}>
+      <p className="lc-access-summary">{t('access_log.summary', { asked: found.addresses.length, found: records.length })}</p>
+      <fieldset className="lc-access-filters" aria-label={t('access_log.filter.title')}>
         {recordFilters.map((key) => (
           <button
             key={key}
             type="button"
-            className="access-filter"
+            className="lc-access-filter"
             aria-pressed={key === filter}
             // A filter that nothing passes would only lead to an empty table.
             disabled={counts[key] === 0}
@@ -42,7 +42,7 @@ export function Results({ found }: { found: Found }) {
           </button>
         ))}
       </fieldset>
-      <div className="access-legend">
+      <div className="lc-access-legend">
         <span className="lc-soft">{t('access_log.legend')}</span>
         {recordFlags.map((flag) => (
           <Flag key={flag} flag={flag} />
@@ -50,9 +50,9 @@ export function Results({ found }: { found: Found }) {
       </div>
       {isPhone ? <RecordCards rows={rows} /> : <RecordTable rows={rows} />}
       {missing.length > 0 && (
-        <div className="access-missing">
-          <h2 className="access-missing-title">{t('access_log.missing', { number: missing.length })}</h2>
-          <ul className="access-missing-list">
+        <div>
+          <h2 className="lc-access-missing-title">{t('access_log.missing', { number: missing.length })}</h2>
+          <ul className="lc-access-missing-list">
             {missing.map((ip) => (
               <li key={ip}>
                 <Copyable value={ip} code />

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { type SourceRule, sourceActions } from '../../../contract/visits/stealing-list.ts';
 import { api } from '../../kit/calls/api.ts';
-import { useAction } from '../../kit/calls/query.ts';
-import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
+import { useRowsAction } from '../../kit/dialogs/removal.tsx';
 import { Host, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
@@ -65,23 +64,15 @@ function AppliesTo({ row }: { row: SourceRule }) {
 /** What was decided on hosts, to be taken back. */
 export function RulesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const confirm = useConfirm();
-  const remove = useAction(api.stealing_list.remove_rules);
-
-  async function takeBack(rows: readonly SourceRule[]) {
-    const [first] = rows;
-    if (!first) return false;
-    const agreed = await confirm({
-      title:
-        rows.length === 1
-          ? t('stealing_list.take_back_title', { host: hostLabel(first) })
-          : t('stealing_list.take_back_many', { number: rows.length }),
-      content: 'stealing_list.take_back_content',
-      confirm: 'stealing_list.take_back',
-    });
-    return agreed && (await remove.run({ ids: rows.map(({ id }) => id) })) !== undefined;
-  }
-
+  const takingBack = useRowsAction<SourceRule, unknown>(api.stealing_list.remove_rules, {
+    key: 'take_back',
+    label: 'stealing_list.take_back',
+    node: 'stealing_list.block',
+    title: 'stealing_list.take_back_title',
+    many: 'stealing_list.take_back_many',
+    content: 'stealing_list.take_back_content',
+    name: (row) => ({ host: hostLabel(row) }),
+  });
   return (
     <Drawer open onClose={onClose} size={900} title={t('stealing_list.rules')}>
       <ListTable
@@ -92,10 +83,8 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="stealing_list.rules"
         empty={{ title: 'stealing_list.no_rules', help: 'stealing_list.no_rules_help' }}
-        rowActions={[
-          { key: 'take_back', label: 'stealing_list.take_back', node: 'stealing_list.block', onClick: (row) => void takeBack([row]) },
-        ]}
-        batchActions={[{ key: 'take_back', label: 'stealing_list.take_back', node: 'stealing_list.block', onClick: takeBack }]}
+        rowActions={[takingBack.row]}
+        batchActions={[takingBack.batch]}
       />
     </Drawer>
   );

@@ -122,6 +122,12 @@ function Address({ row }: { row: VisitSourceRow }) {
   return <Copyable value={row.ip} maximum={longestAddress} code />;
 }
 
+const acts = {
+  block: { key: 'block', label: 'stealing_list.block', node: 'stealing_list.block', danger: true },
+  allow: { key: 'allow', label: 'stealing_list.allow', node: 'stealing_list.allow' },
+  blacklist: { key: 'blacklist', label: 'stealing_list.blacklist', node: 'stealing_list.blacklist', danger: true },
+} as const;
+
 /** Visits that were not meant to come, by where they came from: refuse the host or the address, or take it for meant. */
 export function StealingListPage() {
   const { t } = useTranslation();
@@ -150,6 +156,12 @@ export function StealingListPage() {
     return agreed && (await run({ ids: named.map(({ id }) => id) })) !== undefined;
   }
 
+  function blacklist(rows: readonly VisitSourceRow[]): boolean {
+    const chosen = [...new Set(rows.filter(canBlacklist).flatMap(({ ip }) => ip ?? []))];
+    if (chosen.length > 0) setIps(chosen);
+    return chosen.length > 0;
+  }
+
   return (
     <>
       <ListPage
@@ -163,50 +175,14 @@ export function StealingListPage() {
         actions={<Button onClick={() => setIsShowingRules(true)}>{t('stealing_list.rules')}</Button>}
         empty={{ title: 'stealing_list.empty', help: 'stealing_list.empty_help' }}
         rowActions={[
-          {
-            key: 'block',
-            label: 'stealing_list.block',
-            node: 'stealing_list.block',
-            danger: true,
-            visible: canBlock,
-            onClick: (row) => void decide('block', [row]),
-          },
-          {
-            key: 'allow',
-            label: 'stealing_list.allow',
-            node: 'stealing_list.allow',
-            visible: hasHost,
-            onClick: (row) => void decide('allow', [row]),
-          },
-          {
-            key: 'blacklist',
-            label: 'stealing_list.blacklist',
-            node: 'stealing_list.blacklist',
-            danger: true,
-            visible: canBlacklist,
-            onClick: (row) => setIps(row.ip === null ? null : [row.ip]),
-          },
+          { ...acts.block, visible: canBlock, onClick: (row) => void decide('block', [row]) },
+          { ...acts.allow, visible: hasHost, onClick: (row) => void decide('allow', [row]) },
+          { ...acts.blacklist, visible: canBlacklist, onClick: ({ ip }) => setIps(ip === null ? null : [ip]) },
         ]}
         batchActions={[
-          {
-            key: 'block',
-            label: 'stealing_list.block',
-            node: 'stealing_list.block',
-            danger: true,
-            onClick: (rows) => decide('block', rows),
-          },
-          { key: 'allow', label: 'stealing_list.allow', node: 'stealing_list.allow', onClick: (rows) => decide('allow', rows) },
-          {
-            key: 'blacklist',
-            label: 'stealing_list.blacklist',
-            node: 'stealing_list.blacklist',
-            danger: true,
-            onClick: async (rows) => {
-              const chosen = [...new Set(rows.filter(canBlacklist).flatMap(({ ip }) => ip ?? []))];
-              if (chosen.length > 0) setIps(chosen);
-              return chosen.length > 0;
-            },
-          },
+          { ...acts.block, onClick: (rows) => decide('block', rows) },
+          { ...acts.allow, onClick: (rows) => decide('allow', rows) },
+          { ...acts.blacklist, onClick: async (rows) => blacklist(rows) },
         ]}
       />
       {ips && (

@@ -39,8 +39,8 @@ function Results({ report }: { report: ImportedTexts }) {
               width: 170,
               render: (_, row) => <Status kind={kindOf(row.state)} label={`language_list.line.${row.state}`} />,
             },
-            { key: 'key', dataIndex: 'key', title: t('language_list.key'), className: 'lc-code languages-key', width: 190 },
-            { key: 'text', dataIndex: 'text', title: t('language_list.new_text'), className: 'languages-text' },
+            { key: 'key', dataIndex: 'key', title: t('language_list.key'), className: 'lc-code lc-languages-key', width: 190 },
+            { key: 'text', dataIndex: 'text', title: t('language_list.new_text'), className: 'lc-languages-text' },
           ]}
         />
       )}
@@ -96,7 +96,7 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
         </div>
       }
     >
-      <div className="languages-import">
+      <div className="lc-languages-import">
         <p className="lc-form-intro">{t('language_list.import_help')}</p>
         <Upload
           accept=".json,application/json"
@@ -119,7 +119,7 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
           onChange={(event) => give(event.target.value)}
         />
         {fault && (
-          <span className="languages-fault" role="alert">
+          <span className="lc-languages-fault" role="alert">
             {fault}
           </span>
         )}

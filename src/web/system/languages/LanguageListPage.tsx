@@ -1,14 +1,13 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button, Tag } from 'antd';
+import { Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { defaultFlag, isBuiltInLanguage, languageNames, showStatus } from '../../../contract/enums.ts';
 import type { LanguageRow } from '../../../contract/system/language-list.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
-import { Allowed } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { AddButton } from '../../kit/dialogs/removal.tsx';
 import { Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
 import { addFields, editFields } from './languages.fields.ts';
@@ -22,7 +21,7 @@ const isShown = (row: LanguageRow) => row.show_status === showStatus.shown;
 function Titled({ row }: { row: LanguageRow }) {
   const { t } = useTranslation();
   return (
-    <span className="languages-titled">
+    <span className="lc-languages-titled">
       {row.icon && <span aria-hidden>{row.icon}</span>}
       <b lang={row.code}>{row.title}</b>
       {isDefault(row) && <Tag color="blue">{t('language_list.default')}</Tag>}
@@ -142,12 +141,7 @@ export function LanguageListPage() {
       visible: (row) => !isDefault(row) && isShown(row) && isBuiltInLanguage(row.code),
       onClick: (row) => void askForDefault(row),
     },
-    {
-      key: 'top',
-      label: 'language_list.to_top',
-      node: 'language_list.update',
-      onClick: (row) => void rank({ code: row.code, sort: null }),
-    },
+    { key: 'top', label: 'language_list.to_top', node: 'language_list.update', onClick: ({ code }) => void rank({ code, sort: null }) },
     {
       key: 'remove',
       label: 'common.remove',
@@ -157,13 +151,7 @@ export function LanguageListPage() {
       onClick: (row) => void askToRemove(row),
     },
   ];
-  const addButton = (
-    <Allowed node="language_list.add">
-      <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited('new')}>
-        {t('language_list.add')}
-      </Button>
-    </Allowed>
-  );
+  const addButton = <AddButton node="language_list.add" label="language_list.add" onClick={() => setEdited('new')} />;
   return (
     <>
       <ListPage
@@ -179,38 +167,39 @@ export function LanguageListPage() {
         empty={{ title: 'language_list.empty', action: addButton }}
         rowActions={rowActions}
       />
-      {edited === 'new' && (
-        <FormModal
-          action={api.language_list.add}
-          title="language_list.add"
-          submit="language_list.add"
-          initial={{ base: 'en-US', show_status: showStatus.shown }}
-          fields={addFields}
-          invalidates={['website']}
-          onClose={() => setEdited(null)}
-        />
-      )}
-      {edited !== null && edited !== 'new' && (
-        <FormModal
-          action={api.language_list.update}
-          title="language_list.edit"
-          submit="common.save"
-          initial={{
-            title: edited.title,
-            icon: edited.icon,
-            abbreviation: edited.abbreviation,
-            country: edited.country,
-            phone_area_code: edited.phone_area_code,
-            sort: edited.sort,
-            show_status: edited.show_status,
-          }}
-          toInput={(values) => ({ ...values, code: edited.code })}
-          fields={editFields}
-          invalidates={['website']}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      {edited === 'new' && <AddLanguage onClose={() => setEdited(null)} />}
+      {edited !== null && edited !== 'new' && <EditLanguage language={edited} onClose={() => setEdited(null)} />}
       {texts && <TextsDrawer language={texts} onClose={() => setTexts(null)} />}
     </>
+  );
+}
+
+function AddLanguage({ onClose }: { onClose: () => void }) {
+  return (
+    <FormModal
+      action={api.language_list.add}
+      title="language_list.add"
+      submit="language_list.add"
+      initial={{ base: 'en-US', show_status: showStatus.shown }}
+      fields={addFields}
+      invalidates={['website']}
+      onClose={onClose}
+    />
+  );
+}
+
+function EditLanguage({ language, onClose }: { language: LanguageRow; onClose: () => void }) {
+  const { code, title, icon, abbreviation, country, phone_area_code, sort, show_status } = language;
+  return (
+    <FormModal
+      action={api.language_list.update}
+      title="language_list.edit"
+      submit="common.save"
+      initial={{ title, icon, abbreviation, country, phone_area_code, sort, show_status }}
+      toInput={(values) => ({ ...values, code })}
+      fields={editFields}
+      invalidates={['website']}
+      onClose={onClose}
+    />
   );
 }

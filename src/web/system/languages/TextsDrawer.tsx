@@ -24,21 +24,21 @@ const columns: Column<TextRow>[] = [
     sortable: true,
     width: 250,
     card: 'title',
-    render: (row) => <span className="lc-code languages-key">{row.key}</span>,
+    render: (row) => <span className="lc-code lc-languages-key">{row.key}</span>,
   },
   {
     key: 'built_in',
     title: 'language_list.built_in_text',
     width: 300,
     card: 'field',
-    render: (row) => <span className="languages-text">{row.built_in}</span>,
+    render: (row) => <span className="lc-languages-text">{row.built_in}</span>,
   },
   {
     key: 'text',
     title: 'language_list.own_text',
     width: 300,
     card: 'field',
-    render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="languages-text">{row.text}</span>),
+    render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="lc-languages-text">{row.text}</span>),
   },
   {
     key: 'state',
@@ -90,26 +90,7 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
     return agreed && (await reset({ code, keys })) !== undefined;
   }
 
-  const tools = (
-    <span className={isPhone ? 'languages-tools is-above' : 'languages-tools'}>
-      <Dropdown
-        menu={{
-          items: [
-            { key: 'all', label: t('language_list.export_all') },
-            { key: 'overridden', label: t('language_list.export_overridden') },
-          ],
-          onClick: ({ key }) => void exportTexts(code, key === 'overridden'),
-        }}
-      >
-        <Button icon={<DownloadOutlined />}>{t('language_list.export')}</Button>
-      </Dropdown>
-      <Allowed node="language_list.texts">
-        <Button icon={<UploadOutlined />} onClick={() => setIsImporting(true)}>
-          {t('language_list.import')}
-        </Button>
-      </Allowed>
-    </span>
-  );
+  const tools = <Tools code={code} isAbove={isPhone} onImport={() => setIsImporting(true)} />;
   return (
     <Drawer
       open={isOpen}
@@ -140,29 +121,60 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
         ]}
         batchActions={[{ key: 'reset', label: 'language_list.reset', node: 'language_list.texts', onClick: askToReset }]}
       />
-      {edited && (
-        <FormModal
-          action={api.language_list.update_text}
-          title="language_list.overwrite"
-          submit="common.save"
-          size="medium"
-          initial={{ text: edited.text ?? edited.built_in }}
-          toInput={(values) => ({ ...values, code, key: edited.key })}
-          invalidates={['website']}
-          onClose={() => setEdited(null)}
-        >
-          <dl className="languages-built-in">
-            <dt>{t('language_list.key')}</dt>
-            <dd className="lc-code languages-key">{edited.key}</dd>
-            <dt>{t('language_list.built_in_text')}</dt>
-            <dd className="languages-text" lang={language.base}>
-              {edited.built_in}
-            </dd>
-          </dl>
-          <Field kind="textarea" name="text" label="language_list.own_text" help="language_list.gaps_help" rows={4} />
-        </FormModal>
-      )}
+      {edited && <TextForm language={language} row={edited} onClose={() => setEdited(null)} />}
       {isImporting && <ImportDialog code={code} name={title} onClose={() => setIsImporting(false)} />}
     </Drawer>
+  );
+}
+
+type ToolsProps = { code: string; isAbove: boolean; onImport: () => void };
+
+function Tools({ code, isAbove, onImport }: ToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <span className={isAbove ? 'lc-languages-tools is-above' : 'lc-languages-tools'}>
+      <Dropdown
+        menu={{
+          items: [
+            { key: 'all', label: t('language_list.export_all') },
+            { key: 'overridden', label: t('language_list.export_overridden') },
+          ],
+          onClick: ({ key }) => void exportTexts(code, key === 'overridden'),
+        }}
+      >
+        <Button icon={<DownloadOutlined />}>{t('language_list.export')}</Button>
+      </Dropdown>
+      <Allowed node="language_list.texts">
+        <Button icon={<UploadOutlined />} onClick={onImport}>
+          {t('language_list.import')}
+        </Button>
+      </Allowed>
+    </span>
+  );
+}
+
+function TextForm({ language: { code, base }, row, onClose }: { language: LanguageRow; row: TextRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <FormModal
+      action={api.language_list.update_text}
+      title="language_list.overwrite"
+      submit="common.save"
+      size="medium"
+      initial={{ text: row.text ?? row.built_in }}
+      toInput={(values) => ({ ...values, code, key: row.key })}
+      invalidates={['website']}
+      onClose={onClose}
+    >
+      <dl className="lc-languages-built-in">
+        <dt>{t('language_list.key')}</dt>
+        <dd className="lc-code lc-languages-key">{row.key}</dd>
+        <dt>{t('language_list.built_in_text')}</dt>
+        <dd className="lc-languages-text" lang={base}>
+          {row.built_in}
+        </dd>
+      </dl>
+      <Field kind="textarea" name="text" label="language_list.own_text" help="language_list.gaps_help" rows={4} />
+    </FormModal>
   );
 }

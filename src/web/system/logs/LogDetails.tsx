@@ -38,7 +38,7 @@ export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void 
       title={t('log.screen.details')}
       size={760}
     >
-      <div className="log-details">
+      <div className="lc-log-details">
         <h3>{row.sentence}</h3>
         <Descriptions items={facts} column={isPhone ? 1 : 2} size="small" />
         {error ? (
@@ -50,7 +50,7 @@ export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void 
             <h4>{t('log.screen.differences')}</h4>
             <Differences rows={data.differences} />
             <h4>{t('log.screen.content')}</h4>
-            <pre className="log-json">{JSON.stringify(data.content, null, 2)}</pre>
+            <pre className="lc-log-json">{JSON.stringify(data.content, null, 2)}</pre>
           </>
         )}
       </div>
@@ -63,12 +63,12 @@ function Differences({ rows }: { rows: readonly LogDifference[] }) {
   if (rows.length === 0) return <p className="lc-soft">{t('log.screen.no_differences')}</p>;
   const side = (row: LogDifference, name: 'before' | 'after') =>
     name in row && row[name] !== undefined ? (
-      <span className={`log-${name}`}>{inWords(row[name])}</span>
+      <span className={`lc-log-${name}`}>{inWords(row[name])}</span>
     ) : (
       <span className="lc-soft">{t('log.screen.nothing')}</span>
     );
   return (
-    <table className="log-differences">
+    <table className="lc-log-differences">
       <thead>
         <tr>
           <th scope="col">{t('log.screen.path')}</th>

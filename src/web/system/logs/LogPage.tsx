@@ -117,29 +117,33 @@ export function LogPage() {
       />
       {opened && <LogDetails key={opened.id} row={opened} onClose={() => setOpened(null)} />}
       {isChainOpen && <ChainDialog onClose={() => setIsChainOpen(false)} />}
-      {isClearing && (
-        <FormModal
-          action={api.log.clear}
-          title="log.screen.clear_title"
-          submit="log.screen.clear_submit"
-          success={false}
-          invalidates={['async_operations']}
-          initial={{ older_than_days: 365 }}
-          fields={[
-            {
-              kind: 'number',
-              name: 'older_than_days',
-              label: 'log.screen.older_than_days',
-              help: 'log.screen.older_help',
-              minimum: leastClearedDays,
-            },
-            { kind: 'text', name: 'type', label: 'log.screen.clear_type', help: 'log.screen.clear_type_help', code: true },
-          ]}
-          onDone={(started) => setOperation(started.operation_id)}
-          onClose={() => setIsClearing(false)}
-        />
-      )}
+      {isClearing && <ClearLog onStarted={setOperation} onClose={() => setIsClearing(false)} />}
       {operation !== null && <OperationDialog key={operation} id={operation} onClose={() => setOperation(null)} />}
     </>
+  );
+}
+
+function ClearLog({ onStarted, onClose }: { onStarted: (operation_id: number) => void; onClose: () => void }) {
+  return (
+    <FormModal
+      action={api.log.clear}
+      title="log.screen.clear_title"
+      submit="log.screen.clear_submit"
+      success={false}
+      invalidates={['async_operations']}
+      initial={{ older_than_days: 365 }}
+      fields={[
+        {
+          kind: 'number',
+          name: 'older_than_days',
+          label: 'log.screen.older_than_days',
+          help: 'log.screen.older_help',
+          minimum: leastClearedDays,
+        },
+        { kind: 'text', name: 'type', label: 'log.screen.clear_type', help: 'log.screen.clear_type_help', code: true },
+      ]}
+      onDone={(started) => onStarted(started.operation_id)}
+      onClose={onClose}
+    />
   );
 }

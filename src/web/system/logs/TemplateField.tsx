@@ -40,7 +40,7 @@ export function TemplateField({ id, value, onChange, onBlur, type }: ControlProp
   }
 
   return (
-    <div className="log-template">
+    <div className="lc-log-template">
       <Input.TextArea
         id={id}
         className="lc-code"
@@ -53,11 +53,11 @@ export function TemplateField({ id, value, onChange, onBlur, type }: ControlProp
           onChange?.(event.target.value);
         }}
       />
-      <div className="log-try">
+      <div className="lc-log-try">
         <Button size="small" disabled={text.trim() === ''} loading={isTrying} onClick={() => void convert()}>
           {t('log_config.try')}
         </Button>
-        <output className={tried?.isFailed ? 'log-try-failed' : undefined}>
+        <output className={tried?.isFailed ? 'lc-log-try-failed' : undefined}>
           {tried && (
             <>
               {tried.words} {tried.note && <small className="lc-soft">{tried.note}</small>}

@@ -4,8 +4,7 @@ import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useDocumentTitle } from '../../kit/feedback.ts';
-import { Brand } from '../../kit/shell/Brand.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../../kit/shell/switches.tsx';
+import { PublicPage } from '../../kit/shell/PublicPage.tsx';
 import './maintain.css';
 
 const pollMilliseconds = 15_000;
@@ -19,14 +18,7 @@ export function MaintainPage() {
   useDocumentTitle(t('maintain.title'));
   if (from?.startsWith('/') && site.data?.maintenance === false) return <Navigate to={from} replace />;
   return (
-    <div className="maintain">
-      <header>
-        <Brand />
-        <div>
-          <LanguageSwitch />
-          <ThemeSwitch />
-        </div>
-      </header>
+    <PublicPage className="lc-maintain">
       <main>
         <Cone />
         <h1>{t('maintain.title')}</h1>
@@ -34,7 +26,7 @@ export function MaintainPage() {
         {from !== null && <p className="lc-soft">{t('maintain.automatic')}</p>}
       </main>
       <footer>{!isLoggedIn && <Link to="/admin_login">{t('maintain.log_in')}</Link>}</footer>
-    </div>
+    </PublicPage>
   );
 }
 

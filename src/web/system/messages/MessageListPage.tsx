@@ -9,6 +9,7 @@ import { useAction } from '../../kit/calls/query.ts';
 import { Allowed } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
+import { useRowsAction } from '../../kit/dialogs/removal.tsx';
 import { Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
@@ -27,7 +28,7 @@ const columns: Column<SentMessage>[] = [
     width: 320,
     card: 'title',
     render: (row) => (
-      <span className="message-cell">
+      <span className="lc-message-cell">
         <b>{row.title}</b>
         <small>{row.content}</small>
       </span>
@@ -110,7 +111,7 @@ function Viewed({ row }: { row: SentMessage }) {
   const share = row.receiver_number === 0 ? 0 : Math.min(1, row.viewed_number / row.receiver_number);
   const figures = t('message_list.viewed_of', { viewed: exact(row.viewed_number), total: exact(row.receiver_number) });
   return (
-    <span className="message-viewed">
+    <span className="lc-message-viewed">
       <Progress percent={share * 100} showInfo={false} size="small" aria-label={t('message_list.viewed')} />
       <span className="lc-num">{figures}</span>
     </span>
@@ -123,17 +124,17 @@ export function MessageListPage() {
   const confirm = useConfirm();
   const [isSending, setIsSending] = useState(false);
   const [opened, setOpened] = useState<SentMessage | null>(null);
-  const takeBack = useAction(api.message_list.clear);
+  const takingBack = useRowsAction<SentMessage, unknown>(api.message_list.clear, {
+    key: 'take_back',
+    label: 'message_list.take_back',
+    node: 'message_list.clear',
+    danger: true,
+    title: 'message_list.take_back_title',
+    many: 'message_list.take_back_many_title',
+    content: 'message_list.take_back_content',
+    name: ({ title }) => ({ title }),
+  });
   const clear = useAction(api.message_list.clear, { success: 'message_list.cleared' });
-
-  async function askToTakeBack(rows: readonly SentMessage[]) {
-    const title =
-      rows.length === 1
-        ? t('message_list.take_back_title', { title: rows[0]?.title ?? '' })
-        : t('message_list.take_back_many_title', { number: rows.length });
-    const question = { title, content: 'message_list.take_back_content', confirm: 'message_list.take_back', danger: true };
-    return (await confirm(question)) && (await takeBack.run({ ids: rows.map((row) => row.id) })) !== undefined;
-  }
 
   const askToClear = () =>
     confirm({
@@ -173,39 +174,27 @@ export function MessageListPage() {
         }
         empty={{ title: 'message_list.empty', help: 'message_list.empty_help', action: sendButton }}
         onRowClick={setOpened}
-        rowActions={[
-          { key: 'open', label: 'message_list.open', onClick: setOpened },
-          {
-            key: 'take_back',
-            label: 'message_list.take_back',
-            node: 'message_list.clear',
-            danger: true,
-            onClick: (row) => void askToTakeBack([row]),
-          },
-        ]}
-        batchActions={[
-          { key: 'take_back', label: 'message_list.take_back', node: 'message_list.clear', danger: true, onClick: askToTakeBack },
-        ]}
+        rowActions={[{ key: 'open', label: 'message_list.open', onClick: setOpened }, takingBack.row]}
+        batchActions={[takingBack.batch]}
       />
       {isSending && <SendMessageDialog onClose={() => setIsSending(false)} />}
-      <Modal
-        open={opened !== null}
-        title={opened?.title}
-        onCancel={() => setOpened(null)}
-        footer={null}
-        width={560}
-        className="message-open"
-      >
-        {opened && (
-          <>
-            <p className="lc-soft">
-              <Audience row={opened} /> · <Sender row={opened} /> · <Time value={opened.sent_at} exact />
-            </p>
-            <p className="lc-message-text">{opened.content}</p>
-            <Viewed row={opened} />
-          </>
-        )}
-      </Modal>
+      <OpenMessage message={opened} onClose={() => setOpened(null)} />
     </>
+  );
+}
+
+function OpenMessage({ message, onClose }: { message: SentMessage | null; onClose: () => void }) {
+  return (
+    <Modal open={message !== null} title={message?.title} onCancel={onClose} footer={null} width={560} className="lc-message-open">
+      {message && (
+        <>
+          <p className="lc-soft">
+            <Audience row={message} /> · <Sender row={message} /> · <Time value={message.sent_at} exact />
+          </p>
+          <p className="lc-message-text">{message.content}</p>
+          <Viewed row={message} />
+        </>
+      )}
+    </Modal>
   );
 }

@@ -91,7 +91,7 @@ function ProgressCell({ row }: { row: AsyncOperation }) {
   const words = useProgressText()(row);
   const percent = percentOf(row);
   return (
-    <span className="operation-progress">
+    <span className="lc-operation-progress">
       {percent !== undefined && (
         <Progress
           percent={percent}
@@ -121,7 +121,7 @@ function File({ row }: { row: AsyncOperation }) {
     ...(row.file_expires_at === null ? [] : [t('async_operations.screen.expires', { time: time(row.file_expires_at) })]),
   ];
   return (
-    <span className="operation-file">
+    <span className="lc-operation-file">
       <span>{row.file_name}</span>
       <small className="lc-num">{notes.join(' · ')}</small>
     </span>

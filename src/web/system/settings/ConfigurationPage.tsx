@@ -91,34 +91,12 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Ctrl-Enter of the controls inside.
-    <div className="settings" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
-      {isWide && (
-        <nav className="settings-index" aria-label={t('configuration.index')}>
-          <Anchor
-            getContainer={scroller}
-            offsetTop={76}
-            affix={false}
-            onClick={(event) => event.preventDefault()}
-            items={groups.map((group) => ({ key: group, href: `#${sectionId(group)}`, title: t(`settings.groups.${group}`) }))}
-          />
-        </nav>
-      )}
-      <div className="settings-groups">
-        <search className="settings-tools">
-          <Input
-            allowClear
-            prefix={<SearchOutlined aria-hidden />}
-            placeholder={t('configuration.search')}
-            aria-label={t('configuration.search')}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          <Checkbox checked={isChangedOnly} onChange={(event) => setIsChangedOnly(event.target.checked)}>
-            {t('configuration.changed_only')}
-          </Checkbox>
-        </search>
+    <div className="lc-settings" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
+      {isWide && <GroupIndex groups={groups} />}
+      <div className="lc-settings-groups">
+        <Tools search={search} setSearch={setSearch} isChangedOnly={isChangedOnly} setIsChangedOnly={setIsChangedOnly} />
         {groups.map((group) => (
-          <section key={group} id={sectionId(group)} className="lc-panel settings-group" aria-labelledby={`${sectionId(group)}-title`}>
+          <section key={group} id={sectionId(group)} className="lc-panel lc-settings-group" aria-labelledby={`${sectionId(group)}-title`}>
             <h2 id={`${sectionId(group)}-title`}>{t(`settings.groups.${group}`)}</h2>
             {shown
               .filter((row) => row.group === group)
@@ -138,5 +116,46 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
         <SettingsBar form={form} submit="configuration.save" />
       </div>
     </div>
+  );
+}
+
+function GroupIndex({ groups }: { groups: readonly (typeof settingGroups)[number][] }) {
+  const { t } = useTranslation();
+  return (
+    <nav className="lc-settings-index" aria-label={t('configuration.index')}>
+      <Anchor
+        getContainer={scroller}
+        offsetTop={76}
+        affix={false}
+        onClick={(event) => event.preventDefault()}
+        items={groups.map((group) => ({ key: group, href: `#${sectionId(group)}`, title: t(`settings.groups.${group}`) }))}
+      />
+    </nav>
+  );
+}
+
+type ToolsProps = {
+  search: string;
+  setSearch: (search: string) => void;
+  isChangedOnly: boolean;
+  setIsChangedOnly: (only: boolean) => void;
+};
+
+function Tools({ search, setSearch, isChangedOnly, setIsChangedOnly }: ToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <search className="lc-settings-tools">
+      <Input
+        allowClear
+        prefix={<SearchOutlined aria-hidden />}
+        placeholder={t('configuration.search')}
+        aria-label={t('configuration.search')}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <Checkbox checked={isChangedOnly} onChange={(event) => setIsChangedOnly(event.target.checked)}>
+        {t('configuration.changed_only')}
+      </Checkbox>
+    </search>
   );
 }

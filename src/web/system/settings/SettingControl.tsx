@@ -45,7 +45,7 @@ export function SettingControl({ settingKey, value, onChange, onBlur, isDisabled
       return (
         <InputNumber
           {...common}
-          className="setting-number"
+          className="lc-setting-number"
           value={value as number | null}
           min={kind.minimum}
           max={kind.maximum}
@@ -117,7 +117,7 @@ function Picture({
 }) {
   const [broken, setBroken] = useState('');
   return (
-    <span className="setting-picture">
+    <span className="lc-setting-picture">
       {value !== '' && broken !== value && <img src={value} alt="" width={34} height={34} onError={() => setBroken(value)} />}
       <Input {...common} value={value} onChange={(event) => onChange(event.target.value)} />
     </span>

@@ -31,8 +31,8 @@ export function SettingRow({ settingKey, form, mayChange, changed, restore }: Se
   const isDefault = sameValues(value, fallback);
 
   return (
-    <div className={form.isEdited(settingKey) ? 'setting setting-edited' : 'setting'} id={`setting-${settingKey}`}>
-      <div className="setting-words">
+    <div className={form.isEdited(settingKey) ? 'lc-setting lc-setting-edited' : 'lc-setting'} id={`setting-${settingKey}`}>
+      <div className="lc-setting-words">
         <h3 id={`${id}-title`}>
           {t(`settings.${settingKey}.title`)}
           {changed && <ChangedTag changed={changed} />}
@@ -40,7 +40,7 @@ export function SettingRow({ settingKey, form, mayChange, changed, restore }: Se
         </h3>
         <p id={`${id}-help`}>{t(`settings.${settingKey}.help`)}</p>
       </div>
-      <div className="setting-value">
+      <div className="lc-setting-value">
         <SettingControl
           settingKey={settingKey}
           value={value}
@@ -51,10 +51,10 @@ export function SettingRow({ settingKey, form, mayChange, changed, restore }: Se
           labelledBy={`${id}-title`}
           describedBy={`${id}-help ${id}-fault`}
         />
-        <p id={`${id}-fault`} className="setting-fault" role={fault ? 'alert' : undefined}>
+        <p id={`${id}-fault`} className="lc-setting-fault" role={fault ? 'alert' : undefined}>
           {fault}
         </p>
-        <p className="setting-default">
+        <p className="lc-setting-default">
           {settingKey === 'upload_limit_bytes' && typeof value === 'number' && (
             <span>{t('configuration.bytes', { megabytes: format.exact(Math.round((value / million) * 10) / 10) })}</span>
           )}

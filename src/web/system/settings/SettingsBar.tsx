@@ -7,8 +7,8 @@ export function SettingsBar({ form, submit }: { form: SettingsForm; submit: stri
   const { t } = useTranslation();
   if (form.edited.length === 0) return null;
   return (
-    <footer className="settings-bar">
-      <span className="settings-unsaved" aria-live="polite">
+    <footer className="lc-settings-bar">
+      <span className="lc-settings-unsaved" aria-live="polite">
         {t('configuration.unsaved', { number: form.edited.length })}
       </span>
       <Button disabled={form.isRunning} onClick={form.discard}>

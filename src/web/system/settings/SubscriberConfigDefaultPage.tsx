@@ -46,9 +46,9 @@ function Defaults({ stored }: { stored: SettingValues }) {
   });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only hears Ctrl-Enter of the controls inside.
-    <div className="settings-groups" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
+    <div className="lc-settings-groups" onKeyDown={sendsOnCtrlEnter(() => void form.save())}>
       {sections.map(({ name, keys }) => (
-        <section key={name} className="lc-panel settings-group">
+        <section key={name} className="lc-panel lc-settings-group">
           <h2>{t(`subscriber_config_default.${name}`)}</h2>
           {keys.map((key) => (
             <SettingRow

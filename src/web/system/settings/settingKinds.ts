@@ -3,7 +3,7 @@ import { color } from '../../../contract/kit/fields.ts';
 import { type SettingKey, settingShape, settings } from '../../../contract/settings.ts';
 
 /** How a setting is asked for: its type, and what its limits and its meaning say more. */
-export type SettingKind =
+type SettingKind =
   | { kind: 'switch' }
   | { kind: 'number'; minimum?: number; maximum?: number; step?: number }
   | { kind: 'choice'; options: { value: string; label: string }[] }

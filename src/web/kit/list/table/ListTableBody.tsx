@@ -1,4 +1,4 @@
-import { Table, type TableColumnType } from 'antd';
+import { Table, type TableColumnType, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../../texts/text.ts';
@@ -48,16 +48,11 @@ function actionsWidth<Row>(rows: readonly Row[], actions: readonly RowAction<Row
 export const ListTableBody = <Row extends object>(props: BodyProps<Row>): ReactNode => useSliced(props, TableBodyOf);
 const TableBodyOf = <Row extends object>(props: BodyProps<Row>): ReactNode => <TableBody {...props} />;
 
-function TableBody<Row extends object>(props: BodyProps<Row>) {
-  const { rows, columns, density, actions, state, selection, expandable, onRowClick } = props;
+/** The columns as antd takes them, with a place for the checkboxes and the acts of a row. */
+function useTableColumns<Row extends object>({ rows, columns, actions, state, selection }: BodyProps<Row>, isLong: boolean) {
   const { t } = useTranslation();
   const text = useText();
   const isLoading = rows === undefined;
-  const isLong = isLongPage(state);
-  const { frame, room } = useRoom(isLong && !props.isEmbedded);
-  // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
-  const data = (rows ?? skeletonRows) as readonly Row[];
-
   const body = columns.map(
     (column, at): TableColumnType<Row> => ({
       key: column.key,
@@ -92,7 +87,34 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       },
     });
   }
+  return body;
+}
 
+/** Checkboxes before the rows; none while they are loading. */
+function useRowSelection<Row extends object>(selection: BodyProps<Row>['selection'], isLoading: boolean): TableProps<Row>['rowSelection'] {
+  const { t } = useTranslation();
+  if (!selection || isLoading) return undefined;
+  return {
+    fixed: 'start',
+    columnWidth: 44,
+    selectedRowKeys: selection.keys,
+    preserveSelectedRowKeys: true,
+    onChange: (keys, chosen) => selection.set(keys as (string | number)[], chosen),
+    getTitleCheckboxProps: () => ({ 'aria-label': t('common.select_page') }),
+    getCheckboxProps: () => ({ 'aria-label': t('common.select_row') }),
+  };
+}
+
+function TableBody<Row extends object>(props: BodyProps<Row>) {
+  const { rows, density, state, expandable, onRowClick } = props;
+  const isLoading = rows === undefined;
+  const isLong = isLongPage(state);
+  const { frame, room } = useRoom(isLong && !props.isEmbedded);
+  // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
+  const data = (rows ?? skeletonRows) as readonly Row[];
+
+  const body = useTableColumns(props, isLong);
+  const rowSelection = useRowSelection(props.selection, isLoading);
   // Before the room is known, and without any, all rows would be built.
   const height = room > 0 ? room : Math.round(window.innerHeight * embeddedShare);
   const scroll = isLong
@@ -115,19 +137,7 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
         const key = chosen?.columnKey;
         state.setSort(chosen?.order && key ? { sort: String(key), order: chosen.order === 'ascend' ? 'asc' : 'desc' } : undefined);
       }}
-      rowSelection={
-        selection && !isLoading
-          ? {
-              fixed: 'start',
-              columnWidth: 44,
-              selectedRowKeys: selection.keys,
-              preserveSelectedRowKeys: true,
-              onChange: (keys, chosen) => selection.set(keys as (string | number)[], chosen),
-              getTitleCheckboxProps: () => ({ 'aria-label': t('common.select_page') }),
-              getCheckboxProps: () => ({ 'aria-label': t('common.select_row') }),
-            }
-          : undefined
-      }
+      rowSelection={rowSelection}
       expandable={
         expandable && !isLoading ? { expandedRowRender: expandable.render, rowExpandable: expandable.visible, columnWidth: 40 } : undefined
       }

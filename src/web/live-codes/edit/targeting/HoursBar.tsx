@@ -12,9 +12,8 @@ const presets = {
 
 type HoursBarProps = { value: readonly number[]; onChange: (hours: number[]) => void; labelledBy: string };
 
-/** The hours of a day as 24 cells: painted over by pointer or finger, or by arrow keys and space. */
-export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
-  const { t } = useTranslation();
+/** Paints hours on or off by pointer, finger or keys; `focused` is the cell that keys start from. */
+function useBrush(value: readonly number[], onChange: (hours: number[]) => void) {
   const bar = useRef<HTMLDivElement>(null);
   const painting = useRef<{ isOn: boolean; last: number } | null>(null);
   const [focused, setFocused] = useState(0);
@@ -54,30 +53,32 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
     bar.current?.querySelectorAll('button')[hour]?.focus();
     if (event.shiftKey) set([focused, hour], chosen.has(focused));
   }
+  const stop = () => {
+    painting.current = null;
+  };
+  return {
+    bar,
+    chosen,
+    focused,
+    setFocused,
+    set,
+    handlers: { onPointerDown: start, onPointerMove: paint, onPointerUp: stop, onPointerCancel: stop, onKeyDown: step },
+  };
+}
 
+/** The hours of a day as 24 cells: painted over by pointer or finger, or by arrow keys and space. */
+export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
+  const { t } = useTranslation();
+  const { bar, chosen, focused, setFocused, set, handlers } = useBrush(value, onChange);
   return (
-    <div className="rule-hours">
+    <div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own. */}
-      <div
-        ref={bar}
-        className="rule-hours-bar"
-        role="group"
-        aria-labelledby={labelledBy}
-        onPointerDown={start}
-        onPointerMove={paint}
-        onPointerUp={() => {
-          painting.current = null;
-        }}
-        onPointerCancel={() => {
-          painting.current = null;
-        }}
-        onKeyDown={step}
-      >
+      <div ref={bar} className="lc-rule-hours-bar" role="group" aria-labelledby={labelledBy} {...handlers}>
         {allHours.map((hour) => (
           <button
             key={hour}
             type="button"
-            className="rule-hour"
+            className="lc-rule-hour"
             aria-pressed={chosen.has(hour)}
             aria-label={hourStretches([hour])[0]}
             title={hourStretches([hour])[0]}
@@ -88,12 +89,12 @@ export function HoursBar({ value, onChange, labelledBy }: HoursBarProps) {
           />
         ))}
       </div>
-      <div className="rule-hours-scale lc-num" aria-hidden>
+      <div className="lc-rule-hours-scale lc-num" aria-hidden>
         {['0', '6', '12', '18', '24'].map((hour) => (
           <span key={hour}>{hour}</span>
         ))}
       </div>
-      <div className="rule-hours-foot">
+      <div className="lc-rule-hours-foot">
         <span className="lc-soft">
           {value.length > 0 ? hourStretches(value).join(t('common.comma')) : t('set_qr_code.targeting.any_hour')}
         </span>

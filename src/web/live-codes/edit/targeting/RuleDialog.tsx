@@ -15,14 +15,10 @@ type RuleDialogProps = { rule: TargetRule | null; onClose: () => void; onSave: (
 
 /** One rule: its conditions, and the sentence that they make. */
 export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const [draft, setDraft] = useState<TargetRule>(rule ?? {});
   const [isChecked, setIsChecked] = useState(false);
-  const change = (part: Partial<TargetRule>) => setDraft((present) => compact({ ...present, ...part }));
   const parsed = targetRule.safeParse(draft);
-  const fault = parsed.success ? undefined : parsed.error.issues[0]?.message;
-  const places = usePlaces();
-  const wording = { t, language: i18n.language };
 
   function save() {
     setIsChecked(true);
@@ -37,25 +33,12 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       onOk={save}
       okText={t('set_qr_code.targeting.done')}
       cancelText={t('common.cancel')}
-      className="rule-dialog"
       footer={(_footer, { OkBtn, CancelBtn }) => (
-        <div className="rule-footer">
-          <div className="rule-result" aria-live="polite">
-            {isChecked && fault ? (
-              <Alert
-                type="error"
-                showIcon
-                title={t(fault === 'before_start' ? 'set_qr_code.targeting.fault_days' : 'set_qr_code.targeting.fault_empty')}
-              />
-            ) : (
-              <p className={parsed.success ? undefined : 'lc-soft'}>
-                {parsed.success
-                  ? t('set_qr_code.targeting.result', { rule: ruleLine(draft, wording) })
-                  : t('set_qr_code.targeting.result_none')}
-              </p>
-            )}
+        <div className="lc-rule-footer">
+          <div className="lc-rule-result" aria-live="polite">
+            <Result draft={draft} fault={parsed.error?.issues[0]?.message} isChecked={isChecked} />
           </div>
-          <span className="rule-acts">
+          <span className="lc-rule-acts">
             <CancelBtn />
             <OkBtn />
           </span>
@@ -63,60 +46,47 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       )}
       styles={{ body: { maxHeight: 'calc(100dvh - 240px)', overflowY: 'auto', paddingInlineEnd: 4 } }}
     >
-      <p className="lc-soft rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
-      <div className="rule-places">
-        <Part condition="regions">
-          {(id) => (
-            <Select
-              id={id}
-              mode="multiple"
-              className="lc-wide"
-              placeholder={t('set_qr_code.targeting.any_region')}
-              value={draft.regions ?? []}
-              options={places.regions}
-              optionFilterProp="label"
-              onChange={(regions) => change({ regions })}
-            />
-          )}
-        </Part>
-        <Part condition="countries">
-          {(id) => (
-            <Select
-              id={id}
-              mode="multiple"
-              className="lc-wide"
-              placeholder={t('set_qr_code.targeting.any_country')}
-              value={draft.countries ?? []}
-              options={places.countries}
-              optionFilterProp="label"
-              onChange={(countries) => change({ countries })}
-            />
-          )}
-        </Part>
+      <p className="lc-soft lc-rule-help">{t('set_qr_code.targeting.dialog_help')}</p>
+      <Conditions draft={draft} change={(part) => setDraft((present) => compact({ ...present, ...part }))} />
+    </Modal>
+  );
+}
+
+/** The rule in words or, once it was to be saved, what is wrong with it. */
+function Result({ draft, fault, isChecked }: { draft: TargetRule; fault: string | undefined; isChecked: boolean }) {
+  const { t, i18n } = useTranslation();
+  if (fault === undefined) return <p>{t('set_qr_code.targeting.result', { rule: ruleLine(draft, { t, language: i18n.language }) })}</p>;
+  if (!isChecked) return <p className="lc-soft">{t('set_qr_code.targeting.result_none')}</p>;
+  const title = t(fault === 'before_start' ? 'set_qr_code.targeting.fault_days' : 'set_qr_code.targeting.fault_empty');
+  return <Alert type="error" showIcon title={title} />;
+}
+
+type ConditionsProps = { draft: TargetRule; change: (part: Partial<TargetRule>) => void };
+
+function Conditions({ draft, change }: ConditionsProps) {
+  const { t, i18n } = useTranslation();
+  const places = usePlaces();
+  const languages = [...new Set([...commonLanguages, ...(draft.languages ?? [])])];
+  /** Values that have their words below one key. */
+  const named = <V extends string | number>(values: readonly V[], words: string) =>
+    values.map((value) => ({ value, label: t(`set_qr_code.targeting.${words}.${String(value)}`) }));
+  return (
+    <>
+      <div className="lc-rule-places">
+        <Several of="regions" any="any_region" value={draft.regions} options={places.regions} choose={(regions) => change({ regions })} />
+        <Several
+          of="countries"
+          any="any_country"
+          value={draft.countries}
+          options={places.countries}
+          choose={(countries) => change({ countries })}
+        />
       </div>
       {placeContradiction(draft) && (
-        <Alert type="warning" showIcon className="rule-alert" title={t('set_qr_code.targeting.contradiction')} />
+        <Alert type="warning" showIcon className="lc-rule-alert" title={t('set_qr_code.targeting.contradiction')} />
       )}
-      <Part condition="carriers">
-        {(_id, label) => (
-          <Checkbox.Group
-            aria-labelledby={label}
-            value={draft.carriers ?? []}
-            options={carriers.map((value) => ({ value, label: t(`set_qr_code.targeting.carrier.${value}`) }))}
-            onChange={(chosen) => change({ carriers: chosen })}
-          />
-        )}
-      </Part>
-      <Part condition="systems">
-        {(_id, label) => (
-          <Checkbox.Group
-            aria-labelledby={label}
-            value={draft.systems ?? []}
-            options={ruleSystems.map((value) => ({ value, label: t(`set_qr_code.targeting.system.${value}`) }))}
-            onChange={(chosen) => change({ systems: chosen })}
-          />
-        )}
-      </Part>
+      <Boxes of="carriers" value={draft.carriers} options={named(carriers, 'carrier')} choose={(chosen) => change({ carriers: chosen })} />
+      <Boxes of="systems" value={draft.systems} options={named(ruleSystems, 'system')} choose={(systems) => change({ systems })} />
       <Part condition="messenger">
         {(_id, label) => (
           <Segmented
@@ -131,45 +101,68 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
           />
         )}
       </Part>
-      <Part condition="languages">
-        {(id) => (
-          <Select
-            id={id}
-            mode="multiple"
-            className="lc-wide"
-            placeholder={t('set_qr_code.targeting.any_language')}
-            value={draft.languages ?? []}
-            options={[...new Set([...commonLanguages, ...(draft.languages ?? [])])].map((tag) => ({
-              value: tag,
-              label: languageName(tag, i18n.language),
-            }))}
-            optionFilterProp="label"
-            onChange={(languages) => change({ languages })}
-          />
-        )}
-      </Part>
+      <Several
+        of="languages"
+        any="any_language"
+        value={draft.languages}
+        options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
+        choose={(chosen) => change({ languages: chosen })}
+      />
       <Part condition="hours">
         {(_id, label) => <HoursBar value={draft.hours ?? []} labelledBy={label} onChange={(hours) => change({ hours })} />}
       </Part>
-      <Part condition="weekdays">
-        {(_id, label) => (
-          <Checkbox.Group
-            aria-labelledby={label}
-            value={draft.weekdays ?? []}
-            options={[1, 2, 3, 4, 5, 6, 7].map((value) => ({ value, label: t(`set_qr_code.targeting.weekday.${value}`) }))}
-            onChange={(weekdays) => change({ weekdays: weekdays.toSorted((one, other) => one - other) })}
-          />
-        )}
-      </Part>
+      <Boxes
+        of="weekdays"
+        value={draft.weekdays}
+        options={named([1, 2, 3, 4, 5, 6, 7], 'weekday')}
+        choose={(weekdays) => change({ weekdays: weekdays.toSorted((one, other) => one - other) })}
+      />
       <Part condition="days">
         {(id) => (
-          <span className="rule-days">
+          <span className="lc-rule-days">
             <DayPicker id={id} side="from" value={draft.from} onChange={(from) => change({ from })} />
             <DayPicker side="to" value={draft.to} onChange={(to) => change({ to })} />
           </span>
         )}
       </Part>
-    </Modal>
+    </>
+  );
+}
+
+type ChoiceProps<V> = {
+  of: string;
+  value: V[] | undefined;
+  options: { value: V; label: string }[];
+  choose: (chosen: V[]) => void;
+};
+
+/** Some of many, looked for by their names; without any, the words `any`. */
+function Several({ of: condition, any, value = [], options, choose }: ChoiceProps<string> & { any: string }) {
+  const { t } = useTranslation();
+  return (
+    <Part condition={condition}>
+      {(id) => (
+        <Select
+          id={id}
+          mode="multiple"
+          className="lc-wide"
+          placeholder={t(`set_qr_code.targeting.${any}`)}
+          value={value}
+          options={options}
+          optionFilterProp="label"
+          onChange={choose}
+        />
+      )}
+    </Part>
+  );
+}
+
+/** Some of a few. */
+function Boxes<V extends string | number>({ of: condition, value = [], options, choose }: ChoiceProps<V>) {
+  return (
+    <Part condition={condition}>
+      {(_id, label) => <Checkbox.Group<V> aria-labelledby={label} value={value} options={options} onChange={choose} />}
+    </Part>
   );
 }
 
@@ -180,8 +173,8 @@ function Part({ condition, children }: PartProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="rule-part">
-      <label id={`${id}-label`} htmlFor={id} className="rule-part-label">
+    <div className="lc-rule-part">
+      <label id={`${id}-label`} htmlFor={id} className="lc-rule-part-label">
         {t(`set_qr_code.targeting.condition.${condition}`)}
       </label>
       {children(id, `${id}-label`)}

@@ -23,18 +23,18 @@ export function TargetRules({ index }: { index: number }) {
   }
   const number = index + 1;
   return (
-    <fieldset className="rule-list" aria-label={t('set_qr_code.targeting.title')}>
-      <div className="rule-list-head">
-        <span className="rule-list-title">{t('set_qr_code.targeting.title')}</span>
+    <fieldset className="lc-rule-list" aria-label={t('set_qr_code.targeting.title')}>
+      <div className="lc-rule-list-head">
+        <span>{t('set_qr_code.targeting.title')}</span>
         <span className="lc-soft">{t(rules.length > 0 ? 'set_qr_code.targeting.some' : 'set_qr_code.targeting.everybody')}</span>
       </div>
       {rules.length > 0 && (
-        <ol className="rule-lines">
+        <ol className="lc-rule-lines">
           {rules.map((rule, place) => (
             // Rules have no identity but their place, and hold no state.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-            <li key={place} className="rule-line">
-              <button type="button" className="rule-line-words" onClick={() => setEdited(place)}>
+            <li key={place} className="lc-rule-line">
+              <button type="button" className="lc-rule-line-words" onClick={() => setEdited(place)}>
                 {ruleLine(rule, { t, language: i18n.language })}
               </button>
               <RuleButton icon={<EditOutlined />} act="edit" number={place + 1} onClick={() => setEdited(place)} />

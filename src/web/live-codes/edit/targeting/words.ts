@@ -40,7 +40,7 @@ const wholeDay = 24;
 const wholeWeek = 7;
 
 /** The conditions of a rule in words, in the order of the editor; all of them must hold. */
-export function rulePhrases(rule: TargetRule, { t, language }: Wording): string[] {
+function rulePhrases(rule: TargetRule, { t, language }: Wording): string[] {
   const join = (words: readonly string[]) => words.join(t('common.comma'));
   const phrase = (condition: string, values: readonly string[]) =>
     values.length > 0 ? t(`set_qr_code.targeting.phrase.${condition}`, { values: join(values) }) : [];

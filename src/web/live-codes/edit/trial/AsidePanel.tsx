@@ -12,7 +12,7 @@ import { Simulator } from './Simulator.tsx';
 import { TestBox } from './TestBox.tsx';
 import './trial.css';
 
-export const asideViews = ['preview', 'test', 'simulate'] as const;
+const asideViews = ['preview', 'test', 'simulate'] as const;
 export type AsideView = (typeof asideViews)[number];
 
 type AsidePanelProps = {
@@ -31,10 +31,9 @@ export function AsidePanel({ view, setView, chosen, choose, id, url }: AsidePane
   const { t } = useTranslation();
   const [visitor, setVisitor] = useState<TrialVisitor>({});
   return (
-    <div className="trial-panel">
+    <div className="lc-trial-panel">
       <Segmented<AsideView>
         block
-        className="trial-tabs"
         aria-label={t('set_qr_code.trial.tabs')}
         value={view}
         onChange={setView}

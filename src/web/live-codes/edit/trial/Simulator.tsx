@@ -34,7 +34,7 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
   });
   return (
     <>
-      <div className="trial-form">
+      <div className="lc-trial-form">
         <Segmented
           block
           aria-label={t('set_qr_code.trial.visits')}
@@ -49,7 +49,11 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
           options={crowds.map((value) => ({ value, label: t(`set_qr_code.trial.crowds.${value}`) }))}
         />
       </div>
-      <div className={isPlaceholderData ? 'trial-result trial-waiting' : 'trial-result'} aria-live="polite" aria-busy={isPlaceholderData}>
+      <div
+        className={isPlaceholderData ? 'lc-trial-result lc-trial-waiting' : 'lc-trial-result'}
+        aria-live="polite"
+        aria-busy={isPlaceholderData}
+      >
         {error ? (
           <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
         ) : data ? (
@@ -71,22 +75,22 @@ function Bars({ answer, values }: { answer: Answer; values: CodeValues }) {
   const bar = (visits: number) => ({ inlineSize: `${(visits / most) * 100}%` });
   const figure = (visits: number) => `${format.exact(visits)} · ${format.percent(visits / Math.max(1, answer.visits))}`;
   return (
-    <ol className="trial-bars">
+    <ol className="lc-trial-bars">
       {answer.targets.map((told) => (
-        <li key={told.index} className={told.visits === 0 ? 'trial-bar trial-bar-none' : 'trial-bar'}>
-          <span className="trial-bar-head">
+        <li key={told.index} className={told.visits === 0 ? 'lc-trial-bar lc-trial-bar-none' : 'lc-trial-bar'}>
+          <span className="lc-trial-bar-head">
             <TargetName told={told} target={values.targets[told.index]} />
             <span className="lc-num">{figure(told.visits)}</span>
           </span>
-          <span className="trial-bar-track" aria-hidden>
-            <span className="trial-bar-fill" style={bar(told.visits)} />
+          <span className="lc-trial-bar-track" aria-hidden>
+            <span className="lc-trial-bar-fill" style={bar(told.visits)} />
           </span>
-          <span className="trial-why">
+          <span className="lc-trial-why">
             {told.first_visit !== null && told.last_visit !== null
               ? t('set_qr_code.trial.served', { first: format.exact(told.first_visit), last: format.exact(told.last_visit) })
               : t('set_qr_code.trial.serves_none')}
             {told.used_up_at !== null && (
-              <span className="code-fault"> {t('set_qr_code.trial.used_up_at', { visit: format.exact(told.used_up_at) })}</span>
+              <span className="lc-code-fault"> {t('set_qr_code.trial.used_up_at', { visit: format.exact(told.used_up_at) })}</span>
             )}
             {told.used_up_at === null &&
               told.remaining !== null &&
@@ -95,16 +99,18 @@ function Bars({ answer, values }: { answer: Answer; values: CodeValues }) {
         </li>
       ))}
       {refused.map(({ outcome, visits }) => (
-        <li key={outcome} className="trial-bar trial-bar-refused">
-          <span className="trial-bar-head">
-            <b className="trial-name">{t(`qr_code_list.outcomes.${outcome}`)}</b>
+        <li key={outcome} className="lc-trial-bar lc-trial-bar-refused">
+          <span className="lc-trial-bar-head">
+            <b className="lc-trial-name">{t(`qr_code_list.outcomes.${outcome}`)}</b>
             <span className="lc-num">{figure(visits)}</span>
           </span>
-          <span className="trial-bar-track" aria-hidden>
-            <span className="trial-bar-fill" style={bar(visits)} />
+          <span className="lc-trial-bar-track" aria-hidden>
+            <span className="lc-trial-bar-fill" style={bar(visits)} />
           </span>
           {outcome === 'exhausted' && (
-            <span className="trial-why">{t(values.fallback_url ? 'set_qr_code.trial.to_fallback' : 'set_qr_code.trial.to_nowhere')}</span>
+            <span className="lc-trial-why">
+              {t(values.fallback_url ? 'set_qr_code.trial.to_fallback' : 'set_qr_code.trial.to_nowhere')}
+            </span>
           )}
         </li>
       ))}

@@ -32,7 +32,11 @@ export function TestBox({ input, targets, visitor, onChange }: TestBoxProps) {
   return (
     <>
       <VisitorForm visitor={visitor} isBadAddress={isBadAddress} onChange={onChange} />
-      <div className={isPlaceholderData ? 'trial-result trial-waiting' : 'trial-result'} aria-live="polite" aria-busy={isPlaceholderData}>
+      <div
+        className={isPlaceholderData ? 'lc-trial-result lc-trial-waiting' : 'lc-trial-result'}
+        aria-live="polite"
+        aria-busy={isPlaceholderData}
+      >
         {isBadAddress ? null : error ? (
           <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
         ) : data ? (
@@ -50,26 +54,26 @@ function Result({ answer, targets }: { answer: Answer; targets: readonly TargetV
   const chosen = answer.targets.find(({ index }) => index === answer.target);
   return (
     <>
-      <p className="trial-seen lc-soft">{useSeen(answer.visitor)}</p>
-      <div className={chosen ? 'trial-goal trial-goal-passed' : 'trial-goal'}>
+      <p className="lc-trial-seen lc-soft">{useSeen(answer.visitor)}</p>
+      <div className={chosen ? 'lc-trial-goal lc-trial-goal-passed' : 'lc-trial-goal'}>
         {chosen ? (
           <>
-            <span className="trial-goal-to">{t('set_qr_code.trial.goes_to')}</span>
+            <span className="lc-trial-goal-to">{t('set_qr_code.trial.goes_to')}</span>
             <TargetName told={chosen} target={targets[chosen.index]} />
             <Reason told={chosen} />
           </>
         ) : (
           <>
             <b>{t(`set_qr_code.trial.outcomes.${answer.outcome}`, { defaultValue: t(`qr_code_list.outcomes.${answer.outcome}`) })}</b>
-            {answer.fallback_url && <span className="trial-why">{t('set_qr_code.trial.fallback', { url: answer.fallback_url })}</span>}
+            {answer.fallback_url && <span className="lc-trial-why">{t('set_qr_code.trial.fallback', { url: answer.fallback_url })}</span>}
           </>
         )}
       </div>
-      <ol className="trial-targets">
+      <ol className="lc-trial-targets">
         {answer.targets
           .filter((told) => told !== chosen)
           .map((told) => (
-            <li key={told.index} className="trial-target">
+            <li key={told.index} className="lc-trial-target">
               <TargetName told={told} target={targets[told.index]} />
               <Reason told={told} />
             </li>
@@ -84,7 +88,7 @@ export function TargetName({ told, target }: { told: { index: number; name: stri
   const words = told.name || target?.content.split('\n')[0] || '';
   const isPicture = target?.kind === 'picture' && !told.name;
   return (
-    <b className="trial-name">
+    <b className="lc-trial-name">
       {t('set_qr_code.trial.target', { number: told.index + 1 })}
       {words && !isPicture ? ` · ${words.replace(/^https?:\/\//, '')}` : ''}
     </b>
@@ -108,7 +112,7 @@ function Reason({ told }: { told: Told }) {
       .join(t('common.comma'));
     return t('set_qr_code.trial.verdicts.no_rule_fits', { list });
   };
-  return <span className="trial-why">{words()}</span>;
+  return <span className="lc-trial-why">{words()}</span>;
 }
 
 /** The visitor as the rules saw him, in a line. */

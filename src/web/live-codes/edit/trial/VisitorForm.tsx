@@ -25,11 +25,71 @@ const named = (kind: 'region' | 'country', places: readonly { value: string; lab
 
 /** Who comes: what isn't chosen is unknown. */
 export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { timeZone } = useFormat();
-  const places = usePlaces();
-  const change = (part: { [K in keyof TrialVisitor]?: TrialVisitor[K] | undefined }) =>
+  const change: Change = (part) =>
     onChange(Object.fromEntries(Object.entries({ ...visitor, ...part }).filter(([, value]) => value !== undefined && value !== '')));
+  return (
+    <div className="lc-trial-form">
+      <Facts visitor={visitor} change={change} />
+      <Line fact="time">
+        {(id) => (
+          <DatePicker
+            id={id}
+            showTime={{ format: 'HH:mm' }}
+            format="YYYY-MM-DD HH:mm"
+            placeholder={t('set_qr_code.trial.now')}
+            value={visitor.at ? dayjs(inZone(visitor.at, timeZone).format(zoned)) : null}
+            onChange={(picked) => change({ at: picked ? dayjs.tz(picked.format(zoned), timeZone).toISOString() : undefined })}
+          />
+        )}
+      </Line>
+      <Line fact="ip">
+        {(id) => (
+          <span>
+            <Input
+              id={id}
+              allowClear
+              status={isBadAddress ? 'error' : ''}
+              aria-invalid={isBadAddress}
+              aria-describedby={isBadAddress ? `${id}-fault` : undefined}
+              placeholder={t('set_qr_code.trial.ip_help')}
+              value={visitor.ip ?? ''}
+              maxLength={45}
+              onChange={(event) => change({ ip: event.target.value.trim() || undefined })}
+            />
+            {isBadAddress && (
+              <span id={`${id}-fault`} role="alert" className="lc-trial-fault">
+                {t('errors.field.invalid_ip')}
+              </span>
+            )}
+          </span>
+        )}
+      </Line>
+      <div className="lc-trial-form-acts">
+        <Button
+          size="small"
+          icon={<MobileOutlined aria-hidden />}
+          onClick={() => onChange(thisDevice(navigator.userAgent, navigator.language))}
+        >
+          {t('set_qr_code.trial.this_device')}
+        </Button>
+        {Object.keys(visitor).length > 0 && (
+          <Button size="small" type="text" onClick={() => onChange({})}>
+            {t('set_qr_code.targeting.clear')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Change = (part: { [K in keyof TrialVisitor]?: TrialVisitor[K] | undefined }) => void;
+
+/** What rules ask of a visitor: place, carrier, system, messenger and language. */
+function Facts({ visitor, change }: { visitor: TrialVisitor; change: Change }) {
+  const { t, i18n } = useTranslation();
+  const places = usePlaces();
   const place = visitor.region ? `region ${visitor.region}` : visitor.country ? `country ${visitor.country}` : undefined;
   const languages = [...new Set([...commonLanguages, ...(visitor.language ? [visitor.language] : [])])];
 
@@ -38,7 +98,7 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
     change(kind === 'region' ? { country: china, region: name } : { country: name, region: undefined });
   }
   return (
-    <div className="trial-form">
+    <>
       <Choice
         fact="place"
         value={place}
@@ -84,55 +144,7 @@ export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProp
         options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
         choose={(language) => change({ language })}
       />
-      <Line fact="time">
-        {(id) => (
-          <DatePicker
-            id={id}
-            showTime={{ format: 'HH:mm' }}
-            format="YYYY-MM-DD HH:mm"
-            placeholder={t('set_qr_code.trial.now')}
-            value={visitor.at ? dayjs(inZone(visitor.at, timeZone).format(zoned)) : null}
-            onChange={(picked) => change({ at: picked ? dayjs.tz(picked.format(zoned), timeZone).toISOString() : undefined })}
-          />
-        )}
-      </Line>
-      <Line fact="ip">
-        {(id) => (
-          <span>
-            <Input
-              id={id}
-              allowClear
-              status={isBadAddress ? 'error' : ''}
-              aria-invalid={isBadAddress}
-              aria-describedby={isBadAddress ? `${id}-fault` : undefined}
-              placeholder={t('set_qr_code.trial.ip_help')}
-              value={visitor.ip ?? ''}
-              maxLength={45}
-              onChange={(event) => change({ ip: event.target.value.trim() || undefined })}
-            />
-            {isBadAddress && (
-              <span id={`${id}-fault`} role="alert" className="trial-fault">
-                {t('errors.field.invalid_ip')}
-              </span>
-            )}
-          </span>
-        )}
-      </Line>
-      <div className="trial-form-acts">
-        <Button
-          size="small"
-          icon={<MobileOutlined aria-hidden />}
-          onClick={() => onChange(thisDevice(navigator.userAgent, navigator.language))}
-        >
-          {t('set_qr_code.trial.this_device')}
-        </Button>
-        {Object.keys(visitor).length > 0 && (
-          <Button size="small" type="text" onClick={() => onChange({})}>
-            {t('set_qr_code.targeting.clear')}
-          </Button>
-        )}
-      </div>
-    </div>
+    </>
   );
 }
 
@@ -170,7 +182,7 @@ function Line({ fact, children }: { fact: string; children: (id: string) => Reac
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="trial-line">
+    <div className="lc-trial-line">
       <label htmlFor={id}>{t(`set_qr_code.trial.visitor.${fact}`)}</label>
       {children(id)}
     </div>

@@ -39,7 +39,7 @@ export function thisDevice(userAgent: string, language: string): TrialVisitor {
   return { system, messenger: /micromessenger/i.test(userAgent), language };
 }
 
-export type Clock = { now: number; timeZone: string };
+type Clock = { now: number; timeZone: string };
 const hourMilliseconds = 3_600_000;
 /** Every hour of every weekday comes within a week; one day more holds where clocks change. */
 const searchedHours = 8 * 24;
