@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import { FormModal } from '../kit/FormModal.tsx';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { useSealed } from '../kit/calls/useSealed.ts';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { AddButton } from '../kit/dialogs/removal.tsx';
 import { type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
-import { AddButton } from '../kit/removal.tsx';
-import { useSession } from '../kit/session.tsx';
-import { useSealed } from '../kit/useSealed.ts';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import { administratorColumns } from './people.columns.tsx';
 import { administratorRoles, credentialFields, disabledOptions, onlineOptions, profileFields, roleField } from './people.fields.tsx';

@@ -2,12 +2,12 @@ import { ReloadOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm, useRowsQuestion } from '../kit/confirm.tsx';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Allowed } from '../kit/calls/session.tsx';
+import { useConfirm, useRowsQuestion } from '../kit/dialogs/confirm.tsx';
 import type { BatchAction, RowAction } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
-import { Allowed } from '../kit/session.tsx';
 
 /** What is said differently of customers and of administrators. */
 const words = {

@@ -3,8 +3,8 @@ import { App, Button, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileInput } from '../../kit/form/FileInput.tsx';
-import { useFormat } from '../../kit/format.ts';
-import { designLimits, type QrLogo } from '../../qr/design.ts';
+import { useFormat } from '../../kit/texts/format.ts';
+import { designLimits, type QrLogo } from '../../qr/drawing/design.ts';
 import { Amount, type DesignProps, Group, Row } from './controls.tsx';
 import { readLogo } from './readLogo.ts';
 

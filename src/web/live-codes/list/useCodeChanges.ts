@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
-import { useAction } from '../../kit/query.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { useUndo } from '../versions/useUndo.tsx';
 import type { SelectedCode } from './useDialogs.ts';
 

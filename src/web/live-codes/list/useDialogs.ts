@@ -1,4 +1,4 @@
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import type { SelectedRow } from '../../kit/list/types.ts';
 import type { DialogState } from '../../kit/useDialog.ts';
 

@@ -25,7 +25,7 @@ import {
   TeamOutlined,
 } from '@ant-design/icons';
 import { useNavigate } from 'react-router';
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { useCopy } from '../../kit/feedback.ts';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
 import { actNodes, type CodesScreen } from './nodes.ts';

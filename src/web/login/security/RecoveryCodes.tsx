@@ -2,8 +2,8 @@ import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { Alert, Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useCopy } from '../../kit/feedback.ts';
-import { useSession } from '../../kit/session.tsx';
 
 /** Recovery codes, readable this once: copied or kept as a file before one goes on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

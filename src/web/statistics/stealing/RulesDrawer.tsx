@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { type SourceRule, sourceActions } from '../../../contract/stealing-list.ts';
-import { api } from '../../kit/api.ts';
-import { Drawer } from '../../kit/dialogs.tsx';
+import { type SourceRule, sourceActions } from '../../../contract/visits/stealing-list.ts';
+import { api } from '../../kit/calls/api.ts';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
+import { useRowsAction } from '../../kit/dialogs/removal.tsx';
 import { Host, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
-import { useRowsAction } from '../../kit/removal.tsx';
 
 const actionLabel = (action: SourceRule['action']) => `stealing_list.action.${action}`;
 

@@ -1,0 +1,196 @@
+import { HistoryOutlined, SyncOutlined } from '@ant-design/icons';
+import { App, Button } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Domain } from '../../contract/domains/domain-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction, useCall } from '../kit/calls/query.ts';
+import { Allowed, useSession } from '../kit/calls/session.tsx';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { AddButton, useEnabling, useRemoval } from '../kit/dialogs/removal.tsx';
+import { hostLabel, hostName } from '../kit/host.ts';
+import { ListPage } from '../kit/ListPage.tsx';
+import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { AddDomains } from './AddDomains.tsx';
+import { DomainDrawer } from './DomainDrawer.tsx';
+import { domainColumns, domainFilters } from './domains.columns.tsx';
+import { domainFields } from './domains.fields.ts';
+import { ReplaceDomain } from './ReplaceDomain.tsx';
+import { ReplacementsDrawer } from './ReplacementsDrawer.tsx';
+
+const watchedMilliseconds = 20_000;
+const watchSeconds = 2;
+
+/** Looks more often for a while after something was asked for whose result comes by itself. */
+function useWatch(): { pollSeconds: number; watch: () => void } {
+  const [since, setSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => setSince(null), watchedMilliseconds);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return { pollSeconds: since === null ? 0 : watchSeconds, watch: () => setSince(Date.now()) };
+}
+
+/** "Check now": a few are watched in the list, many have an operation of their own. */
+function useCheck(watch: () => void) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [operation, setOperation] = useState<number | null>(null);
+  const check = useAction(api.domain_list.check, { success: false });
+  async function run(ids?: number[]): Promise<boolean> {
+    const done = await check.run(ids ? { ids } : {});
+    if (!done) return false;
+    if (done.operation_id === null) {
+      void message.info(t('domain_list.checking', { number: done.affected }));
+      watch();
+    } else setOperation(done.operation_id);
+    return true;
+  }
+  const dialog = operation !== null && (
+    <OperationDialog
+      id={operation}
+      onClose={() => {
+        setOperation(null);
+        watch();
+      }}
+    />
+  );
+  return { run, dialog, isRunning: check.isRunning };
+}
+
+/** Without an address that domains must point to, nothing can be said of where they do. */
+function SiteAddressNotice() {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const site = useCall(api.domain_list.site_addresses, {});
+  if (!site.data || site.data.configured || !allows('configuration.update')) return null;
+  const { addresses } = site.data;
+  const text = addresses.length > 0 ? t('domain_list.site_guessed', { addresses: addresses.join(', ') }) : t('domain_list.site_unknown');
+  return (
+    <>
+      {text} <a href="#/system/configuration">{t('domain_list.site_set')}</a>
+    </>
+  );
+}
+
+type Dialog = { kind: 'add' | 'history' } | { kind: 'update' | 'replace'; domain: Domain };
+
+function DomainDialogs({ dialog, watch, onClose }: { dialog: Dialog | null; watch: () => void; onClose: () => void }) {
+  switch (dialog?.kind) {
+    case undefined:
+      return null;
+    case 'add':
+      return <AddDomains onAdded={watch} onClose={onClose} />;
+    case 'history':
+      return <ReplacementsDrawer onClose={onClose} />;
+    case 'update':
+      return <UpdateDomain domain={dialog.domain} onDone={watch} onClose={onClose} />;
+    case 'replace': {
+      const close = () => {
+        onClose();
+        watch();
+      };
+      return <ReplaceDomain domain={dialog.domain} onClose={close} />;
+    }
+  }
+}
+
+function UpdateDomain({ domain, onDone, onClose }: { domain: Domain; onDone: () => void; onClose: () => void }) {
+  const { user } = useSession();
+  const { id, host, type, holder_id, remark } = domain;
+  return (
+    <FormModal
+      action={api.domain_list.update}
+      title="domain_list.update"
+      submit="domain_list.save"
+      initial={{ host, type, holder_id, remark }}
+      toInput={(values) => ({ ...values, id })}
+      fields={domainFields(user, domain)}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The domains a user holds (administrators see all): add, check, replace, switch on and off, remove. */
+export function DomainsPage() {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [opened, setOpened] = useState<Domain | null>(null);
+  const about = (kind: 'update' | 'replace') => (domain: Domain) => setDialog({ kind, domain });
+  const { pollSeconds, watch } = useWatch();
+  const check = useCheck(watch);
+  const enabling = useEnabling<Domain>(api.domain_list.update_enabled, {
+    node: 'domain_list.open',
+    title: 'domain_list.disable_title',
+    many: 'domain_list.disable_many_title',
+    content: 'domain_list.disable_content',
+    name: (row) => ({ host: hostLabel(row) }),
+  });
+  const removal = useRemoval<Domain, unknown>(api.domain_list.remove, {
+    node: 'domain_list.remove',
+    title: 'domain_list.remove_title',
+    many: 'domain_list.remove_many_title',
+    content: 'domain_list.remove_content',
+    name: (row) => ({ host: hostLabel(row) }),
+  });
+
+  const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setDialog({ kind: 'add' })} />;
+  const actions = (
+    <>
+      <Button icon={<HistoryOutlined />} onClick={() => setDialog({ kind: 'history' })}>
+        {t('domain_list.replacements')}
+      </Button>
+      <Allowed node="domain_list.check">
+        <Button icon={<SyncOutlined spin={check.isRunning} />} onClick={() => void check.run()}>
+          {t('domain_list.check_all')}
+        </Button>
+      </Allowed>
+      {addButton}
+    </>
+  );
+  return (
+    <>
+      <ListPage
+        title="domain_list.title"
+        help={allows('configuration.update') ? <SiteAddressNotice /> : undefined}
+        list={api.domain_list.inquire}
+        columns={domainColumns}
+        filters={domainFilters}
+        defaultSort={{ sort: 'created_at', order: 'desc' }}
+        exportName="domain_list.title"
+        actions={actions}
+        {...(pollSeconds > 0 ? { pollSeconds } : {})}
+        empty={{ title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
+        onRowClick={setOpened}
+        rowActions={[
+          { key: 'details', label: 'domain_list.details', onClick: setOpened },
+          { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: about('update') },
+          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
+          { key: 'replace', label: 'domain_list.replace.action', node: 'domain_list.replace', onClick: about('replace') },
+          enabling.row,
+          removal.row,
+        ]}
+        batchActions={[
+          { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (rows) => check.run(rows.map(({ id }) => id)) },
+          ...enabling.batch,
+          removal.batch,
+        ]}
+      />
+      {opened && (
+        <DomainDrawer
+          id={opened.id}
+          host={hostName(opened)}
+          pollSeconds={pollSeconds}
+          onCheck={() => void check.run([opened.id])}
+          onReplace={about('replace')}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      <DomainDialogs dialog={dialog} watch={watch} onClose={() => setDialog(null)} />
+      {check.dialog}
+    </>
+  );
+}
