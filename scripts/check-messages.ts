@@ -25,8 +25,8 @@ export function checkMessages(catalogues: Record<string, Messages>, sources: rea
   const mentioned = new Set<string>();
   for (const source of sources) {
     const found = readSource(source, files);
-    for (const { key, line } of found.keys)
-      if (!keys.has(key) && !keys.has(sharedField(key))) errors.push(`${source.path}:${line}: there is no message ${key}`);
+    for (const { key, line, own } of found.keys)
+      if (!keys.has(key) && (own || !keys.has(sharedField(key)))) errors.push(`${source.path}:${line}: there is no message ${key}`);
     for (const { parts, line } of found.templates) {
       const matching = [...keys].filter((key) => patternOf(parts).test(key));
       for (const key of matching) mentioned.add(key);
