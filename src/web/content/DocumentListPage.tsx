@@ -41,9 +41,8 @@ export function DocumentListPage() {
     { key: 'sort', kind: 'rank', node: 'document_list.update', name: ({ title }) => title, save: saveRank },
     { key: 'enabled', kind: 'enabled', width: 110, yes: 'content.published', no: 'content.unpublished' },
     {
-      key: 'id',
+      key: 'address',
       title: 'content.address',
-      sortable: false,
       width: 200,
       card: 'field',
       render: (row) => <Copyable value={documentAddress(row.id)} text={`/document/${row.id}`} code />,

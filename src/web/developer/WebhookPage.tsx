@@ -5,8 +5,9 @@ import { ownEventTypes, type Webhook } from '../../contract/webhook.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../kit/FormModal.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { Copyable } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { useAction } from '../kit/query.ts';
 import { AddButton, useRemoval } from '../kit/removal.tsx';
@@ -28,49 +29,32 @@ function stateOf({ enabled, stopped, failing_since }: Webhook): 'on' | 'failing'
 }
 const stateKinds = { on: 'success', failing: 'warning', off: 'neutral', stopped: 'error' } as const;
 
-const columns: Column<Webhook>[] = [
-  {
-    key: 'url',
-    title: 'webhook.url',
-    sortable: true,
-    width: 320,
-    card: 'title',
-    render: (row) => <Copyable value={row.url} maximum={44} code />,
-  },
+const columns = columnsOf(api.webhook.inquire, [
+  { key: 'url', kind: 'name', width: 320, render: (row) => <Copyable value={row.url} maximum={44} code /> },
   {
     key: 'enabled',
+    kind: 'status',
+    status: (row) => ({
+      kind: stateKinds[stateOf(row)],
+      label: `webhook.state_${stateOf(row)}`,
+      ...(row.stopped ? { help: `webhook.stopped_${row.stopped}` } : {}),
+    }),
     title: 'webhook.state',
     width: 120,
-    card: 'aside',
-    exportValue: (row) => `webhook.state_${stateOf(row)}`,
-    render: (row) => (
-      <Status
-        kind={stateKinds[stateOf(row)]}
-        label={`webhook.state_${stateOf(row)}`}
-        {...(row.stopped ? { help: `webhook.stopped_${row.stopped}` } : {})}
-      />
-    ),
   },
   {
     key: 'events',
-    title: 'webhook.events',
     width: 220,
     card: 'field',
     exportValue: (row) => (row.events.length === 0 ? 'webhook.all_events' : row.events.join(' ')),
     render: (row) => <Events row={row} />,
   },
-  { key: 'waiting', title: 'webhook.waiting', align: 'right', width: 90, render: (row) => <Num value={row.waiting} /> },
-  {
-    key: 'last_delivery_at',
-    title: 'webhook.last_delivery_at',
-    width: 140,
-    card: 'field',
-    render: (row) => <Time value={row.last_delivery_at} />,
-  },
-  { key: 'remark', title: 'webhook.remark', width: 180 },
+  { key: 'waiting', kind: 'number', width: 90, card: undefined },
+  { key: 'last_delivery_at', kind: 'time', card: 'field' },
+  { key: 'remark' },
   { key: 'owner_account', title: 'webhook.user', width: 130, node: 'user_list' },
-  { key: 'created_at', title: 'webhook.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'created_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'enabled' | 'owner_id'>[] = [
   { kind: 'text', key: 'search', label: 'webhook.search' },

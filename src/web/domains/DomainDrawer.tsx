@@ -9,7 +9,7 @@ import { hostName } from '../kit/host.ts';
 import { useIsPhone } from '../kit/media.ts';
 import { useCall } from '../kit/query.ts';
 import { Allowed } from '../kit/session.tsx';
-import { Certificate, DnsState, DomainType, Holder } from './DomainCells.tsx';
+import { Certificate, DomainType, dnsStatus, Holder } from './DomainCells.tsx';
 import { blockKinds, blockLabel } from './domains.fields.ts';
 import { Replacements } from './Replacements.tsx';
 
@@ -116,7 +116,7 @@ function Records({ found }: { found: DomainDetails }) {
       <dl className="domain-facts domain-section">
         <dt>{t('domain_list.dns_state')}</dt>
         <dd>
-          <DnsState state={found.dns_state} />
+          <Status {...dnsStatus(found)} />
         </dd>
         <dt>{t('domain_list.records_found')}</dt>
         <dd className="lc-code">{seen.length > 0 ? seen.join(', ') : '–'}</dd>

@@ -1,7 +1,7 @@
 import { Image } from 'antd';
 import type { ComponentProps, ReactNode } from 'react';
 import type { z } from 'zod';
-import type { Page } from '../../../contract/kit/page.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import type { Endpoint } from '../api.ts';
 import { Copyable, Num, Status, Time } from '../feedback.ts';
@@ -10,19 +10,24 @@ import { RankCell } from './RankCell.tsx';
 import type { Column } from './types.ts';
 
 /** How a row's field is shown, aligned, exported, and how wide it is. */
-type Kind<Row> =
+type FieldKind<Row> =
   | { kind?: 'text' | 'name' | 'number' | 'time' | 'copy' | 'picture'; node?: NodeKey }
   /** A switch, with words for on and off. */
   | { kind: 'enabled'; yes?: string; no?: string; node?: NodeKey }
-  /** What state a row is in; where the words alone don't say it, with help. */
-  | { kind: 'status'; status: (row: Row) => ComponentProps<typeof Status>; node?: NodeKey }
-  /** One of a closed list of values, by its message. */
-  | { kind: 'label'; label: (row: Row) => string; node?: NodeKey }
   /** A rank, changed in its place by holders of the node. */
   | { kind: 'rank'; node: NodeKey; name: (row: Row) => string; save: (row: Row, sort: number) => Promise<unknown> };
 
-/** A column by its field's kind. What is given besides replaces what comes with the kind. */
-export type KindColumn<Row> = { key: keyof Row & string } & Kind<Row> & Partial<Omit<Column<Row>, 'key' | 'node'>>;
+/** What is made of the whole row; its key need not be a field. */
+type RowKind<Row> = { node?: NodeKey } & (
+  | { kind: 'status'; status: (row: Row) => ComponentProps<typeof Status> }
+  /** The message for one of a closed list of values. */
+  | { kind: 'label'; label: (row: Row) => string }
+  | { kind?: undefined; render: (row: Row) => ReactNode }
+);
+
+/** A column by its kind. What is given besides replaces what comes with the kind. */
+export type KindColumn<Row> = (({ key: keyof Row & string } & FieldKind<Row>) | ({ key: string } & RowKind<Row>)) &
+  Partial<Omit<Column<Row>, 'key' | 'node'>>;
 
 type Shape<Row> = Pick<Column<Row>, 'width'> & Partial<Column<Row>>;
 
@@ -37,7 +42,7 @@ function Thumbnail({ url, label }: { url: string | null; label: string }) {
   );
 }
 
-const fieldOf = <Row,>(row: Row, key: keyof Row & string): unknown => row[key];
+const fieldOf = (row: unknown, key: string): unknown => (row as Record<string, unknown>)[key];
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 function statusShape<Row>(statusOf: (row: Row) => ComponentProps<typeof Status>): Pick<Column<Row>, 'card' | 'exportValue' | 'render'> {
@@ -91,7 +96,7 @@ function sortableOf({ call }: Pick<Endpoint<never, unknown>, 'call'>): ReadonlyS
  * `screen.field`, or the one that all screens share.
  */
 export function columnsOf<I extends object, Row extends object>(
-  list: Endpoint<I, Page<Row>>,
+  list: Endpoint<I, Page<Row>> | Endpoint<I, CursorPage<Row>>,
   columns: readonly KindColumn<Row>[],
 ): Column<Row>[] {
   const sortable = sortableOf(list);

@@ -3,52 +3,24 @@ import { useTranslation } from 'react-i18next';
 import type { LogConfig } from '../../../contract/log-config.ts';
 import { api } from '../../kit/api.ts';
 import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
-import { Status, Time } from '../../kit/feedback.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import './logs.css';
 
 const keptLabel = (kept: boolean) => (kept ? 'log_config.kept_yes' : 'log_config.kept_no');
 
-const columns: Column<LogConfig>[] = [
-  {
-    key: 'type',
-    title: 'log_config.type',
-    sortable: true,
-    width: 220,
-    card: 'title',
-    render: (row) => <span className="lc-code">{row.type}</span>,
-  },
-  {
-    key: 'kept',
-    title: 'log_config.kept',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => keptLabel(row.kept),
-    render: (row) => <Status kind={row.kept ? 'success' : 'neutral'} label={keptLabel(row.kept)} />,
-  },
-  {
-    key: 'retention_days',
-    title: 'log_config.retention_days',
-    align: 'right',
-    width: 120,
-    card: 'field',
-    render: (row) => <Retention row={row} />,
-  },
-  { key: 'template', title: 'log_config.template', width: 320, render: (row) => <Template row={row} /> },
-  { key: 'remark', title: 'log_config.remark', width: 180, card: 'field' },
+const columns = columnsOf(api.log_config.inquire, [
+  { key: 'type', kind: 'name', render: (row) => <span className="lc-code">{row.type}</span> },
+  { key: 'kept', kind: 'status', status: (row) => ({ kind: row.kept ? 'success' : 'neutral', label: keptLabel(row.kept) }) },
+  { key: 'retention_days', width: 120, align: 'right', card: 'field', render: (row) => <Retention row={row} /> },
+  { key: 'template', width: 320, render: (row) => <Template row={row} /> },
+  { key: 'remark', card: 'field' },
   { key: 'updated_by_account', title: 'log_config.updated_by', width: 130 },
-  {
-    key: 'updated_at',
-    title: 'log_config.updated_at',
-    sortable: true,
-    width: 140,
-    card: 'field',
-    render: (row) => <Time value={row.updated_at} />,
-  },
-];
+  { key: 'updated_at', kind: 'time', card: 'field' },
+]);
 
 const filters: Filter<'type' | 'kept'>[] = [
   { kind: 'text', key: 'type', label: 'log_config.search' },

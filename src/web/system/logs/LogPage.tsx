@@ -7,8 +7,9 @@ import { type LogRow, leastClearedDays } from '../../../contract/log.ts';
 import { api } from '../../kit/api.ts';
 import { Dropdown } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
-import { Copyable, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Copyable, Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useUrlListState } from '../../kit/list/useListState.ts';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { remoteOptions } from '../../kit/options.ts';
@@ -19,26 +20,16 @@ import { LogDetails } from './LogDetails.tsx';
 import { LogUser } from './LogUser.tsx';
 import './logs.css';
 
-const columns: Column<LogRow>[] = [
-  { key: 'at', title: 'log.column.at', sortable: true, width: 170, card: 'field', render: (row) => <Time value={row.at} exact /> },
-  { key: 'sentence', title: 'log.column.sentence', width: 320, card: 'title' },
-  {
-    key: 'user_account',
-    title: 'log.column.user',
-    width: 130,
-    render: (row) => <LogUser row={row} />,
-  },
+const columns = columnsOf(api.log.inquire, [
+  { key: 'at', title: 'log.column.at', width: 170, card: 'field', render: (row) => <Time value={row.at} exact /> },
+  { key: 'sentence', kind: 'name', title: 'log.column.sentence', width: 320 },
+  { key: 'user_account', title: 'log.column.user', width: 130, render: (row) => <LogUser row={row} /> },
   { key: 'ip', title: 'log.column.ip', width: 140, card: 'field', render: (row) => (row.ip ? <Copyable value={row.ip} code /> : '–') },
   { key: 'type', title: 'log.column.type', width: 190, card: 'field', render: (row) => <span className="lc-code">{row.type}</span> },
   { key: 'user_agent', title: 'log.column.user_agent', width: 260, hiddenByDefault: true },
   { key: 'source', title: 'log.column.source', width: 120, hiddenByDefault: true },
-  {
-    key: 'sealed',
-    title: 'log.screen.chain_state',
-    width: 100,
-    render: (row) => <Status kind={row.sealed ? 'success' : 'neutral'} label={row.sealed ? 'log.screen.sealed' : 'log.screen.unsealed'} />,
-  },
-];
+  { key: 'sealed', kind: 'enabled', yes: 'log.screen.sealed', no: 'log.screen.unsealed', title: 'log.screen.chain_state', card: undefined },
+]);
 
 const users = remoteOptions(
   api.user_list.options,

@@ -4,9 +4,10 @@ import type { AsyncOperation } from '../../../contract/async-operations.ts';
 import { operationStatuses } from '../../../contract/enums.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
-import { Status, Time } from '../../kit/feedback.ts';
+import { Time } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/format.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from '../../kit/operations/operations.ts';
 import { remoteOptions } from '../../kit/options.ts';
 import { useAction } from '../../kit/query.ts';
@@ -15,57 +16,35 @@ import './operations.css';
 
 const pollSeconds = 3;
 
-const columns: Column<AsyncOperation>[] = [
+const columns = columnsOf(api.async_operations.inquire, [
   {
     key: 'kind',
+    kind: 'name',
     title: 'async_operations.screen.kind',
     width: 170,
-    card: 'title',
     exportValue: (row) => `async_operations.kind.${row.kind}`,
     render: (row) => <Kind row={row} />,
   },
   {
     key: 'state',
+    kind: 'status',
+    status: (row) => ({ kind: stateKinds[row.state], label: `async_operations.state.${row.state}` }),
     title: 'async_operations.screen.status',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => `async_operations.state.${row.state}`,
-    render: (row) => <Status kind={stateKinds[row.state]} label={`async_operations.state.${row.state}`} />,
   },
-  {
-    key: 'done',
-    title: 'async_operations.screen.progress',
-    width: 220,
-    card: 'field',
-    render: (row) => <ProgressCell row={row} />,
-  },
+  { key: 'done', title: 'async_operations.screen.progress', width: 220, card: 'field', render: (row) => <ProgressCell row={row} /> },
   { key: 'message', title: 'async_operations.screen.message', width: 200, card: 'field' },
   { key: 'file_name', title: 'async_operations.screen.file', width: 260, render: (row) => <File row={row} /> },
   { key: 'user_account', title: 'async_operations.screen.user', width: 130, card: 'field' },
   {
     key: 'id',
     title: 'async_operations.screen.created_at',
-    sortable: true,
     width: 140,
-    render: (row) => <Time value={row.created_at} />,
     exportValue: (row) => row.created_at,
+    render: (row) => <Time value={row.created_at} />,
   },
-  {
-    key: 'updated_at',
-    title: 'async_operations.screen.updated_at',
-    sortable: true,
-    width: 140,
-    render: (row) => <Time value={row.updated_at} />,
-  },
-  {
-    key: 'finished_at',
-    title: 'async_operations.screen.finished_at',
-    sortable: true,
-    width: 140,
-    hiddenByDefault: true,
-    render: (row) => <Time value={row.finished_at} />,
-  },
-];
+  { key: 'updated_at', kind: 'time', title: 'async_operations.screen.updated_at' },
+  { key: 'finished_at', kind: 'time', title: 'async_operations.screen.finished_at', hiddenByDefault: true },
+]);
 
 const users = remoteOptions(
   api.user_list.options,

@@ -5,19 +5,13 @@ import type { CrudField } from '../../kit/crud/useCrud.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import type { Filter } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
-import { StorageName, StorageType, TestResult, typeLabel } from './StorageCells.tsx';
+import { StorageName, TestResult, typeLabel } from './StorageCells.tsx';
 
 const typeOptions = uploadTypes.map((value) => ({ value, label: typeLabel(value) }));
 
 export const columns = columnsOf(api.image_config.inquire, [
   { key: 'name', kind: 'name', width: 200, render: (row) => <StorageName row={row} /> },
-  {
-    key: 'upload_type',
-    width: 120,
-    card: 'field',
-    exportValue: (row) => typeLabel(row.upload_type),
-    render: (row) => <StorageType type={row.upload_type} />,
-  },
+  { key: 'upload_type', kind: 'label', label: (row) => typeLabel(row.upload_type), card: 'field' },
   { key: 'enabled', kind: 'enabled', width: 90 },
   {
     key: 'bucket',
