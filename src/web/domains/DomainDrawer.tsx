@@ -73,7 +73,7 @@ function Details({ found }: { found: DomainDetails }) {
             </dd>
           </>
         )}
-        <dt>{t('domain_list.type')}</dt>
+        <dt>{t('common.field.type')}</dt>
         <dd>
           <DomainType row={found} />
         </dd>
@@ -87,7 +87,7 @@ function Details({ found }: { found: DomainDetails }) {
         </dd>
         {found.remark && (
           <>
-            <dt>{t('domain_list.remark')}</dt>
+            <dt>{t('common.field.remark')}</dt>
             <dd>{found.remark}</dd>
           </>
         )}

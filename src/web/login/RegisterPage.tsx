@@ -113,7 +113,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
         // A fault stands until its field changes; the next one is looked for when the form is sent again.
         onValuesChange={(changed) => form.setFields(Object.keys(changed).map((name) => ({ name: name as keyof Values, errors: [] })))}
       >
-        <Form.Item name="account" label={t('admin_register.account')}>
+        <Form.Item name="account" label={t('common.field.account')}>
           <Input
             size="large"
             prefix={<UserOutlined aria-hidden />}
@@ -125,7 +125,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
             maxLength={64}
           />
         </Form.Item>
-        <Form.Item name="password" label={t('admin_register.password')}>
+        <Form.Item name="password" label={t('common.field.password')}>
           <Input.Password
             size="large"
             prefix={<LockOutlined aria-hidden />}

@@ -88,7 +88,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
         <FormModal
           action={api.role.update}
           title={t('role.update_title', { name: dialog.role.name })}
-          submit="role.save"
+          submit="common.save"
           initial={{ name: dialog.role.name, remark: dialog.role.remark }}
           toInput={(values) => ({ ...values, id: dialog.role.id })}
           fields={[

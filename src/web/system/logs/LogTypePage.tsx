@@ -8,7 +8,7 @@ import { columnsOf } from '../../kit/list/kinds.tsx';
 import { ruleFields } from './LogConfigPage.tsx';
 import './logs.css';
 
-const keptLabel = (row: LogType) => (row.always_kept ? 'log_type.always_kept' : row.kept ? 'log_type.kept_yes' : 'log_type.kept_no');
+const keptLabel = (row: LogType) => (row.always_kept ? 'log_type.always_kept' : row.kept ? 'log_config.kept_yes' : 'log_config.kept_no');
 
 const columns = columnsOf(api.log_type.inquire, [
   { key: 'title', kind: 'name', title: 'log_type.name', width: 240 },
@@ -25,11 +25,11 @@ const columns = columnsOf(api.log_type.inquire, [
     }),
     width: 130,
   },
-  { key: 'retention_days', kind: 'number', card: undefined },
+  { key: 'retention_days', kind: 'number', title: 'log_config.retention_days', card: undefined },
   { key: 'rule', exportValue: (row) => row.rule ?? 'log_type.rule_none', render: (row) => <Rule row={row} /> },
 ]);
 
-const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'log_type.search' }];
+const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'log_config.search' }];
 
 function Rule({ row }: { row: LogType }) {
   const { t } = useTranslation();
@@ -58,7 +58,7 @@ export function LogTypePage() {
         <FormModal
           action={api.log_type.update}
           title="log_type.update"
-          submit="log_type.save"
+          submit="log_config.save"
           success="log_type.saved"
           size="medium"
           intro={t('log_type.intro', { name: edited.title })}
