@@ -39,7 +39,7 @@ type CrudOptions<Row> = ListOptions<Row> & {
   fields?: (row: Row | undefined) => readonly CrudField[];
   initialOf: (row: Row | undefined) => Values;
   /** What else the form takes, such as what stands below its fields or a conversion of what was typed. */
-  form?: (row: Row | undefined) => Partial<Pick<FormDialogProps<object, unknown>, 'children' | 'size' | 'submit' | 'toInput'>>;
+  form?: (row: Row | undefined) => Partial<Pick<FormDialogProps<object, unknown>, 'children' | 'intro' | 'size' | 'toInput'>>;
 };
 
 type CrudList<Row> = {
@@ -60,7 +60,7 @@ const maxDialogFields = 6;
 // The two calls are absent where the screen has none; their actions are then never offered.
 const absent = (calls: CrudCalls): Endpoint<never, unknown> => calls.update;
 
-/** What a screen of rows does besides showing its form: what is offered to add, change, rank, switch and remove, each for holders of its button. */
+/** What a screen of rows offers: to add, change, rank, switch and remove, each for holders of its button. Its form it draws itself. */
 export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name, invalidates = [] }: ListOptions<Row>): CrudList<Row> {
   const screen = calls.add.group;
   const [edited, setEdited] = useState<Row | 'new' | null>(null);
