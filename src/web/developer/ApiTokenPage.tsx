@@ -2,13 +2,13 @@ import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiToken, defaultCallsPerMinute, type TokenState, tokenStates } from '../../contract/api-token.ts';
+import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { type FieldData, FormDrawer } from '../kit/FormModal.tsx';
 import { Time } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { remoteOptions } from '../kit/options.ts';
 import { useAction } from '../kit/query.ts';
 import { AddButton } from '../kit/removal.tsx';
 import { useSession } from '../kit/session.tsx';
@@ -18,11 +18,6 @@ import { TokenExample, TokenHelp } from './TokenHelp.tsx';
 
 const stateKinds = { active: 'success', waiting: 'warning', expired: 'neutral', revoked: 'neutral' } as const;
 const stateLabel = (state: TokenState): string => `api_token.state_${state}`;
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.account }),
-);
 
 const columns = columnsOf(api.api_token.inquire, [
   { key: 'name', kind: 'name', width: 160 },
@@ -55,7 +50,7 @@ const columns = columnsOf(api.api_token.inquire, [
 const filters: Filter<'search' | 'state' | 'user_id'>[] = [
   { kind: 'text', key: 'search', label: 'api_token.search' },
   { kind: 'select', key: 'state', label: 'api_token.state', options: tokenStates.map((value) => ({ value, label: stateLabel(value) })) },
-  { kind: 'remote', key: 'user_id', label: 'api_token.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'api_token.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [

@@ -2,25 +2,19 @@ import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, type Webhook } from '../../contract/webhook.ts';
+import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/api.ts';
 import { useConfirm } from '../kit/confirm.tsx';
 import { type FieldData, FormModal } from '../kit/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { remoteOptions } from '../kit/options.ts';
 import { useAction } from '../kit/query.ts';
 import { AddButton, useRemoval } from '../kit/removal.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { SecretDialog } from './Secret.tsx';
 import { WebhookHelp } from './WebhookHelp.tsx';
 import { WebhookTest } from './WebhookTest.tsx';
-
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.account }),
-);
 
 /** What a row says about its webhook: working, failing at the moment, switched off by hand or by itself. */
 function stateOf({ enabled, stopped, failing_since }: Webhook): 'on' | 'failing' | 'off' | 'stopped' {
@@ -59,7 +53,7 @@ const columns = columnsOf(api.webhook.inquire, [
 const filters: Filter<'search' | 'enabled' | 'owner_id'>[] = [
   { kind: 'text', key: 'search', label: 'webhook.search' },
   { kind: 'boolean', key: 'enabled', label: 'webhook.state', yes: 'webhook.state_on', no: 'webhook.state_off' },
-  { kind: 'remote', key: 'owner_id', label: 'webhook.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'owner_id', label: 'webhook.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [

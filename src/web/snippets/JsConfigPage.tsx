@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/js-config.providers.ts';
 import { type Snippet, snippetApprovals } from '../../contract/js-config.ts';
+import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/api.ts';
 import { useCrud } from '../kit/crud/useCrud.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { remoteOptions } from '../kit/options.ts';
 import { useAction } from '../kit/query.ts';
 import { SnippetApproval } from './SnippetApproval.tsx';
 import { SnippetCodes } from './SnippetCodes.tsx';
@@ -17,11 +17,6 @@ import { initialOf, snippetFields, toSnippetInput } from './snippet.fields.ts';
 import './snippets.css';
 
 const approvalKinds = { waiting: 'warning', approved: 'success', refused: 'error' } as const;
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.account }),
-);
 /** A service's own name, which is no message; of one's own code there is one. */
 const providerLabel = (provider: SnippetProvider): string => (provider === 'code' ? 'js_config.own_code' : snippetPresets[provider].name);
 
@@ -81,7 +76,7 @@ const filters: Filter<'search' | 'approval' | 'provider' | 'enabled' | 'owner_id
     options: snippetProviders.map((value) => ({ value, label: providerLabel(value) })),
   },
   { kind: 'boolean', key: 'enabled', label: 'js_config.enabled', yes: 'common.enabled', no: 'common.disabled', more: true },
-  { kind: 'remote', key: 'owner_id', label: 'js_config.owner', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'owner_id', label: 'js_config.owner', source: accountOptions, node: 'user_list' },
 ];
 
 function Provider({ row }: { row: Snippet }) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExportFormat } from '../../../contract/async-operations.ts';
 import { type LogRow, leastClearedDays } from '../../../contract/log.ts';
+import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/api.ts';
 import { Dropdown } from '../../kit/dialogs.tsx';
 import { FormModal } from '../../kit/FormModal.tsx';
@@ -31,11 +32,6 @@ const columns = columnsOf(api.log.inquire, [
   { key: 'sealed', kind: 'enabled', yes: 'log.screen.sealed', no: 'log.screen.unsealed', title: 'log.screen.chain_state', card: undefined },
 ]);
 
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (user) => ({ value: user.id, label: user.account }),
-);
 const types = remoteOptions(
   api.log_type.inquire,
   (search) => ({ page: 1, page_size: 50, ...(search ? { search } : {}) }),
@@ -44,7 +40,7 @@ const types = remoteOptions(
 
 const filters: Filter<'user_id' | 'type' | 'ip' | 'from' | 'to'>[] = [
   { kind: 'remote', key: 'type', label: 'log.screen.filter_type', source: types, node: 'log_type' },
-  { kind: 'remote', key: 'user_id', label: 'log.screen.filter_user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'log.screen.filter_user', source: accountOptions, node: 'user_list' },
   { kind: 'text', key: 'ip', label: 'log.screen.filter_ip' },
   { kind: 'date_range', key: 'from', to: 'to', label: 'log.screen.filter_at' },
 ];

@@ -2,6 +2,7 @@ import { Progress } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AsyncOperation } from '../../../contract/async-operations.ts';
 import { operationStatuses } from '../../../contract/enums.ts';
+import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/api.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { Time } from '../../kit/feedback.ts';
@@ -9,7 +10,6 @@ import { useFormat } from '../../kit/format.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from '../../kit/operations/operations.ts';
-import { remoteOptions } from '../../kit/options.ts';
 import { useAction } from '../../kit/query.ts';
 import { useText } from '../../kit/text.ts';
 import './operations.css';
@@ -46,12 +46,6 @@ const columns = columnsOf(api.async_operations.inquire, [
   { key: 'finished_at', kind: 'time', title: 'async_operations.screen.finished_at', hiddenByDefault: true },
 ]);
 
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (user) => ({ value: user.id, label: user.account }),
-);
-
 const filters: Filter<'status' | 'user_id'>[] = [
   {
     kind: 'select',
@@ -59,7 +53,7 @@ const filters: Filter<'status' | 'user_id'>[] = [
     label: 'async_operations.screen.status',
     options: operationStatuses.map((status) => ({ value: status, label: `async_operations.status.${status}` })),
   },
-  { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: accountOptions, node: 'user_list' },
 ];
 
 function Kind({ row }: { row: AsyncOperation }) {
