@@ -41,6 +41,7 @@ const fields = {
   created_at: js_config.created_at,
   updated_at: js_config.updated_at,
 };
+
 /** What new content has to wait for. Who approves others' has approved his own. */
 function approvalOf(content: SnippetContent, { actor, now }: Context) {
   const mayApprove = actor.nodes.has('js_config.approve');

@@ -139,15 +139,15 @@ export const createImageConfigService = (storages: Storages): Service<typeof ima
   },
 
   async choose({ id }, { db, audit }) {
-    const storages = await db.select().from(image_config).orderBy(image_config.id).for('update');
-    const wanted = storages.find((storage) => storage.id === id);
+    const all = await db.select().from(image_config).orderBy(image_config.id).for('update');
+    const wanted = all.find((storage) => storage.id === id);
     if (!wanted) throw notFound();
     if (!wanted.enabled) throw new AppError(409, 'image_config.is_disabled', { params: { name: wanted.name } });
     if (wanted.active) return { affected: 0 };
     // One after the other: never two at a time, not even within a statement.
     await db.update(image_config).set({ active: false }).where(eq(image_config.active, true));
     await db.update(image_config).set({ active: true }).where(eq(image_config.id, id));
-    const former = storages.find(({ active }) => active);
+    const former = all.find(({ active }) => active);
     audit({ before: { active: former?.name ?? null }, after: { active: wanted.name } });
     return { affected: 1 };
   },
@@ -178,8 +178,8 @@ export const createImageConfigService = (storages: Storages): Service<typeof ima
 
   async remove({ ids }, context) {
     await rows.lock(ids, context);
-    const storages = await context.db.select(fields).from(image_config).where(isOneOf(image_config.id, ids));
-    for (const { upload_type, active, name, file_count } of storages) {
+    const removed = await context.db.select(fields).from(image_config).where(isOneOf(image_config.id, ids));
+    for (const { upload_type, active, name, file_count } of removed) {
       if (upload_type === 'local') throw new AppError(409, 'image_config.local_disk');
       if (active) throw new AppError(409, 'image_config.is_active', { params: { name } });
       if (file_count > 0) throw new AppError(409, 'image_config.in_use', { params: { name, count: file_count } });
