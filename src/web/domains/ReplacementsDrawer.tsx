@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import { api } from '../kit/calls/api.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { Host, Num } from '../kit/feedback.ts';
 import { ListTable } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';

@@ -1,5 +1,5 @@
-import { certificateStates, dnsStates } from '../../contract/domain-check.ts';
-import { api } from '../kit/api.ts';
+import { certificateStates, dnsStates } from '../../contract/domains/domain-check.ts';
+import { api } from '../kit/calls/api.ts';
 import { Host } from '../kit/feedback.ts';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';

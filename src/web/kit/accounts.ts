@@ -1,4 +1,4 @@
-import { api } from './api.ts';
+import { api } from './calls/api.ts';
 import { remoteOptions } from './options.ts';
 
 /** Users to choose from, by their accounts. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
 import { Copyable, Status, Time } from '../kit/feedback.ts';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 

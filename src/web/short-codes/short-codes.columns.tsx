@@ -1,7 +1,7 @@
 import { showStatus } from '../../contract/enums.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
-import type { ShortCode, shortCodeGroup } from '../../contract/short-code.ts';
-import { api } from '../kit/api.ts';
+import type { ShortCode, shortCodeGroup } from '../../contract/links/short-code.ts';
+import { api } from '../kit/calls/api.ts';
 import { hostOption } from '../kit/host.ts';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Snippet } from '../../contract/js-config.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import type { Snippet } from '../../contract/links/js-config.ts';
+import { api } from '../kit/calls/api.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { ListTable } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 

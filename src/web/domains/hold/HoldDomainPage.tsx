@@ -2,13 +2,13 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DomainHolder, maximumQuota } from '../../../contract/hold-domain.ts';
-import { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
+import { type DomainHolder, maximumQuota } from '../../../contract/domains/hold-domain.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
-import { useCall } from '../../kit/query.ts';
 import { type HeldBy, HeldDomains } from './HeldDomains.tsx';
 
 const figure = { kind: 'number', width: 95, card: undefined } as const;

@@ -1,9 +1,9 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import type { VisitRow } from '../../../contract/statistics.ts';
-import { api } from '../../kit/api.ts';
+import type { VisitRow } from '../../../contract/visits/statistics.ts';
+import { api } from '../../kit/calls/api.ts';
 import { Copyable, Host } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';

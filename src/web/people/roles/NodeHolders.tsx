@@ -1,12 +1,12 @@
 import { Select, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RoleNode } from '../../../contract/role.ts';
-import { api } from '../../kit/api.ts';
-import { Drawer } from '../../kit/dialogs.tsx';
+import type { RoleNode } from '../../../contract/people/role.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
-import { useCall } from '../../kit/query.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
 const columns = columnsOf(api.role.holders, [

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { LogConfig } from '../../../contract/log-config.ts';
-import { api } from '../../kit/api.ts';
+import type { LogConfig } from '../../../contract/system/log-config.ts';
+import { api } from '../../kit/calls/api.ts';
 import { type CrudField, useCrud } from '../../kit/crud/useCrud.tsx';
-import type { FieldData } from '../../kit/FormModal.tsx';
+import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
