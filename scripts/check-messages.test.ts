@@ -42,6 +42,19 @@ test.each([
   expect(faultsOf(text)).toEqual(['src/web/demo/Demo.tsx:1: there is no message demo.gone']);
 });
 
+test("a screen's field may have the words that all screens share, but not where i18next itself is asked", () => {
+  const shared = { ...catalogue({}), ...flatten({ field: { name: 'Name' } }, 'common') };
+  const errorsOf = (text: string) => checkMessages({ 'zh-CN': shared, 'en-US': shared }, source(text)).errors;
+  expect(errorsOf("const a = { title: 'demo.name' };")).toEqual([]);
+  expect(errorsOf("const a = columnsOf(api.demo.inquire, [{ key: 'name' }, { key: 'add' }]);")).toEqual([]);
+  expect(errorsOf("const a = t('demo.name');")).toEqual(['src/web/demo/Demo.tsx:1: there is no message demo.name']);
+});
+
+test('a column without a title stands for the field of its screen', () => {
+  const text = "const a = columnsOf(api.demo.inquire, [{ key: 'gone' }, { key: 'x', title: 'demo.add' }]);";
+  expect(faultsOf(text)).toEqual(['src/web/demo/Demo.tsx:1: there is no message demo.gone']);
+});
+
 test('a key with a variable part must match some message', () => {
   expect(faultsOf(`const a = t(\`demo.type_\${row.type}\`);`)).toEqual([]);
   expect(faultsOf(`const a = t(\`demo.kind_\${row.type}\`);`)).toEqual(['src/web/demo/Demo.tsx:1: no message matches demo.kind_…']);

@@ -7,7 +7,7 @@ export type Report = { errors: string[]; warnings: string[] };
 
 /** Keys that data names and no screen spells out: the server's codes and words, the menu's nodes, the settings. */
 const namedByData =
-  /^((errors|menu|settings)\.|common\.(crud|field)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
+  /^((errors|menu|settings)\.|common\.(crud|field)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|[a-z_]+\.empty_help$|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
 
 /** A screen's field without words of its own has those that all screens share. */
 const sharedField = (key: string): string => key.replace(/^[a-z_]+\.(?=[a-z_]+$)/, 'common.field.');
@@ -25,8 +25,8 @@ export function checkMessages(catalogues: Record<string, Messages>, sources: rea
   const mentioned = new Set<string>();
   for (const source of sources) {
     const found = readSource(source, files);
-    for (const { key, line } of found.keys)
-      if (!keys.has(key) && !keys.has(sharedField(key))) errors.push(`${source.path}:${line}: there is no message ${key}`);
+    for (const { key, line, own } of found.keys)
+      if (!keys.has(key) && (own || !keys.has(sharedField(key)))) errors.push(`${source.path}:${line}: there is no message ${key}`);
     for (const { parts, line } of found.templates) {
       const matching = [...keys].filter((key) => patternOf(parts).test(key));
       for (const key of matching) mentioned.add(key);

@@ -3,7 +3,8 @@ import ts from 'typescript';
 export type Source = { path: string; text: string };
 
 export type Found = {
-  keys: { key: string; line: number }[];
+  /** `own`: what shows it knows no shared words. */
+  keys: { key: string; line: number; own?: boolean }[];
   /** Keys with a variable part: the fixed texts around it. */
   templates: { parts: string[]; line: number }[];
   literals: { text: string; line: number }[];
@@ -69,6 +70,20 @@ function calledName(node: ts.CallExpression): string {
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
 }
 
+/** The keys that columns without a title stand for: `columnsOf(api.screen.inquire, [{ key: 'field' }])`. */
+function untitledColumns(node: ts.CallExpression): { key: string; node: ts.Node }[] {
+  const [list, columns] = node.arguments;
+  if (!list || !ts.isPropertyAccessExpression(list) || !ts.isPropertyAccessExpression(list.expression)) return [];
+  if (!columns || !ts.isArrayLiteralExpression(columns)) return [];
+  const screen = list.expression.name.text;
+  return columns.elements.filter(ts.isObjectLiteralExpression).flatMap((column) => {
+    const keyed = column.properties.find((property) => nameOf(property) === 'key');
+    const isTitled = column.properties.some((property) => nameOf(property) === 'title' || ts.isSpreadAssignment(property));
+    if (!keyed || !ts.isPropertyAssignment(keyed) || !ts.isStringLiteral(keyed.initializer) || isTitled) return [];
+    return [{ key: `${screen}.${keyed.initializer.text}`, node: keyed }];
+  });
+}
+
 /** What a source asks of the message files, and which of its texts are no messages although a user reads them. */
 export function readSource(source: Source, files: ReadonlySet<string>): Found {
   const file = ts.createSourceFile(
@@ -89,9 +104,9 @@ export function readSource(source: Source, files: ReadonlySet<string>): Found {
     const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)];
     if (files.has(parts[0]?.split('.', 1)[0] ?? '') && parts[0]?.includes('.')) found.templates.push({ parts, line: lineOf(node) });
   }
-  function asked(node: ts.Node | undefined): void {
+  function asked(node: ts.Node | undefined, own: boolean): void {
     for (const text of textsOf(node)) {
-      if (!ts.isTemplateExpression(text) && keyPattern.test(text.text)) found.keys.push({ key: text.text, line: lineOf(text) });
+      if (!ts.isTemplateExpression(text) && keyPattern.test(text.text)) found.keys.push({ key: text.text, line: lineOf(text), own });
     }
   }
   function shown(name: string, node: ts.Node | undefined): void {
@@ -114,7 +129,12 @@ export function readSource(source: Source, files: ReadonlySet<string>): Found {
       template(node);
       if (chinese.test(node.getText(file))) literal(node, node.getText(file));
     }
-    if (ts.isCallExpression(node) && translators.has(calledName(node))) asked(node.arguments[0]);
+    if (ts.isCallExpression(node)) {
+      const called = calledName(node);
+      // i18next itself knows no shared words.
+      if (translators.has(called)) asked(node.arguments[0], called === 't');
+      if (called === 'columnsOf') for (const { key, node: at } of untitledColumns(node)) found.keys.push({ key, line: lineOf(at) });
+    }
     const name = nameOf(node);
     if (name && shownNames.has(name)) shown(name, (node as ts.JsxAttribute | ts.PropertyAssignment).initializer);
     ts.forEachChild(node, visit);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, group, holders } from '../kit/call.ts';
-import { count, done, id, ids, line, text, time } from '../kit/fields.ts';
+import { crud } from '../kit/crud.ts';
+import { count, id, line, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { snippetOriginPattern, snippetProviders } from './js-config.providers.ts';
 
@@ -50,19 +51,25 @@ const settings = {
   enabled: z.boolean().optional(),
 };
 
+const rows = crud('js_config', {
+  row: snippet,
+  fields: { ...content, ...settings },
+  filters: {
+    search: z.string().max(100).optional(),
+    provider: z.enum(snippetProviders).optional(),
+    approval: z.enum(snippetApprovals).optional(),
+    enabled: z.boolean().optional(),
+    owner_id: id.optional(),
+  },
+  sortable: ['id', 'name', 'submitted_at', 'created_at', 'updated_at'],
+  nouns: [
+    'a snippet; new code or origins of a customer wait for an administrator',
+    "snippets for landing pages; an administrator's calls reach those of all users",
+  ],
+});
+
 export const jsConfig = group('js_config', {
-  inquire: call({
-    summary: 'Snippets for landing pages; for administrators those of all users.',
-    access: holders('js_config'),
-    input: listInput(['id', 'name', 'submitted_at', 'created_at', 'updated_at'], {
-      search: z.string().max(100).optional(),
-      provider: z.enum(snippetProviders).optional(),
-      approval: z.enum(snippetApprovals).optional(),
-      enabled: z.boolean().optional(),
-      owner_id: id.optional(),
-    }),
-    output: pageOf(snippet),
-  }),
+  ...rows,
   options: call({
     summary: 'The snippets that a code can choose: those of its owner.',
     access: holders('js_config', 'set_qr_code', 'qr_code_list', 'qr_code_list_admin'),
@@ -93,32 +100,11 @@ export const jsConfig = group('js_config', {
       needs_approval: z.boolean(),
     }),
   }),
-  add: call({
-    summary: 'Make a snippet. Code of a customer waits for an administrator.',
-    access: holders('js_config.add'),
-    input: z.object({ ...content, ...settings }),
-    output: snippet,
-    writes: true,
-  }),
-  update: call({
-    summary: 'Change a snippet. Where code or origins change, a customer waits for an administrator again.',
-    access: holders('js_config.update'),
-    input: z.object({ id, ...content, provider: content.provider.optional(), ...settings, name: settings.name.optional() }),
-    output: snippet,
-    writes: true,
-  }),
   approve: call({
     summary: 'Approve or refuse a version of a snippet; its owner is told.',
     access: holders('js_config.approve'),
     input: z.object({ id, version: count, approved: z.boolean(), reason: line(500).optional() }),
     output: snippet,
-    writes: true,
-  }),
-  remove: call({
-    summary: 'Remove snippets; codes that chose them run without.',
-    access: holders('js_config.remove'),
-    input: z.object({ ids }),
-    output: done,
     writes: true,
   }),
 });

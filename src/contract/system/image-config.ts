@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, group, holders } from '../kit/call.ts';
-import { count, done, id, ids, line, time } from '../kit/fields.ts';
-import { listInput, pageOf } from '../kit/page.ts';
+import { crud, updateEnabled } from '../kit/crud.ts';
+import { count, done, id, line, time } from '../kit/fields.ts';
 
 /** Kinds of storage: the disk of this installation, any server that speaks S3, Aliyun's OSS. */
 export const uploadTypes = ['local', 's3', 'oss'] as const;
@@ -33,7 +33,18 @@ const remoteFields = {
 };
 
 const access_key_secret = line(256);
-const name = line(60).min(1, 'required');
+const fields = {
+  name: line(60).min(1, 'required'),
+  upload_type: z.enum(remoteUploadTypes),
+  bucket: remoteFields.bucket,
+  endpoint: remoteFields.endpoint.optional(),
+  region: remoteFields.region.optional(),
+  save_path: remoteFields.save_path.optional(),
+  domain: remoteFields.domain.optional(),
+  access_key_id: remoteFields.access_key_id.min(1, 'required'),
+  access_key_secret: access_key_secret.min(1, 'required'),
+  path_style: remoteFields.path_style.optional(),
+};
 
 export const imageConfigRow = z.object({
   id,
@@ -65,62 +76,30 @@ export type ImageConfig = z.infer<typeof imageConfigRow>;
 /** The parts of a test, in their order. */
 export const testSteps = ['write', 'read', 'remove'] as const;
 
+const rows = crud('image_config', {
+  row: imageConfigRow,
+  fields,
+  filters: {
+    search: z.string().max(100).optional(),
+    upload_type: z.enum(uploadTypes).optional(),
+    enabled: z.boolean().optional(),
+  },
+  sortable: ['id', 'name', 'upload_type', 'file_count', 'file_bytes', 'created_at', 'updated_at'],
+  nouns: ['a storage of uploaded pictures', 'storages of uploaded pictures'],
+});
+const secrets = ['access_key_secret'];
+
 export const imageConfig = group('image_config', {
-  inquire: call({
-    summary: 'Storages of uploaded pictures.',
-    access: holders('image_config'),
-    input: listInput(['id', 'name', 'upload_type', 'file_count', 'file_bytes', 'created_at', 'updated_at'], {
-      search: z.string().max(100).optional(),
-      upload_type: z.enum(uploadTypes).optional(),
-      enabled: z.boolean().optional(),
-    }),
-    output: pageOf(imageConfigRow),
-  }),
-  add: call({
-    summary: 'Add a storage. It takes uploads once it is chosen.',
-    access: holders('image_config.add'),
-    input: z.object({
-      name,
-      upload_type: z.enum(remoteUploadTypes),
-      bucket: remoteFields.bucket,
-      endpoint: remoteFields.endpoint.optional(),
-      region: remoteFields.region.optional(),
-      save_path: remoteFields.save_path.optional(),
-      domain: remoteFields.domain.optional(),
-      access_key_id: remoteFields.access_key_id.min(1, 'required'),
-      access_key_secret: access_key_secret.min(1, 'required'),
-      path_style: remoteFields.path_style.optional(),
-    }),
-    output: imageConfigRow,
-    writes: true,
-    secrets: ['access_key_secret'],
-  }),
-  update: call({
+  ...rows,
+  add: { ...rows.add, summary: 'Add a storage. It takes uploads once it is chosen.', secrets },
+  update: {
+    ...rows.update,
     summary: 'Change a storage. An empty secret leaves the one that is kept; the bucket of a storage that holds files stays.',
-    access: holders('image_config.update'),
-    input: z.object({
-      id,
-      name: name.optional(),
-      bucket: remoteFields.bucket.optional(),
-      endpoint: remoteFields.endpoint.optional(),
-      region: remoteFields.region.optional(),
-      save_path: remoteFields.save_path.optional(),
-      domain: remoteFields.domain.optional(),
-      access_key_id: remoteFields.access_key_id.min(1, 'required').optional(),
-      access_key_secret: access_key_secret.nullable().optional(),
-      path_style: remoteFields.path_style.optional(),
-    }),
-    output: imageConfigRow,
-    writes: true,
-    secrets: ['access_key_secret'],
-  }),
-  update_enabled: call({
-    summary: 'Switch storages on or off. One that is off cannot be chosen; what it holds is still shown.',
-    access: holders('image_config.update'),
-    input: z.object({ ids, enabled: z.boolean() }),
-    output: done,
-    writes: true,
-  }),
+    input: rows.update.input.omit({ upload_type: true }).extend({ access_key_secret: access_key_secret.nullable().optional() }),
+    secrets,
+  },
+  update_enabled: updateEnabled('image_config', 'storages; what one that is off holds is still shown'),
+  remove: { ...rows.remove, summary: 'Remove storages that hold no files and take no uploads.' },
   choose: call({
     summary: 'Send new uploads to this storage; what the others hold stays there.',
     access: holders('image_config.choose'),
@@ -151,14 +130,7 @@ export const imageConfig = group('image_config', {
       milliseconds: count,
     }),
     limit: { max: 30, seconds: 60 },
-    secrets: ['access_key_secret'],
-  }),
-  remove: call({
-    summary: 'Remove storages that hold no files and take no uploads.',
-    access: holders('image_config.remove'),
-    input: z.object({ ids }),
-    output: done,
-    writes: true,
+    secrets,
   }),
 });
 export type StorageTest = z.infer<(typeof imageConfig)['calls']['test']['output']>;

@@ -1,13 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type jsConfig, maximumSnippets, type Snippet } from '../../contract/links/js-config.ts';
+import { type jsConfig, maximumSnippets } from '../../contract/links/js-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import { languageOfUser } from '../kit/calls/user-language.ts';
 import { translate } from '../kit/messages/messages.ts';
 import { sendSystemMessage } from '../kit/messages/site-messages.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { changesBetween } from '../kit/rows/changes.ts';
-import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { contains, equals, list } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import {
@@ -41,29 +41,6 @@ const fields = {
   created_at: js_config.created_at,
   updated_at: js_config.updated_at,
 };
-const ownerJoin = [user_account, eq(user_account.id, js_config.owner_id)] as const;
-
-async function read(id: number, { db, scope }: Context): Promise<Snippet> {
-  const [found] = await db
-    .select(fields)
-    .from(js_config)
-    .innerJoin(...ownerJoin)
-    .where(and(eq(js_config.id, id), scope.sees(js_config.owner_id)));
-  if (!found) throw notFound();
-  return found;
-}
-
-type Row = typeof js_config.$inferSelect;
-
-async function lock(id: number, { db, scope }: Context): Promise<Row> {
-  const [found] = await db
-    .select()
-    .from(js_config)
-    .where(and(eq(js_config.id, id), scope.changes(js_config.owner_id)))
-    .for('no key update');
-  if (!found) throw notFound();
-  return found;
-}
 
 /** What new content has to wait for. Who approves others' has approved his own. */
 function approvalOf(content: SnippetContent, { actor, now }: Context) {
@@ -80,23 +57,41 @@ async function refuseTooMany(db: Database, owner_id: number): Promise<void> {
     throw new AppError(409, 'js_config.too_many', { params: { maximum: maximumSnippets } });
 }
 
+const rows = rowsOf(js_config, {
+  fields,
+  joins: [[user_account, eq(user_account.id, js_config.owner_id)]],
+  scope: js_config.owner_id,
+
+  async check(input, context, before) {
+    const provider = input.provider ?? before?.provider;
+    if (!provider) throw invalidField('provider', 'required');
+    // A preset's id says nothing to another one.
+    const kept = provider === before?.provider ? before : undefined;
+    const { provider_id = kept?.provider_id, code = kept?.code, origins = kept?.origins } = input;
+    const content = checkedContent({ provider, provider_id, code, origins });
+    if (!before) await refuseTooMany(context.db, context.scope.owner_id);
+    if (before && sameContent(content, before)) return content;
+    const { version = 0 } = before ?? {};
+    return { ...content, ...approvalOf(content, context), version: version + 1, submitted_at: context.now.toISOString() };
+  },
+});
+
 export const jsConfigService: Service<typeof jsConfig> = {
-  inquire: ({ search, provider, approval, enabled, owner_id, ...input }, { db, scope }) =>
-    list(db, input, {
-      fields,
-      from: js_config,
-      joins: [ownerJoin],
-      where: and(
-        scope.sees(js_config.owner_id),
+  inquire: ({ search, provider, approval, enabled, owner_id, ...input }, context) =>
+    rows.page(
+      input,
+      context,
+      and(
         contains([js_config.name, js_config.provider_id], search),
         equals(js_config.provider, provider),
         equals(js_config.approval, approval),
         equals(js_config.enabled, enabled),
         equals(js_config.owner_id, owner_id),
       ),
-      sorts: js_config,
-      key: js_config.id,
-    }),
+    ),
+  add: (input, context) => rows.add({ ...input, owner_id: context.scope.owner_id }, context),
+  update: rows.change,
+  remove: rows.remove,
 
   async options({ owner_id }, { db, scope }) {
     const { id, name, provider, approval, enabled, all_codes } = js_config;
@@ -109,7 +104,7 @@ export const jsConfigService: Service<typeof jsConfig> = {
   },
 
   async codes({ js_config_id, ...input }, context) {
-    await read(js_config_id, context);
+    await rows.read(js_config_id, context);
     return list(context.db, input, {
       fields: { id: live_code.id, name: live_code.name, file_name: live_code.file_name },
       from: live_code,
@@ -136,77 +131,27 @@ export const jsConfigService: Service<typeof jsConfig> = {
     };
   },
 
-  async add({ provider, provider_id, code, origins, ...settings }, context) {
-    const { db, scope } = context;
-    const content = checkedContent({ provider, provider_id, code, origins });
-    await refuseTooMany(db, scope.owner_id);
-    const [made] = await db
-      .insert(js_config)
-      .values({ ...settings, ...content, ...approvalOf(content, context), owner_id: scope.owner_id })
-      .returning();
-    if (!made) throw new Error('the snippet row was not returned');
-    context.audit({ after: made });
-    return read(made.id, context);
-  },
-
-  async update({ id, provider, provider_id, code, origins, ...settings }, context) {
-    const { db, audit, now } = context;
-    const before = await lock(id, context);
-    const wanted = provider ?? before.provider;
-    // A preset's id says nothing to another one.
-    const kept = wanted === before.provider ? before : undefined;
-    const content = checkedContent({
-      provider: wanted,
-      provider_id: provider_id ?? kept?.provider_id,
-      code: code ?? kept?.code,
-      origins: origins ?? kept?.origins,
-    });
-    const isChanged = !sameContent(content, before);
-    const changed = isChanged
-      ? { ...content, ...approvalOf(content, context), version: before.version + 1, submitted_at: now.toISOString() }
-      : {};
-    const [after] = await db
-      .update(js_config)
-      .set({ ...settings, ...changed, updated_at: sql`now()` })
-      .where(eq(js_config.id, id))
-      .returning();
-    if (after) audit(changesBetween(before, after));
-    return read(id, context);
-  },
-
   async approve({ id, version, approved, reason = '' }, context) {
-    const { db, actor, now, audit } = context;
+    const { db, actor, now } = context;
     if (!approved && reason === '') throw invalidField('reason', 'required');
-    const before = await lock(id, context);
+    const [before] = await rows.lock([id], context);
+    if (!before) throw notFound();
     if (before.version !== version) throw new AppError(409, 'js_config.changed');
-    const decision = {
-      approval: approved ? ('approved' as const) : ('refused' as const),
-      approval_reason: reason,
-      approved_by: actor.user_id,
-      approved_at: now.toISOString(),
-    };
-    await db
-      .update(js_config)
-      .set({ ...decision, updated_at: sql`now()` })
-      .where(eq(js_config.id, id));
-    audit({ before: { approval: before.approval }, after: decision });
+    const approval = approved ? 'approved' : 'refused';
+    const decision = { approval, approval_reason: reason, approved_by: actor.user_id, approved_at: now.toISOString() } as const;
+    const after = await rows.change({ id, ...decision }, context);
     if (before.owner_id !== actor.user_id) await tellOwner(db, before, decision);
-    return read(id, context);
-  },
-
-  async remove({ ids }, { db, scope, audit }) {
-    const removed = await db
-      .delete(js_config)
-      .where(and(isOneOf(js_config.id, ids), scope.changes(js_config.owner_id)))
-      .returning();
-    audit({ before: removed });
-    return { affected: removed.length };
+    return after;
   },
 };
 
 type Decision = { approval: 'approved' | 'refused'; approval_reason: string };
 
-async function tellOwner(db: Database, { owner_id, name }: Row, { approval, approval_reason: reason }: Decision): Promise<void> {
+async function tellOwner(
+  db: Database,
+  { owner_id, name }: typeof js_config.$inferSelect,
+  { approval, approval_reason: reason }: Decision,
+): Promise<void> {
   const language = await languageOfUser(db, owner_id);
   const say = (key: string) => translate(language, `js_config.notice.${key}`, { name, reason });
   const content = reason === '' ? say(`${approval}_content`) : `${say(`${approval}_content`)}\n${say('reason')}`;

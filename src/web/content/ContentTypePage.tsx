@@ -17,7 +17,7 @@ const fields: readonly CrudField[] = [
 const nameOf = ({ name }: ContentType) => name;
 
 /** Types of pictures or of documents: one screen, because they are filed alike. */
-function TypesPage({ screen, title, empty, help }: { screen: Screen; title: string; empty: string; help: string }) {
+function TypesPage({ screen }: { screen: Screen }) {
   const calls = api[screen];
   const { list, dialogs, saveRank } = useCrud<ContentType>(calls, {
     fields: () => fields,
@@ -37,23 +37,18 @@ function TypesPage({ screen, title, empty, help }: { screen: Screen; title: stri
   return (
     <>
       <ListPage
-        title={title}
+        title={`menu.${screen}`}
         list={calls.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
-        exportName={title}
+        exportName={`menu.${screen}`}
         {...list}
-        empty={{ title: empty, help, action: list.actions }}
       />
       {dialogs}
     </>
   );
 }
 
-export const RotationTypePage = () => (
-  <TypesPage screen="rotation_type" title="menu.rotation_type" empty="content.no_rotation_types" help="content.no_rotation_types_help" />
-);
-export const DocumentTypePage = () => (
-  <TypesPage screen="document_type" title="menu.document_type" empty="content.no_document_types" help="content.no_document_types_help" />
-);
+export const RotationTypePage = () => <TypesPage screen="rotation_type" />;
+export const DocumentTypePage = () => <TypesPage screen="document_type" />;

@@ -23,8 +23,8 @@ export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) 
   return (
     <FormDrawer
       action={api.document_list.add}
-      title="content.add_document"
-      submit="content.add_document"
+      title="document_list.add"
+      submit="document_list.add"
       size="large"
       initial={{ enabled: true, type_id: firstType, body: '' }}
       invalidates={['document_type']}
@@ -45,7 +45,7 @@ function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   );
   if (!data) {
     return (
-      <Drawer open title={t('content.edit_document')} size={1280} onClose={onClose} loading={!error}>
+      <Drawer open title={t('document_list.edit')} size={1280} onClose={onClose} loading={!error}>
         {error && <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />}
       </Drawer>
     );
@@ -54,7 +54,7 @@ function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <FormDrawer
       action={api.document_list.update}
-      title="content.edit_document"
+      title="document_list.edit"
       submit="common.save"
       size="large"
       initial={{ type_id, title, cover_id, body, sort, enabled }}
@@ -71,7 +71,7 @@ function DocumentFields({ document }: { document?: DocumentDetails }) {
   const { t } = useTranslation();
   const known = document?.cover_id && document.cover_url ? { id: document.cover_id, url: document.cover_url } : null;
   return (
-    <div className="content-columns">
+    <div className="lc-content-columns">
       <div>
         <Field kind="text" name="title" label="content.title" />
         <Field name="body" label="content.body">
@@ -90,7 +90,7 @@ function DocumentFields({ document }: { document?: DocumentDetails }) {
         <Field name="cover_id" label="content.cover" help="content.cover_help">
           <UploadControl known={known} label={t('content.cover')} removable />
         </Field>
-        <Field kind="number" name="sort" label="content.sort" help="content.sort_help" minimum={0} />
+        <Field kind="number" name="sort" label="content.sort" help="common.field.sort_help" minimum={0} />
         <Field kind="switch" name="enabled" label="content.published" help="content.published_help" />
       </div>
     </div>

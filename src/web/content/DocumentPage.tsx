@@ -24,8 +24,8 @@ export function DocumentPage() {
   useDocumentTitle(data?.title ?? (isMissing ? t('content.missing') : ''));
 
   return (
-    <PublicPage className="document">
-      <main className="document-main">
+    <PublicPage className="lc-document">
+      <main className="lc-document-main">
         {data ? (
           <Article document={data} />
         ) : isMissing ? (
@@ -46,14 +46,14 @@ function Article({ document }: { document: PublicDocument }) {
   const { title, type_name, cover, body, updated_at } = document;
   return (
     <article>
-      <header className="document-head">
+      <header className="lc-document-head">
         <h1>{title}</h1>
         <p className="lc-soft">
           {type_name}
           <time dateTime={updated_at}>{t('content.updated_on', { day: inZone(updated_at, timeZone).format('YYYY-MM-DD') })}</time>
         </p>
       </header>
-      {cover && <img className="document-cover" src={cover.url} width={cover.width} height={cover.height} alt="" />}
+      {cover && <img className="lc-document-cover" src={cover.url} width={cover.width} height={cover.height} alt="" />}
       {body ? <RichText html={body} /> : <p className="lc-soft">{t('content.no_text')}</p>}
     </article>
   );

@@ -2,76 +2,53 @@ import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ApiToken, defaultCallsPerMinute, type TokenState, tokenStates } from '../../contract/people/api-token.ts';
+import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { type FieldData, FormDrawer } from '../kit/dialogs/FormModal.tsx';
 import { AddButton, useRowsAction } from '../kit/dialogs/removal.tsx';
-import { Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { remoteOptions } from '../kit/options.ts';
+import { Time } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { ScopeField } from './ScopeField.tsx';
 import { SecretDialog } from './Secret.tsx';
 import { TokenExample, TokenHelp } from './TokenHelp.tsx';
 
 const stateKinds = { active: 'success', waiting: 'warning', expired: 'neutral', revoked: 'neutral' } as const;
 const stateLabel = (state: TokenState): string => `api_token.state_${state}`;
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.account }),
-);
 
-const columns: Column<ApiToken>[] = [
-  { key: 'name', title: 'api_token.name', sortable: true, width: 160, card: 'title' },
-  { key: 'prefix', title: 'api_token.prefix', width: 110, card: 'field', render: (row) => <code>{row.prefix}…</code> },
+const columns = columnsOf(api.api_token.inquire, [
+  { key: 'name', kind: 'name', width: 160 },
+  { key: 'prefix', width: 110, card: 'field', render: (row) => <code>{row.prefix}…</code> },
   {
     key: 'state',
-    title: 'api_token.state',
+    kind: 'status',
+    status: (row) => ({
+      kind: stateKinds[row.state],
+      label: stateLabel(row.state),
+      ...(row.state === 'waiting' ? { help: 'api_token.waiting_help' } : {}),
+    }),
     width: 90,
-    card: 'aside',
-    exportValue: (row) => stateLabel(row.state),
-    render: (row) => (
-      <Status
-        kind={stateKinds[row.state]}
-        label={stateLabel(row.state)}
-        {...(row.state === 'waiting' ? { help: 'api_token.waiting_help' } : {})}
-      />
-    ),
   },
-  { key: 'nodes', title: 'api_token.nodes', width: 115, exportValue: (row) => row.nodes.join(' '), render: (row) => <Scope row={row} /> },
-  {
-    key: 'networks',
-    title: 'api_token.networks',
-    width: 140,
-    exportValue: (row) => row.networks.join(' '),
-    render: (row) => <Networks networks={row.networks} />,
-  },
-  { key: 'calls_per_minute', title: 'api_token.calls_per_minute', align: 'right', width: 110, hiddenByDefault: true },
+  { key: 'nodes', width: 115, exportValue: (row) => row.nodes.join(' '), render: (row) => <Scope row={row} /> },
+  { key: 'networks', width: 140, exportValue: (row) => row.networks.join(' '), render: (row) => <Networks networks={row.networks} /> },
+  { key: 'calls_per_minute', width: 110, align: 'right', hiddenByDefault: true },
   {
     key: 'expires_at',
-    title: 'api_token.expires_at',
-    sortable: true,
     width: 160,
     card: 'field',
     exportValue: (row) => row.expires_at ?? 'api_token.for_ever',
     render: (row) => <Expiry row={row} />,
   },
-  {
-    key: 'last_used_at',
-    title: 'api_token.last_used_at',
-    sortable: true,
-    width: 225,
-    card: 'field',
-    render: (row) => <LastUse row={row} />,
-  },
+  { key: 'last_used_at', width: 225, card: 'field', render: (row) => <LastUse row={row} /> },
   { key: 'user_account', title: 'api_token.user', width: 130, node: 'user_list' },
-  { key: 'created_at', title: 'api_token.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'created_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'state' | 'user_id'>[] = [
   { kind: 'text', key: 'search', label: 'api_token.search' },
   { kind: 'select', key: 'state', label: 'api_token.state', options: tokenStates.map((value) => ({ value, label: stateLabel(value) })) },
-  { kind: 'remote', key: 'user_id', label: 'api_token.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'api_token.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [

@@ -6,40 +6,28 @@ import { type Delivery, deliveryStates, type Webhook } from '../../contract/peop
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { Drawer, Modal } from '../kit/dialogs/dialogs.tsx';
-import { Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
+import { Time } from '../kit/feedback.ts';
+import { type Filter, ListTable } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import './developer.css';
 
 const stateKinds = { waiting: 'info', delivered: 'success', failed: 'error' } as const;
 
-const columns: Column<Delivery>[] = [
-  {
-    key: 'type',
-    title: 'webhook.event_type',
-    width: 190,
-    card: 'title',
-    render: (row) => <code>{row.type}</code>,
-  },
-  {
-    key: 'state',
-    title: 'webhook.state',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => `webhook.delivery_${row.state}`,
-    render: (row) => <Status kind={stateKinds[row.state]} label={`webhook.delivery_${row.state}`} />,
-  },
-  { key: 'status', title: 'webhook.status', align: 'right', width: 90, card: 'field' },
-  { key: 'attempts', title: 'webhook.attempts', align: 'right', width: 80, card: 'field' },
+const columns = columnsOf(api.webhook.deliveries, [
+  { key: 'type', kind: 'name', title: 'webhook.event_type', width: 190, render: (row) => <code>{row.type}</code> },
+  { key: 'state', kind: 'status', status: (row) => ({ kind: stateKinds[row.state], label: `webhook.delivery_${row.state}` }) },
+  { key: 'status', width: 90, align: 'right', card: 'field' },
+  { key: 'attempts', width: 80, align: 'right', card: 'field' },
   {
     key: 'duration_ms',
     title: 'webhook.duration',
-    align: 'right',
     width: 90,
+    align: 'right',
     render: (row) => (row.duration_ms === null ? '' : `${row.duration_ms} ms`),
   },
-  { key: 'at', title: 'webhook.at', width: 140, card: 'field', render: (row) => <Time value={row.at} /> },
-  { key: 'next_attempt_at', title: 'webhook.next_attempt_at', width: 140, render: (row) => <Time value={row.next_attempt_at} exact /> },
-];
+  { key: 'at', kind: 'time', card: 'field' },
+  { key: 'next_attempt_at', width: 140, render: (row) => <Time value={row.next_attempt_at} exact /> },
+]);
 
 const filters: Filter<'state' | 'type'>[] = [
   {

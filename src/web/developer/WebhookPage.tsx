@@ -2,24 +2,19 @@ import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ownEventTypes, type Webhook } from '../../contract/people/webhook.ts';
+import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { remoteOptions } from '../kit/options.ts';
+import { Copyable } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { SecretDialog } from './Secret.tsx';
 import { WebhookHelp } from './WebhookHelp.tsx';
 import { WebhookTest } from './WebhookTest.tsx';
-
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (row) => ({ value: row.id, label: row.account }),
-);
 
 /** What a row says about its webhook: working, failing at the moment, switched off by hand or by itself. */
 function stateOf({ enabled, stopped, failing_since }: Webhook): 'on' | 'failing' | 'off' | 'stopped' {
@@ -28,54 +23,37 @@ function stateOf({ enabled, stopped, failing_since }: Webhook): 'on' | 'failing'
 }
 const stateKinds = { on: 'success', failing: 'warning', off: 'neutral', stopped: 'error' } as const;
 
-const columns: Column<Webhook>[] = [
-  {
-    key: 'url',
-    title: 'webhook.url',
-    sortable: true,
-    width: 320,
-    card: 'title',
-    render: (row) => <Copyable value={row.url} maximum={44} code />,
-  },
+const columns = columnsOf(api.webhook.inquire, [
+  { key: 'url', kind: 'name', width: 320, render: (row) => <Copyable value={row.url} maximum={44} code /> },
   {
     key: 'enabled',
+    kind: 'status',
+    status: (row) => ({
+      kind: stateKinds[stateOf(row)],
+      label: `webhook.state_${stateOf(row)}`,
+      ...(row.stopped ? { help: `webhook.stopped_${row.stopped}` } : {}),
+    }),
     title: 'webhook.state',
     width: 120,
-    card: 'aside',
-    exportValue: (row) => `webhook.state_${stateOf(row)}`,
-    render: (row) => (
-      <Status
-        kind={stateKinds[stateOf(row)]}
-        label={`webhook.state_${stateOf(row)}`}
-        {...(row.stopped ? { help: `webhook.stopped_${row.stopped}` } : {})}
-      />
-    ),
   },
   {
     key: 'events',
-    title: 'webhook.events',
     width: 220,
     card: 'field',
     exportValue: (row) => (row.events.length === 0 ? 'webhook.all_events' : row.events.join(' ')),
     render: (row) => <Events row={row} />,
   },
-  { key: 'waiting', title: 'webhook.waiting', align: 'right', width: 90, render: (row) => <Num value={row.waiting} /> },
-  {
-    key: 'last_delivery_at',
-    title: 'webhook.last_delivery_at',
-    width: 140,
-    card: 'field',
-    render: (row) => <Time value={row.last_delivery_at} />,
-  },
-  { key: 'remark', title: 'webhook.remark', width: 180 },
+  { key: 'waiting', kind: 'number', width: 90, card: undefined },
+  { key: 'last_delivery_at', kind: 'time', card: 'field' },
+  { key: 'remark' },
   { key: 'owner_account', title: 'webhook.user', width: 130, node: 'user_list' },
-  { key: 'created_at', title: 'webhook.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'created_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'enabled' | 'owner_id'>[] = [
   { kind: 'text', key: 'search', label: 'webhook.search' },
   { kind: 'boolean', key: 'enabled', label: 'webhook.state', yes: 'webhook.state_on', no: 'webhook.state_off' },
-  { kind: 'remote', key: 'owner_id', label: 'webhook.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'owner_id', label: 'webhook.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [

@@ -48,9 +48,12 @@ export function Holder({ row }: { row: Pick<Domain, 'holder_account'> }) {
   return row.holder_account ?? <span className="lc-soft">{t('domain_list.pool')}</span>;
 }
 
-export function DnsState({ state }: { state: Domain['dns_state'] }) {
-  return <Status kind={dnsKinds[state ?? 'none']} label={dnsLabel(state)} help={`${dnsLabel(state)}_help`} />;
-}
+/** What a domain's DNS records say, as a status in words. */
+export const dnsStatus = ({ dns_state: state }: Pick<Domain, 'dns_state'>) => ({
+  kind: dnsKinds[state ?? 'none'],
+  label: dnsLabel(state),
+  help: `${dnsLabel(state)}_help`,
+});
 
 /** How long a certificate still holds, or what is wrong with it. */
 export function Certificate({ row }: { row: Certified }) {

@@ -9,7 +9,7 @@ import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { useIsPhone } from '../kit/look/media.ts';
-import { Certificate, DnsState, DomainType, Holder } from './DomainCells.tsx';
+import { Certificate, DomainType, dnsStatus, Holder } from './DomainCells.tsx';
 import { blockKinds, blockLabel } from './domains.fields.ts';
 import { Replacements } from './Replacements.tsx';
 
@@ -73,7 +73,7 @@ function Details({ found }: { found: DomainDetails }) {
             </dd>
           </>
         )}
-        <dt>{t('domain_list.type')}</dt>
+        <dt>{t('common.field.type')}</dt>
         <dd>
           <DomainType row={found} />
         </dd>
@@ -87,7 +87,7 @@ function Details({ found }: { found: DomainDetails }) {
         </dd>
         {found.remark && (
           <>
-            <dt>{t('domain_list.remark')}</dt>
+            <dt>{t('common.field.remark')}</dt>
             <dd>{found.remark}</dd>
           </>
         )}
@@ -116,7 +116,7 @@ function Records({ found }: { found: DomainDetails }) {
       <dl className="lc-domain-facts lc-domain-section">
         <dt>{t('domain_list.dns_state')}</dt>
         <dd>
-          <DnsState state={found.dns_state} />
+          <Status {...dnsStatus(found)} />
         </dd>
         <dt>{t('domain_list.records_found')}</dt>
         <dd className="lc-code">{seen.length > 0 ? seen.join(', ') : '–'}</dd>

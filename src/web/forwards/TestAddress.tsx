@@ -25,7 +25,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
 
   return (
     <Modal open={isOpen} title={t('forward.test.title')} footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
-      <p className="lc-soft forward-test-help">{t('forward.test.help')}</p>
+      <p className="lc-soft lc-forward-test-help">{t('forward.test.help')}</p>
       <Space.Compact block>
         <Input
           autoFocus
@@ -40,7 +40,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
           {t('forward.test.submit')}
         </Button>
       </Space.Compact>
-      <div className="forward-answer" aria-live="polite">
+      <div className="lc-forward-answer" aria-live="polite">
         {answer && <AnswerOf answer={answer} />}
       </div>
     </Modal>
@@ -56,7 +56,7 @@ function AnswerOf({ answer: { outcome, forward, location, status, code } }: { an
         showIcon
         title={
           <>
-            {t('forward.test.forwarded')} <span className="forward-location">{location}</span>
+            {t('forward.test.forwarded')} <span className="lc-forward-location">{location}</span>
           </>
         }
         description={t('forward.test.by', { path: forward.path, status: status ?? '' })}

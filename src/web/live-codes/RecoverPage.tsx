@@ -5,8 +5,9 @@ import type { AccessClearing } from '../../contract/codes/recover.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
+import { Copyable, Status } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { useMayChange } from './list/useMayChange.ts';
 import './live-codes.css';
 
@@ -28,51 +29,38 @@ function State({ row }: { row: AccessClearing }) {
   return <Status kind="neutral" label="recover.hidden" help={row.restorable ? '' : t('recover.newer_first')} />;
 }
 
-const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] => [
-  {
-    key: 'code_name',
-    title: 'qr_code_list.columns.name',
-    width: 230,
-    card: 'title',
-    render: (row) => (
-      <div className="lc-code-lines">
-        <Link className="lc-code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
-          {row.code_name}
-        </Link>
-        <small className="lc-code-small">
-          <Copyable value={row.file_name} code />
-        </small>
-      </div>
-    ),
-  },
-  {
-    key: 'restored_at',
-    title: 'recover.state',
-    width: 130,
-    card: 'aside',
-    exportValue: (row) => row.restored_at ?? 'recover.hidden',
-    render: (row) => <State row={row} />,
-  },
-  {
-    key: 'visits',
-    title: 'recover.visits',
-    width: 120,
-    align: 'right',
-    sortable: true,
-    card: 'field',
-    render: (row) => <Num value={row.visits} />,
-  },
-  {
-    key: 'cleared_at',
-    title: 'recover.cleared_at',
-    width: 150,
-    sortable: true,
-    card: 'field',
-    render: (row) => <Time value={row.cleared_at} />,
-  },
-  { key: 'user_account', title: 'recover.cleared_by', width: 170, card: 'field', render: (row) => <Who row={row} /> },
-  ...(seesOthers ? [{ key: 'owner_account', title: 'qr_code_list.columns.owner', width: 130 }] : []),
-];
+const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] =>
+  columnsOf(api.recover.inquire, [
+    {
+      key: 'code_name',
+      kind: 'name',
+      title: 'qr_code_list.columns.name',
+      width: 230,
+      render: (row) => (
+        <div className="lc-code-lines">
+          <Link className="lc-code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
+            {row.code_name}
+          </Link>
+          <small className="lc-code-small">
+            <Copyable value={row.file_name} code />
+          </small>
+        </div>
+      ),
+    },
+    {
+      key: 'restored_at',
+      title: 'recover.state',
+      sortable: false,
+      width: 130,
+      card: 'aside',
+      exportValue: (row) => row.restored_at ?? 'recover.hidden',
+      render: (row) => <State row={row} />,
+    },
+    { key: 'visits', kind: 'number', width: 120 },
+    { key: 'cleared_at', kind: 'time', width: 150, card: 'field' },
+    { key: 'user_account', title: 'recover.cleared_by', width: 170, card: 'field', render: (row) => <Who row={row} /> },
+    ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130 }] : []),
+  ]);
 
 const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore' } as const;
 

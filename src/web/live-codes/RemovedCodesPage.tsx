@@ -7,8 +7,9 @@ import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
-import { Copyable, Num, Time } from '../kit/feedback.ts';
+import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { useMayChange } from './list/useMayChange.ts';
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx';
 import './live-codes.css';
@@ -18,43 +19,17 @@ const filters: Filter<'search'>[] = [
 ];
 const fields: FieldData[] = [{ kind: 'text', name: 'name', label: 'qr_code_remove.type_name', required: true }];
 
-const columnsFor = (seesOthers: boolean): Column<LiveCode>[] => [
-  {
-    key: 'name',
-    title: 'qr_code_list.columns.name',
-    width: 220,
-    sortable: true,
-    card: 'title',
-    render: (row) => <span className="lc-code-name">{row.name}</span>,
-  },
-  {
-    key: 'file_name',
-    title: 'qr_code_list.columns.file_name',
-    width: 150,
-    sortable: true,
-    card: 'field',
-    render: (row) => <Copyable value={row.file_name} code />,
-  },
-  ...(seesOthers ? [{ key: 'owner_account', title: 'qr_code_list.columns.owner', width: 130, card: 'field' as const }] : []),
-  {
-    key: 'removed_at',
-    title: 'qr_code_remove.removed_at',
-    width: 150,
-    sortable: true,
-    card: 'field',
-    render: (row) => <Time value={row.removed_at} />,
-  },
-  { key: 'removed_by_account', title: 'qr_code_remove.removed_by', width: 140, card: 'field' },
-  {
-    key: 'view_number',
-    title: 'qr_code_list.columns.total',
-    width: 110,
-    align: 'right',
-    render: (row) => <Num value={row.view_number} />,
-  },
-  { key: 'remark', title: 'qr_code_list.columns.remark', width: 180 },
-  { key: 'created_at', title: 'qr_code_list.columns.created_at', width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+const columnsFor = (seesOthers: boolean): Column<LiveCode>[] =>
+  columnsOf(api.qr_code_list.qr_code_remove, [
+    { key: 'name', kind: 'name', title: 'qr_code_list.columns.name', render: (row) => <span className="lc-code-name">{row.name}</span> },
+    { key: 'file_name', kind: 'copy', title: 'qr_code_list.columns.file_name', width: 150, card: 'field' },
+    ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130, card: 'field' as const }] : []),
+    { key: 'removed_at', kind: 'time', title: 'qr_code_remove.removed_at', width: 150, card: 'field' },
+    { key: 'removed_by_account', title: 'qr_code_remove.removed_by', width: 140, card: 'field' },
+    { key: 'view_number', kind: 'number', title: 'qr_code_list.columns.total', card: undefined },
+    { key: 'remark' },
+    { key: 'created_at', kind: 'time', title: 'qr_code_list.columns.created_at' },
+  ]);
 
 const restoring = {
   key: 'restore',

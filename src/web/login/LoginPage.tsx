@@ -109,14 +109,14 @@ function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (v
     <Form<Credentials> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={onSend}>
       <Form.Item
         name="account"
-        label={t('login.account')}
+        label={t('common.field.account')}
         rules={[{ required: true, whitespace: true, message: t('login.account_required') }]}
       >
         <LineInput prefix={<UserOutlined aria-hidden />} placeholder={t('login.account_placeholder')} autoComplete="username" autoFocus />
       </Form.Item>
       <Form.Item
         name="password"
-        label={t('login.password')}
+        label={t('common.field.password')}
         dependencies={['account']}
         rules={[
           { required: true, message: t('login.password_required') },

@@ -119,7 +119,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
         // A fault stands until its field changes; the next one is looked for when the form is sent again.
         onValuesChange={(changed) => form.setFields(Object.keys(changed).map((name) => ({ name: name as keyof Values, errors: [] })))}
       >
-        <Form.Item name="account" label={t('admin_register.account')}>
+        <Form.Item name="account" label={t('common.field.account')}>
           <LineInput
             prefix={<UserOutlined aria-hidden />}
             placeholder={t('admin_register.account_placeholder')}
@@ -127,7 +127,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
             autoFocus
           />
         </Form.Item>
-        <Form.Item name="password" label={t('admin_register.password')}>
+        <Form.Item name="password" label={t('common.field.password')}>
           <PasswordInput placeholder={t('admin_register.password_placeholder')} autoComplete="new-password" />
         </Form.Item>
         <Form.Item name="repeat" label={t('admin_register.repeat')}>

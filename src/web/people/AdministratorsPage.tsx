@@ -44,7 +44,7 @@ function UpdateAdministrator({ user, onClose }: { user: User; onClose: () => voi
     <FormModal
       action={api.administrators.update}
       title={t('administrators.update_title', { account: user.account })}
-      submit="user_list.save"
+      submit="common.save"
       initial={{ name: user.name, phone: user.phone, remark: user.remark, ...(isOneself ? {} : { role_id: user.role_id }) }}
       toInput={(values) => ({ ...values, id: user.id })}
       // Nobody changes his own role: he could lock himself out with one click.

@@ -1,8 +1,9 @@
 import { disabledStatus } from '../../contract/enums.ts';
 import type { Customer } from '../../contract/people/user-customer.ts';
 import { api } from '../kit/calls/api.ts';
-import { Copyable, Page, Status, Time } from '../kit/feedback.ts';
-import type { Column, Filter } from '../kit/ListPage.tsx';
+import { Copyable, Page } from '../kit/feedback.ts';
+import type { Filter } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
 import { Invitation } from './Invitation.tsx';
@@ -11,41 +12,19 @@ import './customers.css';
 
 const disabledLabel = ({ disabled }: Customer) => (disabled === disabledStatus.yes ? 'common.disabled' : 'common.enabled');
 
-const columns: Column<Customer>[] = [
-  {
-    key: 'account',
-    title: 'user_list.account',
-    sortable: true,
-    width: 220,
-    card: 'title',
-    render: (row) => <Copyable value={row.account} maximum={28} />,
-  },
-  { key: 'name', title: 'user_list.name', sortable: true, width: 180, card: 'field' },
-  {
-    key: 'created_at',
-    title: 'user_list.created_at',
-    sortable: true,
-    width: 170,
-    card: 'field',
-    render: (row) => <Time value={row.created_at} />,
-  },
-  {
-    key: 'member_expires_at',
-    title: 'user_list.member_expires_at',
-    sortable: true,
-    width: 220,
-    card: 'field',
-    render: (row) => <Expiry user={row} />,
-  },
+const columns = columnsOf(api.user_customer.inquire, [
+  { key: 'account', kind: 'name', title: 'user_list.account', render: (row) => <Copyable value={row.account} maximum={28} /> },
+  { key: 'name', title: 'user_list.name', card: 'field' },
+  { key: 'created_at', kind: 'time', title: 'user_list.created_at', width: 170, card: 'field' },
+  { key: 'member_expires_at', title: 'user_list.member_expires_at', width: 220, card: 'field', render: (row) => <Expiry user={row} /> },
   {
     key: 'disabled',
+    kind: 'status',
+    status: (row) => ({ kind: row.disabled === disabledStatus.yes ? 'error' : 'success', label: disabledLabel(row) }),
     title: 'user_list.state',
     width: 120,
-    card: 'aside',
-    exportValue: disabledLabel,
-    render: (row) => <Status kind={row.disabled === disabledStatus.yes ? 'error' : 'success'} label={disabledLabel(row)} />,
   },
-];
+]);
 
 const filters: Filter<'search' | 'expired' | 'created_from' | 'created_to'>[] = [
   { kind: 'text', key: 'search', label: 'user_list.search', placeholder: 'user_customer.search_placeholder' },

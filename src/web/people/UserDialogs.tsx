@@ -94,7 +94,7 @@ function UpdateUser({ user, onClose }: AboutUser) {
     <FormModal
       action={api.user_list.update}
       title={title('user_list.update', [user])}
-      submit="user_list.save"
+      submit="common.save"
       initial={{ name: user.name, phone: user.phone, remark: user.remark }}
       toInput={(values) => ({ ...values, id: user.id })}
       fields={profileFields}

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
 import { Copyable, Status, Time } from '../kit/feedback.ts';
-import type { Column } from '../kit/ListPage.tsx';
+import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 
 const disabledLabel = ({ disabled }: User) => (disabled === disabledStatus.yes ? 'common.disabled' : 'common.enabled');
 
@@ -46,26 +47,24 @@ export function Expiry({ user }: { user: Pick<User, 'member_expires_at' | 'expir
 /** USDT: six decimals on the wire, two at least on the screen, none lost. */
 const shownAmount = (amount: string): string => amount.replace(/(\.\d{2}\d*?)0+$/, '$1');
 
-/** Columns of both lists of people. */
-export const common = {
+/** Columns of both lists of people; administrators have the users' words. */
+const common = {
   account: {
     key: 'account',
+    kind: 'name',
     title: 'user_list.account',
-    sortable: true,
     width: 180,
-    card: 'title',
     render: (user) => <Copyable value={user.account} maximum={22} />,
   },
-  name: { key: 'name', title: 'user_list.name', sortable: true, width: 120 },
+  name: { key: 'name', title: 'user_list.name', width: 120 },
   phone: { key: 'phone', title: 'user_list.phone', width: 140 },
-  role: { key: 'role_name', title: 'user_list.role', sortable: true, width: 110, card: 'field' },
+  role: { key: 'role_name', title: 'user_list.role', width: 110, card: 'field' },
   disabled: {
     key: 'disabled',
+    kind: 'status',
+    status: (user) => ({ kind: user.disabled === disabledStatus.yes ? 'error' : 'success', label: disabledLabel(user) }),
     title: 'user_list.state',
     width: 100,
-    card: 'aside',
-    exportValue: disabledLabel,
-    render: (user) => <Status kind={user.disabled === disabledStatus.yes ? 'error' : 'success'} label={disabledLabel(user)} />,
   },
   online: {
     key: 'online_status',
@@ -77,63 +76,38 @@ export const common = {
   },
   secondFactor: {
     key: 'second_factor',
+    kind: 'enabled',
+    yes: 'user_list.second_factor_on',
+    no: 'user_list.second_factor_off',
     title: 'user_list.second_factor',
     width: 110,
-    exportValue: (user) => (user.second_factor ? 'user_list.second_factor_on' : 'user_list.second_factor_off'),
-    render: (user) => (
-      <Status
-        kind={user.second_factor ? 'success' : 'neutral'}
-        label={user.second_factor ? 'user_list.second_factor_on' : 'user_list.second_factor_off'}
-      />
-    ),
+    card: undefined,
   },
-  loginAt: { key: 'login_at', title: 'user_list.login_at', sortable: true, width: 130, render: (user) => <Time value={user.login_at} /> },
+  loginAt: { key: 'login_at', kind: 'time', title: 'user_list.login_at', width: 130 },
   loginIp: { key: 'login_ip', title: 'user_list.login_ip', width: 150, render: (user) => <Address value={user.login_ip} /> },
   registerIp: { key: 'register_ip', title: 'user_list.register_ip', width: 150, render: (user) => <Address value={user.register_ip} /> },
-  createdAt: {
-    key: 'created_at',
-    title: 'user_list.created_at',
-    sortable: true,
-    width: 130,
-    render: (user) => <Time value={user.created_at} />,
-  },
-  remark: { key: 'remark', title: 'user_list.remark', width: 180 },
-} as const satisfies Record<string, Column<User>>;
+  createdAt: { key: 'created_at', kind: 'time', title: 'user_list.created_at', width: 130 },
+  remark: { key: 'remark', title: 'user_list.remark' },
+} as const satisfies Record<string, KindColumn<User>>;
 
 function Address({ value }: { value: string | null }) {
   return value ? <Copyable value={value} /> : <span className="lc-soft">–</span>;
 }
 
-export const userColumns: Column<User>[] = [
+export const userColumns = columnsOf(api.user_list.inquire, [
   common.account,
   common.name,
   common.role,
   common.disabled,
   {
     key: 'balance',
-    title: 'user_list.balance',
-    sortable: true,
-    align: 'right',
     width: 130,
+    align: 'right',
     card: 'field',
     render: (user) => <span className="lc-num">{shownAmount(user.balance)}</span>,
   },
-  {
-    key: 'share_ratio',
-    title: 'user_list.share_ratio',
-    sortable: true,
-    align: 'right',
-    width: 100,
-    render: (user) => <span className="lc-num">{user.share_ratio} %</span>,
-  },
-  {
-    key: 'member_expires_at',
-    title: 'user_list.member_expires_at',
-    sortable: true,
-    width: 190,
-    card: 'field',
-    render: (user) => <Expiry user={user} />,
-  },
+  { key: 'share_ratio', width: 100, align: 'right', render: (user) => <span className="lc-num">{user.share_ratio} %</span> },
+  { key: 'member_expires_at', width: 190, card: 'field', render: (user) => <Expiry user={user} /> },
   common.online,
   {
     key: 'superior_account',
@@ -141,12 +115,7 @@ export const userColumns: Column<User>[] = [
     width: 130,
     render: (user) => user.superior_account ?? <Soft text="user_list.no_superior" />,
   },
-  {
-    key: 'invitation_code',
-    title: 'user_list.invitation_code',
-    width: 130,
-    render: (user) => <Copyable value={user.invitation_code} code />,
-  },
+  { key: 'invitation_code', kind: 'copy', width: 130 },
   common.phone,
   { ...common.secondFactor, hiddenByDefault: true },
   common.createdAt,
@@ -154,9 +123,9 @@ export const userColumns: Column<User>[] = [
   { ...common.loginIp, hiddenByDefault: true },
   { ...common.registerIp, hiddenByDefault: true },
   common.remark,
-];
+]);
 
-export const administratorColumns: Column<User>[] = [
+export const administratorColumns = columnsOf(api.administrators.inquire, [
   common.account,
   common.name,
   common.role,
@@ -168,4 +137,4 @@ export const administratorColumns: Column<User>[] = [
   common.loginIp,
   common.remark,
   common.createdAt,
-];
+]);

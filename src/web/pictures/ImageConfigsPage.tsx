@@ -7,38 +7,24 @@ import { bytesText } from '../kit/bytes.ts';
 import { api } from '../kit/calls/api.ts';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { useRemoval } from '../kit/dialogs/removal.tsx';
-import { Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { Status } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { PictureUses } from './PictureUses.tsx';
 import { ReplacePicture } from './ReplacePicture.tsx';
 import { UploadButton } from './UploadButton.tsx';
 import './pictures.css';
 
-const columns: Column<OwnPicture>[] = [
-  {
-    key: 'url',
-    title: 'image_configs.picture',
-    width: 88,
-    exportValue: (row) => row.url,
-    render: (row) => <Thumbnail row={row} />,
-    card: 'field',
-  },
-  { key: 'title', title: 'image_configs.name', sortable: true, width: 240, card: 'title' },
+const columns = columnsOf(api.image_configs.inquire, [
+  { key: 'url', title: 'image_configs.picture', width: 88, card: 'field', render: (row) => <Thumbnail row={row} /> },
+  { key: 'title', kind: 'name', title: 'image_configs.name', width: 240 },
   {
     key: 'qr_kind',
-    title: 'image_configs.qr_kind',
     width: 130,
     exportValue: (row) => (row.qr_kind ? `image_configs.kind_${row.qr_kind}` : ''),
     render: (row) => <Kind row={row} />,
   },
-  {
-    key: 'used',
-    title: 'image_configs.used',
-    align: 'right',
-    width: 110,
-    card: 'aside',
-    render: (row) => <Used row={row} />,
-  },
+  { key: 'used', width: 110, align: 'right', card: 'aside', render: (row) => <Used row={row} /> },
   {
     key: 'width',
     title: 'image_configs.dimensions',
@@ -47,17 +33,9 @@ const columns: Column<OwnPicture>[] = [
     exportValue: (row) => `${row.width} × ${row.height}`,
     render: (row) => <span className="lc-num">{`${row.width} × ${row.height}`}</span>,
   },
-  {
-    key: 'size',
-    title: 'image_configs.size',
-    sortable: true,
-    align: 'right',
-    width: 110,
-    card: 'field',
-    render: (row) => <span className="lc-num">{bytesText(row.size)}</span>,
-  },
-  { key: 'created_at', title: 'image_configs.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'size', width: 110, align: 'right', card: 'field', render: (row) => <span className="lc-num">{bytesText(row.size)}</span> },
+  { key: 'created_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'used' | 'qr_kind'>[] = [
   { kind: 'text', key: 'search', label: 'image_configs.search' },

@@ -2,12 +2,12 @@ import { showStatus } from '../../contract/enums.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
 import type { ShortCode, shortCodeGroup } from '../../contract/links/short-code.ts';
 import { api } from '../kit/calls/api.ts';
-import { Status, Time } from '../kit/feedback.ts';
 import { hostOption } from '../kit/host.ts';
-import type { Column, Filter } from '../kit/ListPage.tsx';
+import type { Filter } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { remoteOptions } from '../kit/options.ts';
 import { codeOptions } from './CodesSelect.tsx';
-import { Destination, Place, ShortLink, State, stateOf, Visits } from './cells.tsx';
+import { Destination, Place, ShortLink, stateOf, Visits } from './cells.tsx';
 
 type FilterKey = keyof InputOf<(typeof shortCodeGroup)['calls']['inquire']> & string;
 
@@ -50,19 +50,11 @@ export const shortFilters = (isAdministrator: boolean): Filter<FilterKey>[] => [
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'short_code.created_at', more: true },
 ];
 
-export const shortColumns: Column<ShortCode>[] = [
-  { key: 'short_url', title: 'short_code.short_url', width: 230, card: 'title', render: (row) => <ShortLink row={row} /> },
-  {
-    key: 'state',
-    title: 'short_code.state',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => stateOf(row).label,
-    render: (row) => <State row={row} />,
-  },
+export const shortColumns = columnsOf(api.short_code.inquire, [
+  { key: 'short_url', kind: 'name', width: 230, render: (row) => <ShortLink row={row} /> },
+  { key: 'state', kind: 'status', status: stateOf },
   {
     key: 'destination',
-    title: 'short_code.destination',
     width: 210,
     card: 'field',
     exportValue: (row) => row.url ?? row.live_code_name,
@@ -78,38 +70,22 @@ export const shortColumns: Column<ShortCode>[] = [
   {
     key: 'today_view_number',
     title: 'short_code.today',
-    sortable: true,
-    align: 'right',
     width: 84,
+    align: 'right',
     card: 'field',
     render: (row) => <Visits row={row} today />,
   },
-  {
-    key: 'view_number',
-    title: 'short_code.visits',
-    sortable: true,
-    align: 'right',
-    width: 84,
-    card: 'field',
-    render: (row) => <Visits row={row} />,
-  },
+  { key: 'view_number', title: 'short_code.visits', width: 84, align: 'right', card: 'field', render: (row) => <Visits row={row} /> },
   {
     key: 'display',
-    title: 'short_code.display',
-    node: 'short_code.display',
+    kind: 'status',
+    status: (row) => ({ kind: row.display === showStatus.shown ? 'success' : 'neutral', label: displayLabel(row) }),
     width: 90,
-    exportValue: displayLabel,
-    render: (row) => <Status kind={row.display === showStatus.shown ? 'success' : 'neutral'} label={displayLabel(row)} />,
+    card: undefined,
+    node: 'short_code.display',
   },
-  { key: 'owner_account', title: 'short_code.owner', node: 'short_code.display', width: 130 },
-  {
-    key: 'expires_at',
-    title: 'short_code.expires_at',
-    sortable: true,
-    width: 140,
-    exportValue: (row) => row.expires_at ?? 'short_code.never',
-    render: (row) => <Time value={row.expires_at} />,
-  },
-  { key: 'remark', title: 'short_code.remark', width: 160 },
-  { key: 'created_at', title: 'short_code.created_at', sortable: true, width: 130, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'owner_account', title: 'short_code.owner', width: 130, node: 'short_code.display' },
+  { key: 'expires_at', kind: 'time', exportValue: (row) => row.expires_at ?? 'short_code.never' },
+  { key: 'remark', width: 160 },
+  { key: 'created_at', kind: 'time', width: 130 },
+]);

@@ -1,16 +1,15 @@
 import { type SnippetPreset, type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/links/js-config.providers.ts';
 import type { Snippet } from '../../contract/links/js-config.ts';
-import type { FieldData } from '../kit/dialogs/FormModal.tsx';
+import type { CrudField } from '../kit/crud/useCrud.tsx';
 
 type Values = Record<string, unknown>;
 
 const isCode = ({ provider }: Values): boolean => provider === 'code';
 const presets = snippetProviders.filter((provider): provider is SnippetPreset => provider !== 'code');
 
-const idField = (provider: SnippetPreset): FieldData => ({
+const idField = (provider: SnippetPreset): CrudField => ({
   kind: 'text',
   name: 'provider_id',
-  label: 'js_config.provider_id',
   help: provider === 'umami' ? 'js_config.umami_help' : 'js_config.provider_id_help',
   placeholder: snippetPresets[provider].example,
   code: true,
@@ -18,12 +17,11 @@ const idField = (provider: SnippetPreset): FieldData => ({
   visible: (values) => values.provider === provider,
 });
 
-export const snippetFields: FieldData[] = [
-  { kind: 'text', name: 'name', label: 'js_config.name' },
+export const snippetFields: CrudField[] = [
+  { kind: 'text', name: 'name' },
   {
     kind: 'select',
     name: 'provider',
-    label: 'js_config.provider',
     options: snippetProviders.map((value) => ({ value, label: value === 'code' ? 'js_config.own_code' : snippetPresets[value].name })),
   },
   // One field a service, so that each shows an id as that service gives it.
@@ -31,7 +29,6 @@ export const snippetFields: FieldData[] = [
   {
     kind: 'textarea',
     name: 'code',
-    label: 'js_config.code',
     help: 'js_config.code_help',
     rows: 10,
     code: true,
@@ -41,7 +38,6 @@ export const snippetFields: FieldData[] = [
   {
     kind: 'textarea',
     name: 'origins',
-    label: 'js_config.origins',
     help: 'js_config.origins_help',
     placeholder: 'https://cdn.example.com',
     rows: 3,
@@ -49,10 +45,10 @@ export const snippetFields: FieldData[] = [
     visible: isCode,
   },
   { kind: 'switch', name: 'all_codes', label: 'js_config.on_all_codes', help: 'js_config.on_all_codes_help' },
-  { kind: 'switch', name: 'enabled', label: 'js_config.enabled' },
+  { kind: 'switch', name: 'enabled' },
 ];
 
-export const initialOf = (snippet: Snippet | null): Values =>
+export const initialOf = (snippet: Snippet | undefined): Values =>
   snippet
     ? {
         name: snippet.name,

@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { type LookedUp, maximumLookedUp } from '../../contract/visits/checkout-ip.ts';
 import { api } from '../kit/calls/api.ts';
 import { ContractForm, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
-import { Copyable, Empty, Num, Page, Status, type StatusKind, Time } from '../kit/feedback.ts';
-import { type Column, ListTable } from '../kit/ListPage.tsx';
+import { Copyable, Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
+import { ListTable } from '../kit/ListPage.tsx';
 import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
 import { linesOf } from './blacklist/lines.ts';
 import './checkout-ip.css';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { Device, Place } from './VisitorCells.tsx';
 
 const kinds: Record<LookedUp['state'], StatusKind> = { visited: 'success', never: 'neutral', invalid: 'error' };
@@ -20,11 +21,10 @@ const carrierLabel = (row: LookedUp) => (isAddress(row) ? translate(`today_stati
 /** What matters most of an address is that it is refused already. */
 const stateLabel = (row: LookedUp) => (isRefused(row) ? `visitor.blacklisted.${row.blacklisted}` : `checkout_ip.state_${row.state}`);
 
-const columns: Column<LookedUp>[] = [
-  { key: 'ip', title: 'visitor.ip', width: 210, card: 'title', render: (row) => <Copyable value={row.ip} maximum={26} code /> },
+const columns = columnsOf(api.checkout_ip.inquire, [
+  { key: 'ip', kind: 'name', title: 'visitor.ip', width: 210, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
   {
     key: 'state',
-    title: 'checkout_ip.state',
     width: 120,
     card: 'aside',
     exportValue: stateLabel,
@@ -38,25 +38,15 @@ const columns: Column<LookedUp>[] = [
   {
     key: 'place',
     title: 'visitor.place',
-    width: 180,
     card: 'field',
     exportValue: ({ country, region, city }) => [...new Set([country, region, city])].filter(Boolean).join(' '),
     render: (row) => <Place row={row} />,
   },
-  { key: 'carrier', title: 'visitor.carrier', width: 100, render: (row) => carrierLabel(row) || '–', exportValue: carrierLabel },
-  {
-    key: 'visits',
-    title: 'visitor.visits',
-    sortable: true,
-    align: 'right',
-    width: 110,
-    card: 'field',
-    render: (row) => <Num value={row.visits} />,
-  },
+  { key: 'carrier', title: 'visitor.carrier', width: 100, exportValue: carrierLabel, render: (row) => carrierLabel(row) || '–' },
+  { key: 'visits', kind: 'number', title: 'visitor.visits' },
   {
     key: 'code_count',
     title: 'checkout_ip.codes',
-    sortable: true,
     width: 170,
     card: 'field',
     exportValue: (row) => row.codes.map(({ name, file_name }) => name || file_name).join('; '),
@@ -67,7 +57,6 @@ const columns: Column<LookedUp>[] = [
   {
     key: 'device_count',
     title: 'checkout_ip.devices',
-    sortable: true,
     width: 200,
     card: 'field',
     exportValue: (row) => row.devices.map(({ model_name, brand, system }) => model_name || brand || system).join('; '),
@@ -78,9 +67,9 @@ const columns: Column<LookedUp>[] = [
       />
     ),
   },
-  { key: 'last_at', title: 'visitor.last_at', sortable: true, width: 130, render: (row) => <Time value={row.last_at} /> },
-  { key: 'first_at', title: 'visitor.first_at', sortable: true, width: 130, render: (row) => <Time value={row.first_at} /> },
-];
+  { key: 'last_at', kind: 'time', title: 'visitor.last_at', width: 130 },
+  { key: 'first_at', kind: 'time', title: 'visitor.first_at', width: 130 },
+]);
 
 /** The first two of several names, one below the other, and how many more there are. */
 function Named({ names, total }: { names: readonly (readonly [string | number, ReactNode])[]; total: number }) {

@@ -6,8 +6,9 @@ import type { Visitor } from '../../contract/visits/visitor.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useRowsQuestion } from '../kit/dialogs/confirm.tsx';
-import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { Copyable, Status } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
 import { Device, Place } from './VisitorCells.tsx';
@@ -16,25 +17,10 @@ const blacklistLabel = (row: Visitor) => `visitor.blacklisted.${row.blacklisted}
 const carrierLabel = (row: Visitor) => translate(`today_statistics.carrier.${row.carrier}`);
 const sourceLabel = (row: Visitor) => (row.source ? translate(`today_statistics.source.${row.source}`) : '');
 
-const columns: Column<Visitor>[] = [
-  { key: 'ip', title: 'visitor.ip', width: 210, card: 'title', render: (row) => <Address row={row} /> },
-  {
-    key: 'arrived_at',
-    title: 'visitor.arrived_at',
-    sortable: true,
-    width: 130,
-    card: 'field',
-    render: (row) => <Time value={row.arrived_at} />,
-  },
-  {
-    key: 'visits',
-    title: 'visitor.visits',
-    sortable: true,
-    align: 'right',
-    width: 100,
-    card: 'field',
-    render: (row) => <Num value={row.visits} />,
-  },
+const columns = columnsOf(api.visitor.inquire, [
+  { key: 'ip', kind: 'name', width: 210, render: (row) => <Address row={row} /> },
+  { key: 'arrived_at', kind: 'time', width: 130, card: 'field' },
+  { key: 'visits', kind: 'number', width: 100 },
   {
     key: 'blacklisted',
     title: 'visitor.state',
@@ -49,27 +35,19 @@ const columns: Column<Visitor>[] = [
   },
   {
     key: 'place',
-    title: 'visitor.place',
     width: 190,
     card: 'field',
-    render: (row) => <Place row={row} />,
     exportValue: ({ country, region, city }) => [country, region, city].filter(Boolean).join(' '),
+    render: (row) => <Place row={row} />,
   },
-  {
-    key: 'device',
-    title: 'visitor.device',
-    width: 190,
-    card: 'field',
-    render: (row) => <Device row={row} />,
-    exportValue: (row) => row.model_name,
-  },
-  { key: 'source', title: 'visitor.source', width: 110, render: (row) => sourceLabel(row) || '–', exportValue: sourceLabel },
-  { key: 'carrier', title: 'visitor.carrier', width: 110, render: carrierLabel, exportValue: carrierLabel },
-  { key: 'codes', title: 'visitor.codes', align: 'right', width: 90, render: (row) => <Num value={row.codes} /> },
-  { key: 'last_at', title: 'visitor.last_at', width: 130, render: (row) => <Time value={row.last_at} /> },
-  { key: 'first_at', title: 'visitor.first_at', width: 130, render: (row) => <Time value={row.first_at} /> },
-  { key: 'system', title: 'visitor.system', width: 110, hiddenByDefault: true },
-];
+  { key: 'device', width: 190, card: 'field', exportValue: (row) => row.model_name, render: (row) => <Device row={row} /> },
+  { key: 'source', width: 110, exportValue: sourceLabel, render: (row) => sourceLabel(row) || '–' },
+  { key: 'carrier', width: 110, exportValue: carrierLabel, render: carrierLabel },
+  { key: 'codes', kind: 'number', width: 90, card: undefined },
+  { key: 'last_at', kind: 'time', width: 130 },
+  { key: 'first_at', kind: 'time', width: 130 },
+  { key: 'system', width: 110, hiddenByDefault: true },
+]);
 
 type FilterKey = 'ip' | 'place' | 'carrier' | 'source' | 'from' | 'to';
 const filters: Filter<FilterKey>[] = [

@@ -51,7 +51,7 @@ export const domainResolutionExport: ExportSource = exportSource<typeof filters,
   columns: [
     { key: 'host', title: title('host'), cell: (row) => row.host },
     { key: 'host_unicode', title: own('host_unicode'), cell: (row) => row.host_unicode ?? '' },
-    { key: 'type', title: title('type'), cell: (row, { language }) => translate(language, title(`type_${row.type}`)) },
+    { key: 'type', title: 'common.field.type', cell: (row, { language }) => translate(language, title(`type_${row.type}`)) },
     { key: 'zone', title: own('zone'), cell: (row) => row.record?.zone ?? '' },
     { key: 'record_name', title: title('record_name'), cell: (row) => row.record?.name ?? '' },
     { key: 'record_type', title: title('record_type'), cell: (row) => row.record?.type ?? '' },

@@ -31,6 +31,10 @@ type RowsOptions<T extends RowTable, F extends Fields> = {
   check?: (values: Written<T>, context: Context, before: Stored<T> | undefined) => Promise<Written<T> | undefined>;
 };
 
+/** What the log holds of a row: of sealed bytes only that they are there. */
+const withoutBytes = (row: object): object =>
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [field, Buffer.isBuffer(value) ? '***' : value]));
+
 /**
  * Reading and writing the rows of one table for the calls that `crud` declares. Each function serves a call as it is, or is a piece of a
  * service's own; changes lock their rows in the order of ids, so that two never wait for each other, and tell the audit row what changed.
@@ -104,14 +108,15 @@ export function rowsOf<T extends RowTable, F extends Fields>(
       .set(values({ ...written, ...touched }))
       .where(eq(table.id, id));
     await withFieldNamed(Promise.resolve(update));
-    context.audit(changesBetween(before, { ...before, ...written }));
+    const changes = changesBetween(before, { ...before, ...written });
+    context.audit({ before: withoutBytes(changes.before), after: withoutBytes(changes.after) });
     return read(id, context);
   }
 
   async function remove({ ids }: { ids: readonly number[] }, context: Context): Promise<{ affected: number }> {
     const rows = await lock(ids, context);
     await context.db.delete(table).where(isOneOf(table.id, idsOf(rows)));
-    context.audit({ before: rows });
+    context.audit({ before: rows.map(withoutBytes) });
     return { affected: rows.length };
   }
 

@@ -4,7 +4,7 @@ import { outcomes } from '../../../contract/enums.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
 import { changesBetween } from '../../kit/rows/changes.ts';
-import { contains, isOneOf, list } from '../../kit/rows/list.ts';
+import { contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { type Affected, changeAll, lockLiveCodes, moveToGroup } from '../batches/batches.ts';
 import { code_group, live_code } from '../live-codes.table.ts';
@@ -29,7 +29,7 @@ const ofOwners: Grouping = {
   move: moveToGroup,
 };
 
-/** Only whoever sees all codes works with it, whatever nodes a role was given. */
+/** Only callers who see all codes work with it, whatever nodes their role was given. */
 function administratorsOnly({ scope }: Context): SQL {
   if (!scope.all) throw new AppError(403, 'forbidden');
   return isNull(code_group.owner_id);
@@ -102,114 +102,101 @@ const sayTaken = <T>(change: Promise<T>): Promise<T> =>
     throw violatedConstraint(error) === 'code_group_name_key' ? invalidField('name', 'taken') : error;
   });
 
-function groupingService(grouping: Grouping): Service<typeof codeGroups> & Service<typeof internalCodeGrouping> {
-  const { column, sees, changes, ownerOf, move } = grouping;
-  async function groupsWhere(where: SQL | undefined, input: Sorting, { db }: Context) {
-    const found = await db.select({ id: code_group.id }).from(code_group).where(where);
-    const groups = found.map((group) => group.id);
-    return list(db, input, {
-      fields,
-      from: code_group,
-      joins: [
-        [user_account, eq(user_account.id, code_group.owner_id)],
-        [figures(column, groups), sql`figures.group_id = ${code_group.id}`],
-      ],
-      where,
-      sorts,
-      key: code_group.id,
-    });
-  }
-
-  async function read(id: number, context: Context): Promise<CodeGroup> {
-    const { content } = await groupsWhere(eq(code_group.id, id), {}, context);
-    if (!content[0]) throw notFound();
-    return content[0];
-  }
-
-  return {
-    inquire: ({ search, ...input }, context) => groupsWhere(and(sees(context), contains(code_group.name, search)), input, context),
-
-    async options({ search, owner_id }, context) {
-      const ofOwner = owner_id === undefined ? undefined : eq(code_group.owner_id, owner_id);
-      const content = await context.db
-        .select({ id: code_group.id, name: code_group.name, color: code_group.color, owner_account: user_account.account })
-        .from(code_group)
-        .leftJoin(user_account, eq(user_account.id, code_group.owner_id))
-        .where(and(sees(context), ofOwner, contains(code_group.name, search)))
-        .orderBy(asc(code_group.owner_id), desc(code_group.sort), desc(code_group.id))
-        .limit(offeredGroups);
-      return { content };
-    },
-
-    async add({ color = firstColor, ...input }, context) {
-      const added = await sayTaken(
-        context.db
-          .insert(code_group)
-          .values({ ...input, color, owner_id: ownerOf(context) })
-          .returning({ id: code_group.id }),
-      );
-      const after = await read(added[0]?.id ?? 0, context);
-      context.audit({ after });
-      return after;
-    },
-
-    async update({ id, ...input }, context) {
-      const { db, audit } = context;
-      const [before] = await db
-        .select()
-        .from(code_group)
-        .where(and(eq(code_group.id, id), changes(context)))
-        .for('update');
-      if (!before) throw notFound();
-      const change = { ...input, updated_at: sql`now()` };
-      await sayTaken(db.update(code_group).set(change).where(eq(code_group.id, id)));
-      audit(changesBetween(before, { ...before, ...input }));
-      return read(id, context);
-    },
-
-    async update_sort({ ids }, context) {
-      const { db } = context;
-      const own = await db
-        .select({ id: code_group.id })
-        .from(code_group)
-        .where(and(isOneOf(code_group.id, ids), changes(context)))
-        .orderBy(asc(code_group.id))
-        .for('update');
-      const known = new Set(own.map(({ id }) => id));
-      const ordered = [...new Set(ids)].filter((id) => known.has(id));
-      // A larger rank stands first; in hundreds, so that one can be put between two by hand.
-      await db.execute(sql`UPDATE code_group SET sort = given.sort FROM unnest(
-        ${sql.param(ordered)}::bigint[], ${sql.param(ordered.map((_, place) => (ordered.length - place) * 100))}::integer[]) AS given (id, sort)
-        WHERE code_group.id = given.id`);
-      return { affected: ordered.length };
-    },
-
-    move,
-
-    async remove({ ids }, context) {
-      const { db, audit } = context;
-      const groups = await db
-        .select()
-        .from(code_group)
-        .where(and(isOneOf(code_group.id, ids), changes(context)))
-        .orderBy(asc(code_group.id))
-        .for('update');
-      const own = groups.map(({ id }) => id);
-      const codes = await db
-        .select({ id: live_code.id })
-        .from(live_code)
-        .where(and(isOneOf(live_code[column], own), eq(live_code.removed, false)));
-      const codeIds = codes.map(({ id }) => id);
-      if (column === 'group_id') {
-        const locked = await lockLiveCodes(codeIds, { group_id: null }, false, context);
-        await changeAll(locked, { group_id: null }, 'grouped', context);
-      }
-      await db.delete(code_group).where(isOneOf(code_group.id, own));
-      audit({ before: groups, after: { live_code_ids: codeIds } });
-      return { affected: own.length };
-    },
-  };
+async function page({ column }: Grouping, where: SQL | undefined, input: Sorting, { db }: Context) {
+  const found = await db.select({ id: code_group.id }).from(code_group).where(where);
+  const groups = found.map((group) => group.id);
+  return list(db, input, {
+    fields,
+    from: code_group,
+    joins: [
+      [user_account, eq(user_account.id, code_group.owner_id)],
+      [figures(column, groups), sql`figures.group_id = ${code_group.id}`],
+    ],
+    where,
+    sorts,
+    key: code_group.id,
+  });
 }
+
+async function read(grouping: Grouping, id: number, context: Context): Promise<CodeGroup> {
+  const { content } = await page(grouping, eq(code_group.id, id), {}, context);
+  if (!content[0]) throw notFound();
+  return content[0];
+}
+
+/** The groups of these ids that the caller may change, locked until the transaction ends. */
+const lock = ({ changes }: Grouping, ids: readonly number[], context: Context) =>
+  context.db
+    .select()
+    .from(code_group)
+    .where(and(isOneOf(code_group.id, ids), changes(context)))
+    .orderBy(asc(code_group.id))
+    .for('update');
+
+async function order(grouping: Grouping, ids: readonly number[], context: Context): Promise<number> {
+  const known = new Set((await lock(grouping, ids, context)).map(({ id }) => id));
+  const ordered = [...new Set(ids)].filter((id) => known.has(id));
+  // A larger rank stands first; in hundreds, so that one can be put between two by hand.
+  await context.db.execute(sql`UPDATE code_group SET sort = given.sort FROM unnest(
+    ${sql.param(ordered)}::bigint[], ${sql.param(ordered.map((_, place) => (ordered.length - place) * 100))}::integer[]) AS given (id, sort)
+    WHERE code_group.id = given.id`);
+  return ordered.length;
+}
+
+async function remove(grouping: Grouping, ids: readonly number[], context: Context): Promise<number> {
+  const { db, audit } = context;
+  const groups = await lock(grouping, ids, context);
+  const own = groups.map(({ id }) => id);
+  const codes = await db
+    .select({ id: live_code.id })
+    .from(live_code)
+    .where(and(isOneOf(live_code[grouping.column], own), eq(live_code.removed, false)));
+  const codeIds = codes.map(({ id }) => id);
+  if (grouping.column === 'group_id') {
+    const locked = await lockLiveCodes(codeIds, { group_id: null }, false, context);
+    await changeAll(locked, { group_id: null }, 'grouped', context);
+  }
+  await db.delete(code_group).where(isOneOf(code_group.id, own));
+  audit({ before: groups, after: { live_code_ids: codeIds } });
+  return own.length;
+}
+
+const groupingService = (grouping: Grouping): Service<typeof codeGroups> & Service<typeof internalCodeGrouping> => ({
+  inquire: ({ search, ...input }, context) =>
+    page(grouping, and(grouping.sees(context), contains(code_group.name, search)), input, context),
+
+  async options({ search, owner_id }, context) {
+    const content = await context.db
+      .select({ id: code_group.id, name: code_group.name, color: code_group.color, owner_account: user_account.account })
+      .from(code_group)
+      .leftJoin(user_account, eq(user_account.id, code_group.owner_id))
+      .where(and(grouping.sees(context), equals(code_group.owner_id, owner_id), contains(code_group.name, search)))
+      .orderBy(asc(code_group.owner_id), desc(code_group.sort), desc(code_group.id))
+      .limit(offeredGroups);
+    return { content };
+  },
+
+  async add({ color = firstColor, ...input }, context) {
+    const insert = context.db.insert(code_group).values({ ...input, color, owner_id: grouping.ownerOf(context) });
+    const added = await sayTaken(insert.returning({ id: code_group.id }));
+    const after = await read(grouping, added[0]?.id ?? 0, context);
+    context.audit({ after });
+    return after;
+  },
+
+  async update({ id, ...input }, context) {
+    const [before] = await lock(grouping, [id], context);
+    if (!before) throw notFound();
+    const change = { ...input, updated_at: sql`now()` };
+    await sayTaken(context.db.update(code_group).set(change).where(eq(code_group.id, id)));
+    context.audit(changesBetween(before, { ...before, ...input }));
+    return read(grouping, id, context);
+  },
+
+  update_sort: async ({ ids }, context) => ({ affected: await order(grouping, ids, context) }),
+  move: grouping.move,
+  remove: async ({ ids }, context) => ({ affected: await remove(grouping, ids, context) }),
+});
 
 export const codeGroupsService: Service<typeof codeGroups> = groupingService(ofOwners);
 export const internalCodeGroupingService: Service<typeof internalCodeGrouping> = groupingService(ofAdministrators);

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
-import type { ImageConfig, imageConfig, StorageTest, testSteps } from '../../../contract/system/image-config.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { imageConfig, StorageTest, testSteps } from '../../../contract/system/image-config.ts';
 import { recordAct } from '../../kit/calls/audit.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
-import type { Database } from '../../kit/postgres/database.ts';
-import { changesBetween } from '../../kit/rows/changes.ts';
-import { contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
+import { AppError, invalidField, notFound } from '../../kit/calls/errors.ts';
+import { contains, equals, isOneOf } from '../../kit/rows/list.ts';
+import { rowsOf } from '../../kit/rows/rows.ts';
 import type { Vault } from '../../kit/vault.ts';
 import type { Bucket, Storage } from './bucket.ts';
 import { objectKey, type Storages, secretLabel } from './storage.ts';
@@ -38,27 +37,19 @@ const fields = {
   updated_at: image_config.updated_at,
 };
 
-async function rowOf(db: Database, id: number): Promise<ImageConfig> {
-  const [row] = await db.select(fields).from(image_config).where(eq(image_config.id, id));
-  if (!row) throw notFound();
-  return row;
-}
-
-/** Rows in the order of their ids, so that two changes never wait for each other, and no upload chooses between them. */
-const lock = (db: Database, ids?: readonly number[]) =>
-  db
-    .select({ id: image_config.id, name: image_config.name, active: image_config.active, enabled: image_config.enabled })
-    .from(image_config)
-    .where(ids ? isOneOf(image_config.id, ids) : undefined)
-    .orderBy(image_config.id)
-    .for('update');
-
 /** What the fields have to say together: without an address the region tells where the bucket is. */
 function checkPlace({ upload_type, endpoint, region }: Pick<Bucket, 'endpoint' | 'region'> & { upload_type: string }): void {
   if (upload_type !== 'local' && endpoint === '' && region === '') throw invalidField('region', 'endpoint_or_region');
 }
 
-const taken = (error: unknown): unknown => (violatedConstraint(error) === 'image_config_name_key' ? invalidField('name', 'taken') : error);
+const rows = rowsOf(image_config, {
+  fields,
+  unique: { image_config_name_key: 'name' },
+  async check(input, _context, before) {
+    checkPlace({ upload_type: 's3', endpoint: '', region: '', ...before, ...input });
+    return undefined;
+  },
+});
 
 const sealSecret = (vault: Vault, id: number, secret: string): Buffer => vault.seal(Buffer.from(secret), secretLabel(id));
 
@@ -113,89 +104,50 @@ async function bucketOf({ id, ...typed }: TestInput, { db, vault }: Context): Pr
 
 /** The storages of uploads: kept with sealed secrets, tried out, chosen. */
 export const createImageConfigService = (storages: Storages): Service<typeof imageConfig> => ({
-  inquire: ({ search, upload_type, enabled, ...input }, { db }) =>
-    list(db, input, {
-      fields,
-      from: image_config,
-      where: sql.join(
-        [
-          contains([image_config.name, image_config.bucket, image_config.endpoint, image_config.domain], search) ?? sql`true`,
-          equals(image_config.upload_type, upload_type) ?? sql`true`,
-          equals(image_config.enabled, enabled) ?? sql`true`,
-        ],
-        sql` AND `,
-      ),
-      sorts: { ...image_config, file_count: fields.file_count, file_bytes: fields.file_bytes },
-      key: image_config.id,
-    }),
-
-  async add({ access_key_secret, ...input }, { db, vault, audit }) {
-    checkPlace({ endpoint: '', region: '', ...input });
-    try {
-      const [made] = await db.insert(image_config).values(input).returning({ id: image_config.id });
-      if (!made) throw new Error('the storage row was not returned');
-      const sealed = sealSecret(vault, made.id, access_key_secret);
-      await db.update(image_config).set({ access_key_secret: sealed }).where(eq(image_config.id, made.id));
-      const row = await rowOf(db, made.id);
-      audit({ after: row });
-      return row;
-    } catch (error) {
-      throw taken(error);
-    }
+  inquire: ({ search, upload_type, enabled, ...input }, context) => {
+    const { name, bucket, endpoint, domain } = image_config;
+    const searched = contains([name, bucket, endpoint, domain], search);
+    return rows.page(input, context, and(searched, equals(image_config.upload_type, upload_type), equals(image_config.enabled, enabled)));
   },
 
-  async update({ id, access_key_secret, ...input }, { db, vault, audit }) {
-    await lock(db, [id]);
-    const before = await rowOf(db, id);
-    if (before.upload_type === 'local') {
-      const { name: _name, ...others } = input;
-      if (access_key_secret || Object.keys(others).length > 0) throw new AppError(409, 'image_config.local_disk');
-    }
-    // Its files would be looked for in the other bucket.
-    if (input.bucket !== undefined && input.bucket !== before.bucket && before.file_count > 0) throw invalidField('bucket', 'holds_files');
-    checkPlace({ ...before, ...input });
-    const secret = access_key_secret ? { access_key_secret: sealSecret(vault, id, access_key_secret) } : {};
-    try {
-      // What an earlier test said is no longer about this storage.
-      const changed = { ...input, ...secret, tested_at: null, test_error: null, updated_at: sql`clock_timestamp()` };
-      await db.update(image_config).set(changed).where(eq(image_config.id, id));
-    } catch (error) {
-      throw taken(error);
-    }
-    const after = await rowOf(db, id);
-    const changes = changesBetween(before, after);
-    audit(access_key_secret ? { before: changes.before, after: { ...changes.after, access_key_secret: '***' } } : changes);
+  async add({ access_key_secret, ...input }, context) {
+    const { id } = await rows.add(input, context);
+    // The secret is sealed for this storage alone, which has its id only now.
+    const sealed = sealSecret(context.vault, id, access_key_secret);
+    await context.db.update(image_config).set({ access_key_secret: sealed }).where(eq(image_config.id, id));
+    const after = await rows.read(id, context);
+    context.audit({ after });
     return after;
   },
 
-  async update_enabled({ ids, enabled }, { db, audit }) {
-    const rows = await lock(db, ids);
-    const chosen = rows.find(({ active }) => active);
+  async update({ id, access_key_secret, ...input }, context) {
+    await rows.lock([id], context);
+    const { upload_type, bucket, file_count } = await rows.read(id, context);
+    const changesMore = Boolean(access_key_secret) || Object.keys(input).some((field) => field !== 'name');
+    if (upload_type === 'local' && changesMore) throw new AppError(409, 'image_config.local_disk');
+    // Its files would be looked for in the other bucket.
+    if (input.bucket !== undefined && input.bucket !== bucket && file_count > 0) throw invalidField('bucket', 'holds_files');
+    const secret = access_key_secret ? { access_key_secret: sealSecret(context.vault, id, access_key_secret) } : {};
+    // What an earlier test said is no longer about this storage.
+    return rows.change({ id, ...input, ...secret, tested_at: null, test_error: null }, context);
+  },
+
+  async update_enabled({ ids, enabled }, context) {
+    const chosen = (await rows.lock(ids, context)).find(({ active }) => active);
     if (!enabled && chosen) throw new AppError(409, 'image_config.is_active', { params: { name: chosen.name } });
-    const changed = rows.filter((row) => row.enabled !== enabled);
-    await db
-      .update(image_config)
-      .set({ enabled, updated_at: sql`clock_timestamp()` })
-      .where(
-        isOneOf(
-          image_config.id,
-          changed.map((row) => row.id),
-        ),
-      );
-    audit({ before: changed.map(({ id, name }) => ({ id, name, enabled: !enabled })), after: { enabled } });
-    return { affected: changed.length };
+    return rows.setEnabled({ ids, enabled }, context);
   },
 
   async choose({ id }, { db, audit }) {
-    const rows = await lock(db);
-    const wanted = rows.find((row) => row.id === id);
+    const all = await db.select().from(image_config).orderBy(image_config.id).for('update');
+    const wanted = all.find((storage) => storage.id === id);
     if (!wanted) throw notFound();
     if (!wanted.enabled) throw new AppError(409, 'image_config.is_disabled', { params: { name: wanted.name } });
     if (wanted.active) return { affected: 0 };
     // One after the other: never two at a time, not even within a statement.
     await db.update(image_config).set({ active: false }).where(eq(image_config.active, true));
     await db.update(image_config).set({ active: true }).where(eq(image_config.id, id));
-    const former = rows.find(({ active }) => active);
+    const former = all.find(({ active }) => active);
     audit({ before: { active: former?.name ?? null }, after: { active: wanted.name } });
     return { affected: 1 };
   },
@@ -224,16 +176,14 @@ export const createImageConfigService = (storages: Storages): Service<typeof ima
     return { ...result, milliseconds };
   },
 
-  async remove({ ids }, { db, audit }) {
-    await lock(db, ids);
-    const rows = await db.select(fields).from(image_config).where(inArray(image_config.id, ids));
-    for (const { upload_type, active, name, file_count } of rows) {
+  async remove({ ids }, context) {
+    await rows.lock(ids, context);
+    const removed = await context.db.select(fields).from(image_config).where(isOneOf(image_config.id, ids));
+    for (const { upload_type, active, name, file_count } of removed) {
       if (upload_type === 'local') throw new AppError(409, 'image_config.local_disk');
       if (active) throw new AppError(409, 'image_config.is_active', { params: { name } });
       if (file_count > 0) throw new AppError(409, 'image_config.in_use', { params: { name, count: file_count } });
     }
-    await db.delete(image_config).where(isOneOf(image_config.id, ids));
-    audit({ before: rows });
-    return { affected: rows.length };
+    return rows.remove({ ids }, context);
   },
 });

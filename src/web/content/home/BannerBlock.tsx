@@ -14,9 +14,9 @@ const turnMilliseconds = 6_000;
 export function BannerBlock({ typeId, isPreview }: { typeId: number; isPreview: boolean }) {
   const { t } = useTranslation();
   const banners = useCall(api.rotation.banners, { type_id: typeId }, { staleTime: 60_000, placeholderData: undefined });
-  if (banners.isPending) return <Skeleton.Node active classNames={{ root: 'home-banner-loading' }} />;
+  if (banners.isPending) return <Skeleton.Node active classNames={{ root: 'lc-home-banner-loading' }} />;
   const pictures = banners.data?.content ?? [];
-  if (pictures.length === 0) return isPreview ? <p className="home-placeholder">{t('home_page_config.no_pictures')}</p> : null;
+  if (pictures.length === 0) return isPreview ? <p className="lc-home-placeholder">{t('home_page_config.no_pictures')}</p> : null;
   return <Carousel pictures={pictures} counts={!isPreview} />;
 }
 
@@ -48,7 +48,7 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
   const leaves = (event: FocusEvent<HTMLElement>) => !event.currentTarget.contains(event.relatedTarget);
   return (
     <section
-      className="home-banner"
+      className="lc-home-banner"
       aria-roledescription="carousel"
       aria-label={t('home.pictures')}
       onPointerEnter={() => setIsHeld(true)}
@@ -58,20 +58,20 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
     >
       <ul
         ref={strip}
-        className="home-banner-strip"
+        className="lc-home-banner-strip"
         onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / Math.max(1, currentTarget.clientWidth)))}
       >
         {pictures.map((picture, index) => (
           <li key={picture.id} aria-label={t('home.picture_of', { place: index + 1, number })} inert={index !== shown}>
             <JumpLink
               jump={picture}
-              className="home-banner-picture"
+              className="lc-home-banner-picture"
               // A click counts whether or not its answer comes; the way it leads must not wait.
               onFollow={counts ? () => void api.rotation.click({ id: picture.id }).catch(() => {}) : undefined}
             >
               <img src={picture.picture_url} width={picture.width} height={picture.height} alt={picture.title} />
               {(picture.title || picture.description) && (
-                <span className="home-banner-words" aria-hidden>
+                <span className="lc-home-banner-words" aria-hidden>
                   <b>{picture.title}</b>
                   {picture.description && <span>{picture.description}</span>}
                 </span>
@@ -82,18 +82,18 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
       </ul>
       {number > 1 && (
         <>
-          <button type="button" className="home-banner-step" aria-label={t('home.previous_picture')} onClick={() => show(shown - 1)}>
+          <button type="button" className="lc-home-banner-step" aria-label={t('home.previous_picture')} onClick={() => show(shown - 1)}>
             <LeftOutlined aria-hidden />
           </button>
           <button
             type="button"
-            className="home-banner-step home-banner-next"
+            className="lc-home-banner-step lc-home-banner-next"
             aria-label={t('home.next_picture')}
             onClick={() => show(shown + 1)}
           >
             <RightOutlined aria-hidden />
           </button>
-          <div className="home-banner-dots">
+          <div className="lc-home-banner-dots">
             {pictures.map((picture, index) => (
               <button
                 key={picture.id}

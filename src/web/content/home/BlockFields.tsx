@@ -76,7 +76,7 @@ function Links({ index }: { index: number }) {
           {fields.map((field) => {
             const path = `blocks.${index}.links.${field.name}`;
             return (
-              <div key={field.key} className="home-editor-link">
+              <div key={field.key} className="lc-home-editor-link">
                 <Field kind="text" name={[field.name, 'title']} path={`${path}.title`} label="home_page_config.link_title" required />
                 <JumpFields at={[field.name]} path={path} watch={['blocks', index, 'links', field.name]} required />
                 <Button

@@ -37,7 +37,7 @@ export function BlockList({ open, setOpen }: BlockListProps) {
         return (
           <>
             <SortableList keys={keys} move={move}>
-              <ol className="home-editor-list">
+              <ol className="lc-home-editor-list">
                 {fields.map((field) => {
                   const key = present[field.name]?.key ?? String(field.key);
                   return (
@@ -56,7 +56,7 @@ export function BlockList({ open, setOpen }: BlockListProps) {
                 })}
               </ol>
             </SortableList>
-            <div className="home-editor-add">
+            <div className="lc-home-editor-add">
               {[...ownBlockKinds, ...missing].map((kind) => (
                 <Button key={kind} icon={<PlusOutlined />} disabled={fields.length >= maximumBlocks} onClick={() => add(kind)}>
                   {t(`home_page_config.kind.${kind}`)}

@@ -40,9 +40,9 @@ export function BlockRow({ rowKey, index, isOpen, toggle, remove }: BlockRowProp
   const classes = ['home-editor-block', isDragging && 'home-editor-dragged', !block.enabled && 'home-editor-off'];
   return (
     <li {...row} className={classes.filter(Boolean).join(' ')}>
-      <div className="home-editor-head">
+      <div className="lc-home-editor-head">
         <DragHandle {...handle} label={t('home_page_config.move', { number })} />
-        <button type="button" className="home-editor-title" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" className="lc-home-editor-title" aria-expanded={isOpen} onClick={toggle}>
           {icons[block.kind]}
           <span>
             {t(`home_page_config.kind.${block.kind}`)}
@@ -69,7 +69,7 @@ export function BlockRow({ rowKey, index, isOpen, toggle, remove }: BlockRowProp
           onClick={toggle}
         />
       </div>
-      <div className="home-editor-body" hidden={!isOpen}>
+      <div className="lc-home-editor-body" hidden={!isOpen}>
         <BlockFields block={block} index={index} />
       </div>
     </li>

@@ -18,7 +18,7 @@ export function FiguresBlock({ home }: { home: Home }) {
   const { expiring } = home.codes;
   const to = (node: NodeKey, route: string) => (allows(node) ? () => void navigate(route) : undefined);
   return (
-    <div className="home-figures">
+    <div className="lc-home-figures">
       <div className="lc-stats">
         {figures.map((figure) => (
           <StatCard
@@ -33,7 +33,7 @@ export function FiguresBlock({ home }: { home: Home }) {
           />
         ))}
       </div>
-      <div className="lc-stats home-possessions">
+      <div className="lc-stats lc-home-possessions">
         <Possession
           title="home.codes"
           value={home.codes.total}
@@ -74,7 +74,7 @@ function Possession({ title, value, note, isBad = false, onClick }: PossessionPr
         <Num value={value} />
       </b>
       {words && (
-        <span className="home-note">{isBad ? <Status kind="error" label={words} /> : <span className="lc-soft">{words}</span>}</span>
+        <span className="lc-home-note">{isBad ? <Status kind="error" label={words} /> : <span className="lc-soft">{words}</span>}</span>
       )}
     </>
   );
@@ -96,10 +96,10 @@ function Membership({ home }: { home: Home }) {
   return (
     <div className="lc-stat">
       <span className="lc-stat-title">{t('home.membership.title')}</span>
-      <b className="lc-stat-value home-day">
+      <b className="lc-stat-value lc-home-day">
         {day && home.member_expires_at ? <Tooltip title={time(home.member_expires_at)}>{day}</Tooltip> : t('home.membership.unlimited')}
       </b>
-      <span className="home-note">
+      <span className="lc-home-note">
         {kind === 'expired' || kind === 'soon' ? (
           <Status kind={kind === 'expired' ? 'error' : 'warning'} label={words} />
         ) : (

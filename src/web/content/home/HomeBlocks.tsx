@@ -18,7 +18,7 @@ type HomeBlocksProps = {
 /** The blocks of the home screen in their order. Blocks have no identity of their own: their place is their key. */
 export function HomeBlocks({ blocks, home }: HomeBlocksProps) {
   return (
-    <div className="home-blocks">
+    <div className="lc-home-blocks">
       {blocks.map((block, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: see above.
         <Block key={`${place} ${block.kind}`} block={block} home={home} />
@@ -48,7 +48,7 @@ function Block({ block, home }: { block: HomeBlock; home: Home | null }) {
 function OwnPlace({ kind }: { kind: HomeBlock['kind'] }) {
   const { t } = useTranslation();
   return (
-    <p className="home-placeholder">
+    <p className="lc-home-placeholder">
       <b>{t(`home_page_config.kind.${kind}`)}</b>
       {t(`home_page_config.own.${kind}`)}
     </p>
@@ -62,7 +62,7 @@ function Announcement({ title, body }: { title: string; body: string }) {
     <section className="lc-panel home-announcement" aria-label={title || t('home.announcement')}>
       {title && (
         <header className="lc-panel-head">
-          <NotificationOutlined className="home-announcement-icon" aria-hidden />
+          <NotificationOutlined className="lc-home-announcement-icon" aria-hidden />
           <h2>{title}</h2>
         </header>
       )}
@@ -80,11 +80,11 @@ function Links({ title, links }: { title: string; links: Extract<HomeBlock, { ki
           <h2>{title}</h2>
         </header>
       )}
-      <ul className="home-links">
+      <ul className="lc-home-links">
         {links.map((link, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity but their place.
           <li key={place}>
-            <JumpLink jump={link} className="home-link">
+            <JumpLink jump={link} className="lc-home-link">
               <span>{link.title}</span>
             </JumpLink>
           </li>

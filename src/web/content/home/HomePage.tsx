@@ -38,7 +38,7 @@ export function HomePage() {
 
 function Loading() {
   return (
-    <div className="home-blocks" aria-busy>
+    <div className="lc-home-blocks" aria-busy>
       <div className="lc-stats">
         {[0, 1, 2, 3].map((key) => (
           <div key={key} className="lc-stat">

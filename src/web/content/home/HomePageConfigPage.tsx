@@ -108,13 +108,13 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
         </>
       }
     >
-      <div className="home-editor">
+      <div className="lc-home-editor">
         <ContractForm form={contract}>
           <BlockList open={open} setOpen={setOpen} />
         </ContractForm>
-        <aside className="home-preview" aria-label={t('home_page_config.preview')}>
-          <div className="home-preview-head">
-            <h2 className="home-preview-title">{t('home_page_config.preview')}</h2>
+        <aside className="lc-home-preview" aria-label={t('home_page_config.preview')}>
+          <div className="lc-home-preview-head">
+            <h2 className="lc-home-preview-title">{t('home_page_config.preview')}</h2>
             <Segmented
               size="small"
               value={width}
@@ -126,8 +126,8 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
             />
           </div>
           {/* Links of the preview lead nowhere: whoever tries one would lose what he wrote. */}
-          <div className={width === 'phone' ? 'home-preview-frame home-preview-phone' : 'home-preview-frame'} inert>
-            {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="home-placeholder">{t('home.empty')}</p>}
+          <div className={width === 'phone' ? 'lc-home-preview-frame lc-home-preview-phone' : 'lc-home-preview-frame'} inert>
+            {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="lc-home-placeholder">{t('home.empty')}</p>}
           </div>
         </aside>
       </div>

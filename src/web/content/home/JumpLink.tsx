@@ -55,7 +55,7 @@ export function JumpLink({ jump, className, label, onFollow, children }: JumpLin
               okText: t('common.close'),
               content: (
                 <>
-                  {jump.description && <p className="home-custom-text">{jump.description}</p>}
+                  {jump.description && <p className="lc-home-custom-text">{jump.description}</p>}
                   <Copyable value={jump_address} />
                 </>
               ),

@@ -22,10 +22,10 @@ export function ShortcutsBlock({ title }: { title: string }) {
       <header className="lc-panel-head">
         <h2 id="home-shortcuts">{title || t('home.shortcuts')}</h2>
       </header>
-      <ul className="home-links">
+      <ul className="lc-home-links">
         {allows('qr_code_list.add') && (
           <li>
-            <Link className="home-link" to="/customer/set_qr_code">
+            <Link className="lc-home-link" to="/customer/set_qr_code">
               <PlusOutlined aria-hidden />
               <span>{t('home.new_code')}</span>
             </Link>
@@ -33,7 +33,7 @@ export function ShortcutsBlock({ title }: { title: string }) {
         )}
         {entries.map(({ path, route, item }) => (
           <li key={path}>
-            <Link className="home-link" to={route}>
+            <Link className="lc-home-link" to={route}>
               <MenuIcon name={item.icon} />
               <span>{menuName(item, t)}</span>
             </Link>

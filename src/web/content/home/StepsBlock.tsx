@@ -37,13 +37,15 @@ export function StepsBlock({ home, title }: { home: Home; title: string }) {
           {t('home.steps.hide')}
         </Button>
       </header>
-      <ol className="home-steps">
+      <ol className="lc-home-steps">
         {own.map((step, index) => {
           const isDone = home.steps[step.name];
           return (
-            <li key={step.name} className={isDone ? 'home-step home-step-done' : 'home-step'}>
-              <span className="home-step-mark lc-num">{isDone ? <CheckOutlined aria-label={t('home.steps.is_done')} /> : index + 1}</span>
-              <div className="home-step-words">
+            <li key={step.name} className={isDone ? 'lc-home-step lc-home-step-done' : 'lc-home-step'}>
+              <span className="lc-home-step-mark lc-num">
+                {isDone ? <CheckOutlined aria-label={t('home.steps.is_done')} /> : index + 1}
+              </span>
+              <div className="lc-home-step-words">
                 <b>{t(`home.steps.${step.name}`)}</b>
                 <p className="lc-soft">{t(`home.steps.${step.name}_help`)}</p>
               </div>

@@ -6,45 +6,24 @@ import { type DomainHolder, maximumQuota } from '../../../contract/domains/hold-
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { Copyable, Num } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Copyable } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { type HeldBy, HeldDomains } from './HeldDomains.tsx';
 
-const figure = (key: 'entry' | 'landing' | 'short' | 'disabled_domains' | 'blocked'): Column<DomainHolder> => ({
-  key,
-  title: `hold_domain.${key}`,
-  align: 'right',
-  width: 95,
-  render: (row) => <Num value={row[key]} />,
-});
-
-const columns: Column<DomainHolder>[] = [
-  { key: 'account', title: 'hold_domain.account', sortable: true, width: 180, card: 'title', render: (row) => <Account row={row} /> },
-  { key: 'name', title: 'hold_domain.name', width: 140, card: 'field' },
+const figure = { kind: 'number', width: 95, card: undefined } as const;
+const columns = columnsOf(api.hold_domain.inquire, [
+  { key: 'account', kind: 'name', width: 180, render: (row) => <Account row={row} /> },
+  { key: 'name', width: 140, card: 'field' },
   { key: 'role_name', title: 'hold_domain.role', width: 120 },
-  {
-    key: 'domains',
-    title: 'hold_domain.domains',
-    sortable: true,
-    align: 'right',
-    width: 110,
-    card: 'field',
-    render: (row) => <Num value={row.domains} />,
-  },
-  {
-    key: 'limit',
-    title: 'hold_domain.quota',
-    width: 170,
-    card: 'field',
-    exportValue: (row) => row.limit,
-    render: (row) => <Quota row={row} />,
-  },
-  figure('entry'),
-  figure('landing'),
-  figure('short'),
-  figure('disabled_domains'),
-  { ...figure('blocked'), card: 'field' },
-];
+  { key: 'domains', kind: 'number' },
+  { key: 'limit', title: 'hold_domain.quota', width: 170, card: 'field', render: (row) => <Quota row={row} /> },
+  { key: 'entry', ...figure },
+  { key: 'landing', ...figure },
+  { key: 'short', ...figure },
+  { key: 'disabled_domains', ...figure },
+  { key: 'blocked', kind: 'number', width: 95 },
+]);
 
 const filters: Filter<'search' | 'holding' | 'full'>[] = [
   { kind: 'text', key: 'search', label: 'hold_domain.search' },

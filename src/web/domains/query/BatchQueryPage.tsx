@@ -7,9 +7,10 @@ import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { ContractForm, Field, FormModal, useContractForm } from '../../kit/dialogs/FormModal.tsx';
-import { Copyable, Empty, Host, Num, Page, Status, type StatusKind } from '../../kit/feedback.ts';
+import { Copyable, Empty, Host, Page, Status, type StatusKind } from '../../kit/feedback.ts';
 import { hostOption } from '../../kit/host.ts';
-import { type BatchAction, type Column, ListTable } from '../../kit/ListPage.tsx';
+import { type BatchAction, ListTable } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { remoteOptions } from '../../kit/options.ts';
 import { blockKinds, blockLabel } from '../domains.fields.ts';
 import '../domains.css';
@@ -33,26 +34,12 @@ const kindLabel = (row: FoundLine) => `batche_query.kind.${row.kind}`;
 const stateLabel = (row: FoundLine) => (row.state ? `batche_query.state.${row.state}` : '');
 const dash = <span className="lc-soft">–</span>;
 
-const columns: Column<FoundLine>[] = [
-  { key: 'at', title: 'batche_query.at', width: 70, align: 'right' },
-  { key: 'line', title: 'batche_query.line', width: 260, card: 'title', render: (row) => <Copyable value={row.line} maximum={36} code /> },
-  {
-    key: 'kind',
-    title: 'batche_query.found',
-    width: 110,
-    card: 'aside',
-    exportValue: kindLabel,
-    render: (row) => <Status kind={kindKinds[row.kind]} label={kindLabel(row)} />,
-  },
-  {
-    key: 'name',
-    title: 'batche_query.name',
-    width: 220,
-    card: 'field',
-    exportValue: (row) => row.name || row.file_name,
-    render: (row) => <Named row={row} />,
-  },
-  { key: 'file_name', title: 'batche_query.file_name', width: 120, hiddenByDefault: true },
+const columns = columnsOf(api.batche_query.inquire, [
+  { key: 'at', width: 70, align: 'right' },
+  { key: 'line', kind: 'name', width: 260, render: (row) => <Copyable value={row.line} maximum={36} code /> },
+  { key: 'kind', kind: 'status', status: (row) => ({ kind: kindKinds[row.kind], label: kindLabel(row) }), title: 'batche_query.found' },
+  { key: 'name', width: 220, card: 'field', exportValue: (row) => row.name || row.file_name, render: (row) => <Named row={row} /> },
+  { key: 'file_name', width: 120, hiddenByDefault: true },
   { key: 'owner_account', title: 'batche_query.owner', width: 120, render: (row) => row.owner_account ?? dash },
   {
     key: 'state',
@@ -62,13 +49,7 @@ const columns: Column<FoundLine>[] = [
     exportValue: stateLabel,
     render: (row) => (row.state ? <Status kind={stateKinds[row.state]} label={stateLabel(row)} /> : dash),
   },
-  {
-    key: 'host',
-    title: 'batche_query.host',
-    width: 200,
-    card: 'field',
-    render: (row) => <Host row={row} />,
-  },
+  { key: 'host', width: 200, card: 'field', render: (row) => <Host row={row} /> },
   {
     key: 'block_status',
     title: 'domain_list.block_status',
@@ -77,9 +58,9 @@ const columns: Column<FoundLine>[] = [
     render: (row) =>
       row.domain_type === null ? dash : <Status kind={blockKinds[row.block_status ?? 0]} label={blockLabel(row.block_status)} />,
   },
-  { key: 'visits', title: 'batche_query.visits', align: 'right', width: 100, card: 'field', render: (row) => <Num value={row.visits} /> },
-  { key: 'ips', title: 'batche_query.ips', align: 'right', width: 100, render: (row) => <Num value={row.ips} /> },
-];
+  { key: 'visits', kind: 'number', width: 100 },
+  { key: 'ips', kind: 'number', width: 100, card: undefined },
+]);
 
 function Named({ row }: { row: FoundLine }) {
   if (!row.name && !row.file_name) return dash;

@@ -10,24 +10,18 @@ import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
-import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Copyable, Host, Status } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
-import { DnsState, dnsLabel, Holder } from '../DomainCells.tsx';
+import { dnsLabel, dnsStatus, Holder } from '../DomainCells.tsx';
 import { holderOptions, typeOptions } from '../domains.fields.ts';
 
 type Format = (typeof resolutionFormats)[number];
 
-const columns: Column<DomainResolution>[] = [
-  { key: 'host', title: 'domain_list.host', sortable: true, width: 240, card: 'title', render: (row) => <Host row={row} /> },
-  {
-    key: 'dns_state',
-    title: 'domain_list.dns_state',
-    width: 120,
-    card: 'aside',
-    exportValue: (row) => dnsLabel(row.dns_state),
-    render: (row) => <DnsState state={row.dns_state} />,
-  },
+const columns = columnsOf(api.export_domain_resolution.inquire, [
+  { key: 'host', kind: 'name', title: 'domain_list.host', width: 240, render: (row) => <Host row={row} /> },
+  { key: 'dns_state', kind: 'status', status: dnsStatus, title: 'domain_list.dns_state', width: 120 },
   {
     key: 'needed',
     title: 'domain_list.records_needed',
@@ -37,17 +31,11 @@ const columns: Column<DomainResolution>[] = [
     render: (row) => <Needed row={row} />,
   },
   { key: 'found', title: 'domain_list.records_found', width: 240, card: 'field', exportValue: false, render: (row) => <Found row={row} /> },
-  { key: 'zone', title: 'export_domain_resolution.zone', width: 160, render: (row) => <span className="lc-code">{row.zone}</span> },
-  {
-    key: 'type',
-    title: 'domain_list.type',
-    width: 110,
-    exportValue: (row) => `domain_list.type_${row.type}`,
-    render: (row) => <Type row={row} />,
-  },
+  { key: 'zone', width: 160, render: (row) => <span className="lc-code">{row.zone}</span> },
+  { key: 'type', kind: 'label', label: (row) => `domain_list.type_${row.type}`, title: 'domain_list.type', width: 110 },
   { key: 'holder_account', title: 'domain_list.holder', width: 120, render: (row) => <Holder row={row} /> },
-  { key: 'checked_at', title: 'domain_list.checked_at', sortable: true, width: 120, render: (row) => <Time value={row.checked_at} /> },
-];
+  { key: 'checked_at', kind: 'time', title: 'domain_list.checked_at', width: 120 },
+]);
 
 const filters: Filter<'host' | 'type' | 'enabled' | 'dns_state' | 'holder_id'>[] = [
   { kind: 'text', key: 'host', label: 'domain_list.host', placeholder: 'domain_list.search' },
@@ -61,11 +49,6 @@ const filters: Filter<'host' | 'type' | 'enabled' | 'dns_state' | 'holder_id'>[]
   { kind: 'boolean', key: 'enabled', label: 'domain_list.enabled', yes: 'common.enabled', no: 'common.disabled', more: true },
   { kind: 'remote', key: 'holder_id', label: 'domain_list.holder', source: holderOptions, node: 'domain_list.assign', more: true },
 ];
-
-function Type({ row }: { row: DomainResolution }) {
-  const { t } = useTranslation();
-  return <>{t(`domain_list.type_${row.type}`)}</>;
-}
 
 function Needed({ row }: { row: DomainResolution }) {
   if (row.needed.length === 0) return <span className="lc-soft">–</span>;

@@ -4,8 +4,9 @@ import { type DomainFault, type DomainlessCode, domainFaults } from '../../../co
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { Host, Num, Status, type StatusKind, Time } from '../../kit/feedback.ts';
+import { Host, type StatusKind } from '../../kit/feedback.ts';
 import { type BatchAction, type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { holderOptions } from '../domains.fields.ts';
 import { AssignDomain } from './AssignDomain.tsx';
 
@@ -19,22 +20,15 @@ const kinds: Record<DomainFault, StatusKind> = {
 const faultLabel = (fault: DomainFault) => `no_domain_name.fault.${fault}`;
 const faultOptions = domainFaults.map((fault) => ({ value: fault, label: faultLabel(fault) }));
 
-const columns: Column<DomainlessCode>[] = [
-  { key: 'name', title: 'no_domain_name.name', width: 220, card: 'title' },
-  {
-    key: 'file_name',
-    title: 'no_domain_name.file_name',
-    width: 140,
-    card: 'field',
-    render: (row) => <span className="lc-code">{row.file_name}</span>,
-  },
+const columns = columnsOf(api.no_domain_name.inquire, [
+  { key: 'name', kind: 'name' },
+  { key: 'file_name', width: 140, card: 'field', render: (row) => <span className="lc-code">{row.file_name}</span> },
   {
     key: 'fault',
+    kind: 'status',
+    status: (row) => ({ kind: kinds[row.fault], label: faultLabel(row.fault) }),
     title: 'no_domain_name.fault_title',
     width: 170,
-    card: 'aside',
-    exportValue: (row) => faultLabel(row.fault),
-    render: (row) => <Status kind={kinds[row.fault]} label={faultLabel(row.fault)} />,
   },
   {
     key: 'entry_host',
@@ -50,16 +44,10 @@ const columns: Column<DomainlessCode>[] = [
     card: 'field',
     render: (row) => <Host row={{ host: row.landing_host, host_unicode: row.landing_host_unicode }} />,
   },
-  {
-    key: 'open',
-    title: 'no_domain_name.open',
-    width: 100,
-    exportValue: (row) => (row.open ? 'common.enabled' : 'common.disabled'),
-    render: (row) => <Status kind={row.open ? 'success' : 'neutral'} label={row.open ? 'common.enabled' : 'common.disabled'} />,
-  },
-  { key: 'view_number', title: 'no_domain_name.view_number', align: 'right', width: 110, render: (row) => <Num value={row.view_number} /> },
-  { key: 'created_at', title: 'no_domain_name.created_at', width: 130, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'open', kind: 'enabled', card: undefined },
+  { key: 'view_number', kind: 'number', card: undefined },
+  { key: 'created_at', kind: 'time', width: 130 },
+]);
 const ownerColumn: Column<DomainlessCode> = { key: 'owner_account', title: 'no_domain_name.owner', width: 130, card: 'field' };
 
 const filters: Filter<'search' | 'fault' | 'open'>[] = [

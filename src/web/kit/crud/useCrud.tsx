@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import type { Endpoint } from '../calls/api.ts';
 import { type GroupName, useAction } from '../calls/query.ts';
-import { FormDrawer, FormModal } from '../dialogs/FormModal.tsx';
+import { type FormDialogProps, FormDrawer, FormModal } from '../dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../dialogs/removal.tsx';
 import type { EmptyProps } from '../feedback.ts';
 import type { Values } from '../form/contract.ts';
@@ -27,41 +27,46 @@ type Unlabelled<F> = F extends FieldData ? Omit<F, 'label' | 'name'> & { name: s
 /** A field of the form; its label is the message `screen.name`, or the one that all screens share. */
 export type CrudField = Unlabelled<FieldData>;
 
-type CrudOptions<Row> = {
-  /** The form's fields; of a new row there is none. */
-  fields: (row: Row | undefined) => readonly CrudField[];
-  initialOf: (row: Row | undefined) => Values;
+type ListOptions<Row> = {
   /** What a row is called in questions. */
   name: (row: Row) => string;
   /** Further groups whose answers name these rows. */
   invalidates?: readonly GroupName[];
 };
 
-type Crud<Row> = {
+type CrudOptions<Row> = ListOptions<Row> & {
+  /** The form's fields; of a new row there is none. */
+  fields?: (row: Row | undefined) => readonly CrudField[];
+  initialOf: (row: Row | undefined) => Values;
+  /** What else the form takes, such as what stands below its fields or a conversion of what was typed. */
+  form?: (row: Row | undefined) => Partial<Pick<FormDialogProps<object, unknown>, 'children' | 'intro' | 'size' | 'toInput'>>;
+};
+
+type CrudList<Row> = {
   /** What the list takes: the button to add, what is done to rows, and what stands in its place while it is empty. */
   list: { actions: ReactNode; empty: EmptyProps; rowActions: RowAction<Row>[]; batchActions: BatchAction<Row>[] };
-  /** The open form, to be drawn beside the list. */
-  dialogs: ReactNode;
+  /** The same row actions one by one, for lists that have further ones; `enabled` and `top` where the screen has their calls. */
+  acts: Record<'update' | 'enabled' | 'top' | 'remove', RowAction<Row>>;
+  /** What the open form is about. */
+  edited: Row | 'new' | null;
+  close: () => void;
   /** Saves a rank typed into a `rank` column. */
   saveRank: (row: Row, sort: number) => Promise<unknown>;
 };
 
-/** More fields than fit a dialog without scrolling stand in a drawer. */
+/** More fields than fit a dialog without scrolling, or parts of the screen's own, stand in a drawer. */
 const maxDialogFields = 6;
 
 // The two calls are absent where the screen has none; their actions are then never offered.
 const absent = (calls: CrudCalls): Endpoint<never, unknown> => calls.update;
 
-/** Everything a screen of rows does besides listing them: add, change, rank, switch, remove, each for holders of its button. */
-export function useCrud<Row extends { id: number }>(
-  calls: CrudCalls,
-  { fields, initialOf, name, invalidates = [] }: CrudOptions<Row>,
-): Crud<Row> {
+/** What a screen of rows offers: to add, change, rank, switch and remove, each for holders of its button. Its form it draws itself. */
+export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name, invalidates = [] }: ListOptions<Row>): CrudList<Row> {
   const screen = calls.add.group;
   const [edited, setEdited] = useState<Row | 'new' | null>(null);
   const rank = useAction(calls.update_sort ?? (absent(calls) as NonNullable<CrudCalls['update_sort']>), { invalidates });
   const enable = useAction(calls.update_enabled ?? (absent(calls) as NonNullable<CrudCalls['update_enabled']>), { invalidates });
-  const mayUpdate = `${screen}.update` as NodeKey;
+  const node = `${screen}.update` as NodeKey;
   const removal = useRemoval<Row, unknown>(calls.remove, {
     node: `${screen}.remove` as NodeKey,
     title: crudText(screen, 'remove_title'),
@@ -73,59 +78,69 @@ export function useCrud<Row extends { id: number }>(
   const setEnabled = async (rows: readonly Row[], enabled: boolean) =>
     (await enable.run({ ids: rows.map(({ id }) => id), enabled })) !== undefined;
   const isEnabled = (row: Row) => 'enabled' in row && row.enabled === true;
+  const [enableText, disableText] = [crudText(screen, 'enable'), crudText(screen, 'disable')];
 
-  const rowActions: RowAction<Row>[] = [{ key: 'update', label: 'common.edit', node: mayUpdate, onClick: setEdited }];
-  const batchActions: BatchAction<Row>[] = [];
-  if (calls.update_enabled) {
-    const label = (row: Row) => (isEnabled(row) ? 'common.disable' : 'common.enable');
-    rowActions.push({ key: 'enabled', label, node: mayUpdate, onClick: (row) => void setEnabled([row], !isEnabled(row)) });
-    batchActions.push(
-      { key: 'enable', label: 'common.enable', node: mayUpdate, onClick: (rows) => setEnabled(rows, true) },
-      { key: 'disable', label: 'common.disable', node: mayUpdate, onClick: (rows) => setEnabled(rows, false) },
-    );
-  }
-  if (calls.update_sort) {
-    const toTop = (row: Row) => void rank.run({ id: row.id, sort: null });
-    rowActions.push({ key: 'top', label: crudText(screen, 'to_top'), node: mayUpdate, onClick: toTop });
-  }
-
+  const acts: CrudList<Row>['acts'] = {
+    update: { key: 'update', label: 'common.edit', node, onClick: setEdited },
+    enabled: {
+      key: 'enabled',
+      label: (row) => (isEnabled(row) ? disableText : enableText),
+      node,
+      onClick: (row) => void setEnabled([row], !isEnabled(row)),
+    },
+    top: { key: 'top', label: crudText(screen, 'to_top'), node, onClick: ({ id }) => void rank.run({ id, sort: null }) },
+    remove: removal.row,
+  };
+  const switches: BatchAction<Row>[] = [
+    { key: 'enable', label: enableText, node, onClick: (rows) => setEnabled(rows, true) },
+    { key: 'disable', label: disableText, node, onClick: (rows) => setEnabled(rows, false) },
+  ];
   const actions = <AddButton node={`${screen}.add` as NodeKey} label={crudText(screen, 'add')} onClick={() => setEdited('new')} />;
   const help = translate(`${screen}.empty_help`);
   return {
     list: {
       actions,
       empty: { title: crudText(screen, 'empty'), ...(help === `${screen}.empty_help` ? {} : { help }), action: actions },
-      rowActions: [...rowActions, removal.row],
-      batchActions: [...batchActions, removal.batch],
+      rowActions: [acts.update, ...(calls.update_enabled ? [acts.enabled] : []), ...(calls.update_sort ? [acts.top] : []), acts.remove],
+      batchActions: [...(calls.update_enabled ? switches : []), removal.batch],
     },
-    dialogs: edited && (
-      <CrudForm
-        calls={calls}
-        row={edited === 'new' ? undefined : edited}
-        options={{ fields, initialOf, name, invalidates }}
-        onClose={() => setEdited(null)}
-      />
-    ),
+    acts,
+    edited,
+    close: () => setEdited(null),
     saveRank: (row, sort) => rank.run({ id: row.id, sort }),
   };
 }
 
+/** The same with the form for new and changed rows: `dialogs` is drawn beside the list. */
+export function useCrud<Row extends { id: number }>(
+  calls: CrudCalls,
+  options: CrudOptions<Row>,
+): Pick<CrudList<Row>, 'list' | 'acts' | 'saveRank'> & { dialogs: ReactNode } {
+  const { edited, close, ...crud } = useCrudList(calls, options);
+  const row = edited === 'new' || edited === null ? undefined : edited;
+  return { ...crud, dialogs: edited && <CrudForm calls={calls} row={row} options={options} onClose={close} /> };
+}
+
 type CrudFormProps<Row> = { calls: CrudCalls; row: Row | undefined; options: CrudOptions<Row>; onClose: () => void };
 
-function CrudForm<Row extends { id: number }>({ calls, row, options: { fields, initialOf, invalidates }, onClose }: CrudFormProps<Row>) {
+function CrudForm<Row extends { id: number }>({ calls, row, options, onClose }: CrudFormProps<Row>) {
+  const { fields = () => [], initialOf, name, form, invalidates = [] } = options;
   const screen = calls.add.group;
   const labelled = fields(row).map((field) => ({ ...field, label: field.label ?? `${screen}.${field.name}` }) as FieldData);
-  const Form = labelled.length > maxDialogFields ? FormDrawer : FormModal;
+  // What a new row's form holds decides, so that adding and changing look alike.
+  const Form = form?.(undefined).children || fields(undefined).length > maxDialogFields ? FormDrawer : FormModal;
+  const { toInput = (values: Values) => values, ...further } = form?.(row) ?? {};
   const act = crudText(screen, row ? 'edit' : 'add');
   return (
     <Form
       action={(row ? calls.update : calls.add) as Endpoint<object, unknown>}
-      title={act}
+      title={row ? translate(act, { name: name(row) }) : act}
       submit={row ? 'common.save' : act}
       initial={initialOf(row)}
-      {...(row ? { toInput: (values: Values) => ({ ...values, id: row.id }) } : {})}
-      invalidates={invalidates ?? []}
+      toInput={row ? (values) => ({ ...toInput(values), id: row.id }) : toInput}
+      invalidates={invalidates}
       fields={labelled}
+      {...further}
       onClose={onClose}
     />
   );

@@ -14,7 +14,7 @@ export { ContractForm } from '../form/ContractForm.tsx';
 export { Field, type FieldData, Fields } from '../form/Fields.tsx';
 export { type ContractForm as ContractFormState, useContractForm } from '../form/useContractForm.ts';
 
-type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
+export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   /** The call that is checked against and sent. */
   action: Endpoint<I, O>;
   /** Message keys or text; `submit` names the act ("Create code"). */

@@ -1,23 +1,33 @@
 import { Image } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { z } from 'zod';
-import type { Page } from '../../../contract/kit/page.ts';
+import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import type { Endpoint } from '../calls/api.ts';
 import { Copyable, Num, Status, Time } from '../feedback.ts';
+import { translate } from '../texts/i18n.ts';
 import { RankCell } from './RankCell.tsx';
 import type { Column } from './types.ts';
 
 /** How a row's field is shown, aligned, exported, and how wide it is. */
-type Kind<Row> =
-  | { kind?: 'text' | 'name' | 'number' | 'time' | 'copy' | 'picture' }
+type FieldKind<Row> =
+  | { kind?: 'text' | 'name' | 'number' | 'time' | 'copy' | 'picture'; node?: NodeKey }
   /** A switch, with words for on and off. */
-  | { kind: 'enabled'; yes?: string; no?: string }
-  /** A rank that is changed in its place. */
+  | { kind: 'enabled'; yes?: string; no?: string; node?: NodeKey }
+  /** A rank, changed in its place by holders of the node. */
   | { kind: 'rank'; node: NodeKey; name: (row: Row) => string; save: (row: Row, sort: number) => Promise<unknown> };
 
-/** A column by its field's kind. What is given besides replaces what comes with the kind. */
-export type KindColumn<Row> = { key: keyof Row & string } & Kind<Row> & Partial<Omit<Column<Row>, 'key' | 'node'>>;
+/** What is made of the whole row; its key need not be a field. */
+type RowKind<Row> = { node?: NodeKey } & (
+  | { kind: 'status'; status: (row: Row) => ComponentProps<typeof Status> }
+  /** The message for one of a closed list of values. */
+  | { kind: 'label'; label: (row: Row) => string }
+  | { kind?: undefined; render: (row: Row) => ReactNode }
+);
+
+/** A column by its kind. What is given besides replaces what comes with the kind. */
+export type KindColumn<Row> = (({ key: keyof Row & string } & FieldKind<Row>) | ({ key: string } & RowKind<Row>)) &
+  Partial<Omit<Column<Row>, 'key' | 'node'>>;
 
 type Shape<Row> = Pick<Column<Row>, 'width'> & Partial<Column<Row>>;
 
@@ -32,8 +42,12 @@ function Thumbnail({ url, label }: { url: string | null; label: string }) {
   );
 }
 
-const fieldOf = <Row,>(row: Row, key: keyof Row & string): unknown => row[key];
+const fieldOf = (row: unknown, key: string): unknown => (row as Record<string, unknown>)[key];
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+function statusShape<Row>(statusOf: (row: Row) => ComponentProps<typeof Status>): Pick<Column<Row>, 'card' | 'exportValue' | 'render'> {
+  return { card: 'aside', exportValue: (row) => statusOf(row).label, render: (row) => <Status {...statusOf(row)} /> };
+}
 
 /** What comes with a kind. */
 function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
@@ -52,14 +66,13 @@ function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
       return { width: 90, card: 'field', ...shown((value) => <Thumbnail url={value as string | null} label={column.title ?? key} />) };
     case 'enabled': {
       const { yes = 'common.enabled', no = 'common.disabled' } = column;
-      const label = (row: Row) => (fieldOf(row, key) === true ? yes : no);
-      return {
-        width: 100,
-        card: 'aside',
-        exportValue: label,
-        render: (row) => <Status kind={fieldOf(row, key) === true ? 'success' : 'neutral'} label={label(row)} />,
-      };
+      const isOn = (row: Row) => fieldOf(row, key) === true;
+      return { width: 100, ...statusShape((row) => ({ kind: isOn(row) ? 'success' : 'neutral', label: isOn(row) ? yes : no })) };
     }
+    case 'status':
+      return { width: 110, ...statusShape(column.status) };
+    case 'label':
+      return { width: 120, exportValue: column.label, render: (row) => translate(column.label(row)) };
     case 'rank': {
       const { node, name, save } = column;
       const cell = (value: unknown, row: Row) => (
@@ -83,12 +96,13 @@ function sortableOf({ call }: Pick<Endpoint<never, unknown>, 'call'>): ReadonlyS
  * `screen.field`, or the one that all screens share.
  */
 export function columnsOf<I extends object, Row extends object>(
-  list: Endpoint<I, Page<Row>>,
+  list: Endpoint<I, Page<Row>> | Endpoint<I, CursorPage<Row>>,
   columns: readonly KindColumn<Row>[],
 ): Column<Row>[] {
   const sortable = sortableOf(list);
   return columns.map((column) => {
-    const { kind: _kind, ...own } = column;
-    return { title: `${list.group}.${column.key}`, sortable: sortable.has(column.key), ...shapeOf(column), ...own };
+    const { kind, node, ...own } = column;
+    const seenBy = node && kind !== 'rank' ? { node } : {};
+    return { title: `${list.group}.${column.key}`, sortable: sortable.has(column.key), ...shapeOf(column), ...seenBy, ...own };
   });
 }

@@ -119,8 +119,6 @@ export function translate(keyOrText: string, values?: Record<string, string | nu
   return key === undefined ? keyOrText : i18next.t(key, values ?? {});
 }
 
-/** A screen's own words for an act on its rows, else those that all screens share. */
-export const crudText = (screen: string, act: string): string => {
-  const own = `${screen}.${act}`;
-  return i18next.exists(own) ? own : `common.crud.${act}`;
-};
+/** The message of an act on a screen's rows: the screen's own, else the one that all screens share. */
+export const crudText = (screen: string, act: string): string =>
+  [`${screen}.${act}`, `common.crud.${act}`].find((key) => i18next.exists(key)) ?? `common.${act}`;

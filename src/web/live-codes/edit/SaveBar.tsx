@@ -69,7 +69,7 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
         {form.isDirty && code && <SideButton icon={<UndoOutlined aria-hidden />} words="set_qr_code.discard.button" onClick={discard} />}
         {maySave && (
           <Button type="primary" className="lc-code-save-main" loading={form.isRunning} onClick={() => void form.submit()}>
-            {t(code ? 'set_qr_code.save' : 'set_qr_code.create_button')}
+            {t(code ? 'common.save' : 'set_qr_code.create_button')}
           </Button>
         )}
       </div>

@@ -8,8 +8,9 @@ import { api } from '../../kit/calls/api.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Num, Time } from '../../kit/feedback.ts';
+import { Num } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import type { Grouping } from './GroupSelect.tsx';
 import { GroupTag } from './GroupTag.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
@@ -27,35 +28,26 @@ const colors = ['#0f766e', '#2563eb', '#b45309', '#be185d', '#7c3aed', '#15803d'
 const codesAt = (grouping: Grouping, id: number): string =>
   grouping === 'group' ? `/customer/qr_code_list?group_id=${id}` : `/customer/qr_code_list_admin?internal_group_id=${id}`;
 
-const columnsOf = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup>[] => [
-  { key: 'name', title: 'group.name', sortable: true, width: 240, card: 'title', render: (row) => <GroupTag group={row} /> },
-  ...(seesOthers && grouping === 'group'
-    ? [{ key: 'owner_account', title: 'qr_code_list.columns.owner', width: 140, card: 'field' as const }]
-    : []),
-  {
-    key: 'code_count',
-    title: 'group.codes',
-    sortable: true,
-    align: 'right',
-    width: 120,
-    card: 'field',
-    render: (row) => (
-      <Link to={codesAt(grouping, row.id)}>
-        <Num value={row.code_count} />
-      </Link>
-    ),
-  },
-  {
-    key: 'view_number',
-    title: 'group.visits',
-    sortable: true,
-    align: 'right',
-    width: 130,
-    card: 'field',
-    render: (row) => <Num value={row.view_number} />,
-  },
-  { key: 'created_at', title: 'group.created_at', sortable: true, width: 150, render: (row) => <Time value={row.created_at} /> },
-];
+const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup>[] =>
+  columnsOf(api[grouping].inquire, [
+    { key: 'name', kind: 'name', title: 'group.name', width: 240, render: (row) => <GroupTag group={row} /> },
+    ...(seesOthers && grouping === 'group'
+      ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 140, card: 'field' as const }]
+      : []),
+    {
+      key: 'code_count',
+      kind: 'number',
+      title: 'group.codes',
+      width: 120,
+      render: (row) => (
+        <Link to={codesAt(grouping, row.id)}>
+          <Num value={row.code_count} />
+        </Link>
+      ),
+    },
+    { key: 'view_number', kind: 'number', title: 'group.visits', width: 130 },
+    { key: 'created_at', kind: 'time', title: 'group.created_at', width: 150 },
+  ]);
 
 type Open = { kind: 'add' | 'order' } | { kind: 'edit'; group: CodeGroup } | { kind: 'move'; group: CodeGroup; ids: number[] };
 
@@ -97,7 +89,7 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
         title={`menu.${grouping}`}
         help={t(grouping === 'group' ? 'group.help' : 'group.help_internal')}
         list={calls.inquire}
-        columns={columnsOf(grouping, seesOthers)}
+        columns={groupColumns(grouping, seesOthers)}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
         exportName={`menu.${grouping}`}

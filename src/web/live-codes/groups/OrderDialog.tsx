@@ -16,7 +16,7 @@ function Row({ group }: { group: Group }) {
   const { t } = useTranslation();
   const { row, handle, isDragging } = useSortableRow(group.id);
   return (
-    <li {...row} className={isDragging ? 'code-group-row code-group-dragged' : 'code-group-row'}>
+    <li {...row} className={isDragging ? 'lc-code-group-row lc-code-group-dragged' : 'lc-code-group-row'}>
       <DragHandle {...handle} label={t('group.drag', { name: group.name })} />
       <GroupTag group={group} />
     </li>
@@ -49,7 +49,7 @@ export function OrderDialog({ grouping, ownerId, onClose }: { grouping: Grouping
       {found.isError && <Failure error={found.error} retry={() => void found.refetch()} isRetrying={found.isFetching} />}
       {found.isPending && <Skeleton active title={false} />}
       <SortableList keys={groups.map(({ id }) => id)} move={(from, to) => setMoved(arrayMove([...groups], from, to))}>
-        <ol className="code-group-order">
+        <ol className="lc-code-group-order">
           {groups.map((group) => (
             <Row key={group.id} group={group} />
           ))}

@@ -4,9 +4,9 @@ import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { VisitRow } from '../../../contract/visits/statistics.ts';
 import { api } from '../../kit/calls/api.ts';
-import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
-import { translate } from '../../kit/texts/i18n.ts';
+import { Copyable, Host } from '../../kit/feedback.ts';
+import { type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { placeOf } from './place.ts';
 import type { Range } from './range.ts';
 
@@ -15,17 +15,17 @@ const outcomeLabel = (outcome: Outcome) => `qr_code_list.outcomes.${outcome}`;
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
 const longestAddress = 18;
 
-const columns: Column<VisitRow>[] = [
-  { key: 'at', title: 'qr_code_list.visits.at', width: 120, card: 'title', render: (row) => <Time value={row.at} /> },
+const columns = columnsOf(api.qr_code_access.inquire, [
+  { key: 'at', kind: 'time', title: 'qr_code_list.visits.at', sortable: false, width: 120, card: 'title' },
   {
     key: 'outcome',
+    kind: 'status',
     title: 'qr_code_list.visits.outcome',
     width: 120,
-    card: 'aside',
-    render: (row) => (
-      <Status kind={row.outcome === 'passed' ? 'success' : isRefusal(row.outcome) ? 'warning' : 'info'} label={outcomeLabel(row.outcome)} />
-    ),
-    exportValue: (row) => translate(outcomeLabel(row.outcome)),
+    status: ({ outcome }) => ({
+      kind: outcome === 'passed' ? 'success' : isRefusal(outcome) ? 'warning' : 'info',
+      label: outcomeLabel(outcome),
+    }),
   },
   {
     key: 'ip',
@@ -39,22 +39,22 @@ const columns: Column<VisitRow>[] = [
       </span>
     ),
   },
-  { key: 'place', title: 'qr_code_list.visits.place', width: 150, card: 'field', render: placeOf, exportValue: placeOf },
+  { key: 'place', title: 'qr_code_list.visits.place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
   {
     key: 'carrier',
+    kind: 'label',
     title: 'qr_code_list.statistics.dimensions.carrier',
+    label: (row) => `qr_code_list.carriers.${row.carrier}`,
     width: 80,
-    render: (row) => translate(`qr_code_list.carriers.${row.carrier}`),
-    exportValue: (row) => translate(`qr_code_list.carriers.${row.carrier}`),
   },
   {
     key: 'source',
+    kind: 'label',
     title: 'qr_code_list.statistics.dimensions.source',
+    label: (row) => `qr_code_list.sources.${row.source}`,
     width: 100,
-    render: (row) => translate(`qr_code_list.sources.${row.source}`),
-    exportValue: (row) => translate(`qr_code_list.sources.${row.source}`),
   },
-  { key: 'system', title: 'qr_code_list.statistics.dimensions.system', width: 120, render: systemOf, exportValue: systemOf },
+  { key: 'system', title: 'qr_code_list.statistics.dimensions.system', width: 120, exportValue: systemOf, render: systemOf },
   {
     key: 'model_name',
     title: 'qr_code_list.visits.device',
@@ -64,9 +64,9 @@ const columns: Column<VisitRow>[] = [
   },
   { key: 'browser', title: 'qr_code_list.statistics.dimensions.browser', width: 110 },
   { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true, render: (row) => <Host row={row} /> },
-  { key: 'referer', title: 'qr_code_list.visits.referer', width: 180, hiddenByDefault: true },
+  { key: 'referer', title: 'qr_code_list.visits.referer', hiddenByDefault: true },
   { key: 'user_agent', title: 'qr_code_list.visits.user_agent', width: 320, hiddenByDefault: true },
-];
+]);
 
 function systemOf(row: VisitRow): string {
   return [row.system, row.system_version].filter(Boolean).join(' ') || '–';

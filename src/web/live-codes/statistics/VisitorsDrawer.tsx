@@ -4,8 +4,9 @@ import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
-import { Copyable, Num, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { Copyable } from '../../kit/feedback.ts';
+import { type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { translate } from '../../kit/texts/i18n.ts';
 import { placeOf } from './place.ts';
 
@@ -14,31 +15,16 @@ type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][numbe
 const sourceOf = (row: Visitor) => (row.source ? translate(`qr_code_list.sources.${row.source}`) : '–');
 const carrierOf = (row: Visitor) => translate(`qr_code_list.carriers.${row.carrier}`);
 
-const columns: Column<Visitor>[] = [
-  { key: 'ip', title: 'qr_code_list.visits.ip', width: 180, card: 'title', render: (row) => <Copyable value={row.ip} maximum={26} code /> },
-  {
-    key: 'visits',
-    title: 'qr_code_list.visitors.visits',
-    width: 100,
-    align: 'right',
-    sortable: true,
-    card: 'field',
-    render: (row) => <Num value={row.visits} />,
-  },
-  { key: 'place', title: 'qr_code_list.visits.place', width: 180, card: 'field', render: placeOf, exportValue: placeOf },
-  { key: 'carrier', title: 'qr_code_list.statistics.dimensions.carrier', width: 90, render: carrierOf, exportValue: carrierOf },
-  { key: 'source', title: 'qr_code_list.statistics.dimensions.source', width: 110, render: sourceOf, exportValue: sourceOf },
+const columns = columnsOf(api.qr_code_list.get_ip, [
+  { key: 'ip', kind: 'name', title: 'qr_code_list.visits.ip', width: 180, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
+  { key: 'visits', kind: 'number', title: 'qr_code_list.visitors.visits', width: 100 },
+  { key: 'place', title: 'qr_code_list.visits.place', card: 'field', exportValue: placeOf, render: placeOf },
+  { key: 'carrier', title: 'qr_code_list.statistics.dimensions.carrier', width: 90, exportValue: carrierOf, render: carrierOf },
+  { key: 'source', title: 'qr_code_list.statistics.dimensions.source', width: 110, exportValue: sourceOf, render: sourceOf },
   { key: 'model_name', title: 'qr_code_list.visits.device', width: 160, card: 'field' },
-  {
-    key: 'last_at',
-    title: 'qr_code_list.visitors.last_at',
-    width: 120,
-    sortable: true,
-    card: 'field',
-    render: (row) => <Time value={row.last_at} />,
-  },
-  { key: 'first_at', title: 'qr_code_list.visitors.first_at', width: 120, sortable: true, render: (row) => <Time value={row.first_at} /> },
-];
+  { key: 'last_at', kind: 'time', title: 'qr_code_list.visitors.last_at', width: 120, card: 'field' },
+  { key: 'first_at', kind: 'time', title: 'qr_code_list.visitors.first_at', width: 120 },
+]);
 
 const filters: Filter<'ip' | 'from' | 'to'>[] = [
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },

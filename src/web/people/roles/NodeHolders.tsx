@@ -1,21 +1,19 @@
 import { Select, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { RoleNode, roleGroup } from '../../../contract/people/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
-import { type Column, ListTable } from '../../kit/ListPage.tsx';
+import { ListTable } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
-type Holder = OutputOf<(typeof roleGroup)['calls']['holders']>['content'][number];
-
-const columns: Column<Holder>[] = [
-  { key: 'account', title: 'user_list.account', sortable: true, width: 180, card: 'title' },
+const columns = columnsOf(api.role.holders, [
+  { key: 'account', kind: 'name', title: 'user_list.account', width: 180 },
   { key: 'name', title: 'user_list.name', width: 140, card: 'field' },
   { key: 'role_name', title: 'user_list.role', width: 140, card: 'field' },
-];
+]);
 
 /** Who may open a screen or use one of its buttons: roles, and the people who have them. */
 export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: () => void }) {

@@ -10,8 +10,9 @@ import { useAction } from '../../kit/calls/query.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { Num, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
+import { Num } from '../../kit/feedback.ts';
+import { type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import type { Option } from '../../kit/options.ts';
 import { NodesDrawer } from './NodesDrawer.tsx';
 import { PermissionDrawer } from './PermissionDrawer.tsx';
@@ -41,41 +42,14 @@ function Name({ role }: { role: Role }) {
   );
 }
 
-function Kind({ role }: { role: Role }) {
-  const { t } = useTranslation();
-  return t(`role.kind_${role.kind}`);
-}
-
-const columns: Column<Role>[] = [
-  { key: 'name', title: 'role.name', sortable: true, width: 220, card: 'title', render: (role) => <Name role={role} /> },
-  {
-    key: 'kind',
-    title: 'role.kind',
-    width: 120,
-    card: 'field',
-    render: (role) => <Kind role={role} />,
-    exportValue: (role) => `role.kind_${role.kind}`,
-  },
-  {
-    key: 'user_count',
-    title: 'role.user_count',
-    sortable: true,
-    align: 'right',
-    width: 100,
-    card: 'field',
-    render: (role) => <Users role={role} />,
-  },
-  { key: 'remark', title: 'role.remark', width: 260, card: 'field' },
-  { key: 'updated_at', title: 'role.updated_at', sortable: true, width: 140, render: (role) => <Time value={role.updated_at} /> },
-  {
-    key: 'created_at',
-    title: 'role.created_at',
-    sortable: true,
-    width: 140,
-    hiddenByDefault: true,
-    render: (role) => <Time value={role.created_at} />,
-  },
-];
+const columns = columnsOf(api.role.inquire, [
+  { key: 'name', kind: 'name', render: (role) => <Name role={role} /> },
+  { key: 'kind', kind: 'label', label: (role) => `role.kind_${role.kind}`, card: 'field' },
+  { key: 'user_count', width: 100, align: 'right', card: 'field', render: (role) => <Users role={role} /> },
+  { key: 'remark', width: 260, card: 'field' },
+  { key: 'updated_at', kind: 'time' },
+  { key: 'created_at', kind: 'time', hiddenByDefault: true },
+]);
 
 const kindOptions = (kinds: readonly Role['kind'][], hasHelp = false): Option[] =>
   kinds.map((kind) => ({ value: kind, label: `role.kind_${kind}`, help: hasHelp ? `role.kind_${kind}_help` : undefined }));
@@ -114,7 +88,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
         <FormModal
           action={api.role.update}
           title={t('role.update_title', { name: dialog.role.name })}
-          submit="role.save"
+          submit="common.save"
           initial={{ name: dialog.role.name, remark: dialog.role.remark }}
           toInput={(values) => ({ ...values, id: dialog.role.id })}
           fields={[

@@ -3,28 +3,21 @@ import { type SourceRule, sourceActions } from '../../../contract/visits/stealin
 import { api } from '../../kit/calls/api.ts';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { useRowsAction } from '../../kit/dialogs/removal.tsx';
-import { Host, Status, Time } from '../../kit/feedback.ts';
+import { Host } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
-import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 
 const actionLabel = (action: SourceRule['action']) => `stealing_list.action.${action}`;
 
-const columns: Column<SourceRule>[] = [
-  {
-    key: 'host',
-    title: 'stealing_list.host',
-    sortable: true,
-    width: 220,
-    card: 'title',
-    render: (row) => <Host row={row} maximum={32} />,
-  },
+const columns = columnsOf(api.stealing_list.rules, [
+  { key: 'host', kind: 'name', render: (row) => <Host row={row} maximum={32} /> },
   {
     key: 'action',
+    kind: 'status',
+    status: (row) => ({ kind: row.action === 'block' ? 'error' : 'success', label: actionLabel(row.action) }),
     title: 'stealing_list.action.title',
     width: 120,
-    card: 'aside',
-    exportValue: (row) => actionLabel(row.action),
-    render: (row) => <Status kind={row.action === 'block' ? 'error' : 'success'} label={actionLabel(row.action)} />,
   },
   {
     key: 'owner_account',
@@ -36,15 +29,8 @@ const columns: Column<SourceRule>[] = [
     render: (row) => <AppliesTo row={row} />,
   },
   { key: 'created_by_account', title: 'stealing_list.created_by', width: 120 },
-  {
-    key: 'created_at',
-    title: 'stealing_list.created_at',
-    sortable: true,
-    width: 130,
-    card: 'field',
-    render: (row) => <Time value={row.created_at} />,
-  },
-];
+  { key: 'created_at', kind: 'time', width: 130, card: 'field' },
+]);
 
 const filters: Filter<'search' | 'action'>[] = [
   { kind: 'text', key: 'search', label: 'stealing_list.host' },

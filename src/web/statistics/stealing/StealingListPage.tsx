@@ -6,9 +6,10 @@ import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { Copyable, Host, Num, Status, Time } from '../../kit/feedback.ts';
+import { Copyable, Host } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { BlockAddresses } from '../blacklist/BlockAddresses.tsx';
 import { RulesDrawer } from './RulesDrawer.tsx';
 
@@ -22,66 +23,40 @@ const hasHost = (row: VisitSourceRow) => row.host !== '';
 const canBlock = (row: VisitSourceRow) => hasHost(row) && row.owner_id !== null && !row.blocked;
 const canBlacklist = (row: VisitSourceRow) => row.ip !== null && row.blacklisted === 'no';
 
-const columns: Column<VisitSourceRow>[] = [
+const columns = columnsOf(api.stealing_list.inquire, [
   {
     key: 'host',
-    title: 'stealing_list.host',
-    sortable: true,
+    kind: 'name',
     width: 190,
-    card: 'title',
     exportValue: (row) => (isRest(row) ? 'stealing_list.rest' : row.host),
     render: (row) => <Source row={row} />,
   },
   {
     key: 'kind',
+    kind: 'status',
+    status: (row) => ({
+      kind: row.kind === 'forged' ? 'error' : row.kind === 'replayed' ? 'neutral' : 'warning',
+      label: kindLabel(row),
+      help: `stealing_list.kind_help.${row.kind}`,
+    }),
     title: 'stealing_list.kind.title',
     width: 120,
-    card: 'aside',
-    exportValue: kindLabel,
-    render: (row) => (
-      <Status
-        kind={row.kind === 'forged' ? 'error' : row.kind === 'replayed' ? 'neutral' : 'warning'}
-        label={kindLabel(row)}
-        help={`stealing_list.kind_help.${row.kind}`}
-      />
-    ),
   },
-  { key: 'code', title: 'stealing_list.code', width: 190, card: 'field', render: (row) => <Code row={row} /> },
-  { key: 'ip', title: 'stealing_list.ip', width: 150, card: 'field', render: (row) => <Address row={row} /> },
-  {
-    key: 'visits',
-    title: 'stealing_list.visits',
-    sortable: true,
-    align: 'right',
-    width: 80,
-    card: 'field',
-    render: (row) => <Num value={row.visits} />,
-  },
+  { key: 'code', width: 190, card: 'field', render: (row) => <Code row={row} /> },
+  { key: 'ip', width: 150, card: 'field', render: (row) => <Address row={row} /> },
+  { key: 'visits', kind: 'number', width: 80 },
   {
     key: 'blocked',
+    kind: 'status',
+    status: (row) => ({ kind: stateOf(row) === 'stealing_list.listed' ? 'neutral' : 'error', label: stateOf(row) }),
     title: 'stealing_list.state',
     width: 105,
-    exportValue: stateOf,
-    render: (row) => <Status kind={stateOf(row) === 'stealing_list.listed' ? 'neutral' : 'error'} label={stateOf(row)} />,
+    card: undefined,
   },
-  {
-    key: 'last_at',
-    title: 'stealing_list.last_at',
-    sortable: true,
-    width: 130,
-    card: 'field',
-    render: (row) => <Time value={row.last_at} />,
-  },
-  {
-    key: 'first_at',
-    title: 'stealing_list.first_at',
-    sortable: true,
-    width: 110,
-    hiddenByDefault: true,
-    render: (row) => <Time value={row.first_at} />,
-  },
+  { key: 'last_at', kind: 'time', width: 130, card: 'field' },
+  { key: 'first_at', kind: 'time', width: 110, hiddenByDefault: true },
   { key: 'owner_account', title: 'stealing_list.owner', width: 120, node: 'user_list' },
-];
+]);
 
 const filters: Filter<'search' | 'kind'>[] = [
   { kind: 'text', key: 'search', label: 'stealing_list.search' },

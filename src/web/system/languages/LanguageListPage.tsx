@@ -8,8 +8,8 @@ import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton } from '../../kit/dialogs/removal.tsx';
-import { Num, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
+import { type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { addFields, editFields } from './languages.fields.ts';
 import { TextsDrawer } from './TextsDrawer.tsx';
 import './languages.css';
@@ -30,62 +30,24 @@ function Titled({ row }: { row: LanguageRow }) {
   );
 }
 
-const columns: Column<LanguageRow>[] = [
-  {
-    key: 'title',
-    title: 'language_list.name',
-    sortable: true,
-    width: 220,
-    card: 'title',
-    render: (row) => <Titled row={row} />,
-  },
-  {
-    key: 'code',
-    title: 'language_list.code',
-    sortable: true,
-    width: 110,
-    card: 'field',
-    render: (row) => <span className="lc-code">{row.code}</span>,
-  },
+const columns = columnsOf(api.language_list.inquire_all, [
+  { key: 'title', kind: 'name', title: 'language_list.name', render: (row) => <Titled row={row} /> },
+  { key: 'code', width: 110, card: 'field', render: (row) => <span className="lc-code">{row.code}</span> },
   {
     key: 'base',
-    title: 'language_list.base',
     width: 130,
     hiddenByDefault: true,
-    render: (row) => languageNames[row.base],
     exportValue: (row) => languageNames[row.base],
+    render: (row) => languageNames[row.base],
   },
-  { key: 'abbreviation', title: 'language_list.abbreviation', width: 80 },
-  { key: 'country', title: 'language_list.country', width: 90 },
-  { key: 'phone_area_code', title: 'language_list.phone_area_code', width: 100 },
-  {
-    key: 'overridden',
-    title: 'language_list.overridden',
-    sortable: true,
-    align: 'right',
-    width: 120,
-    card: 'field',
-    render: (row) => <Num value={row.overridden} />,
-  },
-  {
-    key: 'sort',
-    title: 'language_list.sort',
-    sortable: true,
-    align: 'right',
-    width: 90,
-    card: 'field',
-    render: (row) => <Num value={row.sort} />,
-  },
-  {
-    key: 'show_status',
-    title: 'language_list.show_status',
-    width: 110,
-    card: 'aside',
-    exportValue: statusLabel,
-    render: (row) => <Status kind={isShown(row) ? 'success' : 'neutral'} label={statusLabel(row)} />,
-  },
-  { key: 'updated_at', title: 'language_list.updated_at', sortable: true, width: 140, render: (row) => <Time value={row.updated_at} /> },
-];
+  { key: 'abbreviation', width: 80 },
+  { key: 'country', width: 90 },
+  { key: 'phone_area_code', width: 100 },
+  { key: 'overridden', kind: 'number', width: 120 },
+  { key: 'sort', kind: 'number', width: 90 },
+  { key: 'show_status', kind: 'status', status: (row) => ({ kind: isShown(row) ? 'success' : 'neutral', label: statusLabel(row) }) },
+  { key: 'updated_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'show_status'>[] = [
   { kind: 'text', key: 'search', label: 'language_list.search' },

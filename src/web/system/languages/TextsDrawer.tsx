@@ -9,23 +9,17 @@ import { Allowed } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Drawer, Dropdown } from '../../kit/dialogs/dialogs.tsx';
 import { Field, FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { Time } from '../../kit/feedback.ts';
+import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { saveFile } from '../../kit/list/export/exportCsv.ts';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useIsPhone } from '../../kit/look/media.ts';
 import { ImportDialog } from './ImportDialog.tsx';
 
 const stateLabel = (row: TextRow) => (row.text === null ? 'language_list.built_in' : 'language_list.overwritten');
 
-const columns: Column<TextRow>[] = [
-  {
-    key: 'key',
-    title: 'language_list.key',
-    sortable: true,
-    width: 250,
-    card: 'title',
-    render: (row) => <span className="lc-code lc-languages-key">{row.key}</span>,
-  },
+const columns = columnsOf(api.language_list.inquire_texts, [
+  { key: 'key', kind: 'name', width: 250, render: (row) => <span className="lc-code lc-languages-key">{row.key}</span> },
   {
     key: 'built_in',
     title: 'language_list.built_in_text',
@@ -40,22 +34,14 @@ const columns: Column<TextRow>[] = [
     card: 'field',
     render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="lc-languages-text">{row.text}</span>),
   },
-  {
-    key: 'state',
-    title: 'language_list.state',
-    width: 110,
-    card: 'aside',
-    render: (row) => <Status kind={row.text === null ? 'neutral' : 'info'} label={stateLabel(row)} />,
-  },
+  { key: 'state', kind: 'status', status: (row) => ({ kind: row.text === null ? 'neutral' : 'info', label: stateLabel(row) }) },
   {
     key: 'updated_at',
-    title: 'language_list.updated_at',
-    sortable: true,
     width: 140,
     render: (row) => (row.updated_at ? <Time value={row.updated_at} /> : <span className="lc-soft">–</span>),
   },
   { key: 'updated_by_account', title: 'language_list.updated_by', width: 120 },
-];
+]);
 
 const filters: Filter<'search' | 'overridden'>[] = [
   { kind: 'text', key: 'search', label: 'language_list.search_texts' },
@@ -132,7 +118,7 @@ type ToolsProps = { code: string; isAbove: boolean; onImport: () => void };
 function Tools({ code, isAbove, onImport }: ToolsProps) {
   const { t } = useTranslation();
   return (
-    <span className={isAbove ? 'lc-languages-tools is-above' : 'lc-languages-tools'}>
+    <span className={isAbove ? 'lc-languages-tools lc-is-above' : 'lc-languages-tools'}>
       <Dropdown
         menu={{
           items: [

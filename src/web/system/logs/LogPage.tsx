@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExportFormat } from '../../../contract/system/async-operations.ts';
 import { type LogRow, leastClearedDays } from '../../../contract/system/log.ts';
+import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { Allowed } from '../../kit/calls/session.tsx';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { Copyable, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Copyable, Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useUrlListState } from '../../kit/list/useListState.ts';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { remoteOptions } from '../../kit/options.ts';
@@ -19,32 +21,17 @@ import { LogDetails } from './LogDetails.tsx';
 import { LogUser } from './LogUser.tsx';
 import './logs.css';
 
-const columns: Column<LogRow>[] = [
-  { key: 'at', title: 'log.column.at', sortable: true, width: 170, card: 'field', render: (row) => <Time value={row.at} exact /> },
-  { key: 'sentence', title: 'log.column.sentence', width: 320, card: 'title' },
-  {
-    key: 'user_account',
-    title: 'log.column.user',
-    width: 130,
-    render: (row) => <LogUser row={row} />,
-  },
+const columns = columnsOf(api.log.inquire, [
+  { key: 'at', title: 'log.column.at', width: 170, card: 'field', render: (row) => <Time value={row.at} exact /> },
+  { key: 'sentence', kind: 'name', title: 'log.column.sentence', width: 320 },
+  { key: 'user_account', title: 'log.column.user', width: 130, render: (row) => <LogUser row={row} /> },
   { key: 'ip', title: 'log.column.ip', width: 140, card: 'field', render: (row) => (row.ip ? <Copyable value={row.ip} code /> : '–') },
   { key: 'type', title: 'log.column.type', width: 190, card: 'field', render: (row) => <span className="lc-code">{row.type}</span> },
   { key: 'user_agent', title: 'log.column.user_agent', width: 260, hiddenByDefault: true },
   { key: 'source', title: 'log.column.source', width: 120, hiddenByDefault: true },
-  {
-    key: 'sealed',
-    title: 'log.screen.chain_state',
-    width: 100,
-    render: (row) => <Status kind={row.sealed ? 'success' : 'neutral'} label={row.sealed ? 'log.screen.sealed' : 'log.screen.unsealed'} />,
-  },
-];
+  { key: 'sealed', kind: 'enabled', yes: 'log.screen.sealed', no: 'log.screen.unsealed', title: 'log.screen.chain_state', card: undefined },
+]);
 
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (user) => ({ value: user.id, label: user.account }),
-);
 const types = remoteOptions(
   api.log_type.inquire,
   (search) => ({ page: 1, page_size: 50, ...(search ? { search } : {}) }),
@@ -53,7 +40,7 @@ const types = remoteOptions(
 
 const filters: Filter<'user_id' | 'type' | 'ip' | 'from' | 'to'>[] = [
   { kind: 'remote', key: 'type', label: 'log.screen.filter_type', source: types, node: 'log_type' },
-  { kind: 'remote', key: 'user_id', label: 'log.screen.filter_user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'log.screen.filter_user', source: accountOptions, node: 'user_list' },
   { kind: 'text', key: 'ip', label: 'log.screen.filter_ip' },
   { kind: 'date_range', key: 'from', to: 'to', label: 'log.screen.filter_at' },
 ];

@@ -3,64 +3,33 @@ import { useTranslation } from 'react-i18next';
 import type { LogType } from '../../../contract/system/log-config.ts';
 import { api } from '../../kit/calls/api.ts';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { Num, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { ruleFields } from './LogConfigPage.tsx';
 import './logs.css';
 
-const keptLabel = (row: LogType) => (row.always_kept ? 'log_type.always_kept' : row.kept ? 'log_type.kept_yes' : 'log_type.kept_no');
+const keptLabel = (row: LogType) => (row.always_kept ? 'log_type.always_kept' : row.kept ? 'log_config.kept_yes' : 'log_config.kept_no');
 
-const columns: Column<LogType>[] = [
-  { key: 'title', title: 'log_type.name', width: 240, card: 'title' },
-  {
-    key: 'type',
-    title: 'log_type.type',
-    sortable: true,
-    width: 230,
-    card: 'field',
-    render: (row) => <span className="lc-code">{row.type}</span>,
-  },
-  {
-    key: 'number',
-    title: 'log_type.number',
-    sortable: true,
-    align: 'right',
-    width: 110,
-    card: 'field',
-    render: (row) => <Num value={row.number} />,
-  },
-  { key: 'last_at', title: 'log_type.last_at', sortable: true, width: 140, card: 'field', render: (row) => <Time value={row.last_at} /> },
+const columns = columnsOf(api.log_type.inquire, [
+  { key: 'title', kind: 'name', title: 'log_type.name', width: 240 },
+  { key: 'type', width: 230, card: 'field', render: (row) => <span className="lc-code">{row.type}</span> },
+  { key: 'number', kind: 'number' },
+  { key: 'last_at', kind: 'time', card: 'field' },
   {
     key: 'kept',
-    title: 'log_type.kept',
+    kind: 'status',
+    status: (row) => ({
+      kind: row.kept ? 'success' : 'neutral',
+      label: keptLabel(row),
+      help: row.always_kept ? 'log_type.always_kept_help' : undefined,
+    }),
     width: 130,
-    card: 'aside',
-    exportValue: keptLabel,
-    render: (row) => (
-      <Status
-        kind={row.kept ? 'success' : 'neutral'}
-        label={keptLabel(row)}
-        help={row.always_kept ? 'log_type.always_kept_help' : undefined}
-      />
-    ),
   },
-  {
-    key: 'retention_days',
-    title: 'log_type.retention_days',
-    align: 'right',
-    width: 110,
-    render: (row) => <Num value={row.retention_days} />,
-  },
-  {
-    key: 'rule',
-    title: 'log_type.rule',
-    width: 180,
-    exportValue: (row) => row.rule ?? 'log_type.rule_none',
-    render: (row) => <Rule row={row} />,
-  },
-];
+  { key: 'retention_days', kind: 'number', title: 'log_config.retention_days', card: undefined },
+  { key: 'rule', exportValue: (row) => row.rule ?? 'log_type.rule_none', render: (row) => <Rule row={row} /> },
+]);
 
-const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'log_type.search' }];
+const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'log_config.search' }];
 
 function Rule({ row }: { row: LogType }) {
   const { t } = useTranslation();
@@ -89,7 +58,7 @@ export function LogTypePage() {
         <FormModal
           action={api.log_type.update}
           title="log_type.update"
-          submit="log_type.save"
+          submit="log_config.save"
           success="log_type.saved"
           size="medium"
           intro={t('log_type.intro', { name: edited.title })}

@@ -10,8 +10,9 @@ import { Allowed } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { useRowsAction } from '../../kit/dialogs/removal.tsx';
-import { Num, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
 import { SendMessageDialog } from './SendMessageDialog.tsx';
 import './messages.css';
@@ -21,12 +22,12 @@ const audienceLabel = (row: SentMessage) =>
 
 const kindColors = { info: 'info', reminder: 'warning', alert: 'error' } as const;
 
-const columns: Column<SentMessage>[] = [
+const columns = columnsOf(api.message_list.inquire_sent, [
   {
     key: 'title',
+    kind: 'name',
     title: 'message_list.message_title',
     width: 320,
-    card: 'title',
     render: (row) => (
       <span className="lc-message-cell">
         <b>{row.title}</b>
@@ -34,38 +35,11 @@ const columns: Column<SentMessage>[] = [
       </span>
     ),
   },
-  { key: 'content', title: 'message_list.content', hiddenByDefault: true, width: 300 },
-  {
-    key: 'kind',
-    title: 'message_list.kind',
-    width: 110,
-    card: 'field',
-    render: (row) => <Status kind={kindColors[row.kind]} label={`message_list.kind_${row.kind}`} />,
-    exportValue: (row) => `message_list.kind_${row.kind}`,
-  },
-  {
-    key: 'audience',
-    title: 'message_list.audience',
-    width: 160,
-    card: 'field',
-    render: (row) => <Audience row={row} />,
-    exportValue: audienceLabel,
-  },
-  {
-    key: 'viewed_number',
-    title: 'message_list.viewed',
-    width: 190,
-    card: 'field',
-    render: (row) => <Viewed row={row} />,
-  },
-  {
-    key: 'receiver_number',
-    title: 'message_list.receiver_number',
-    sortable: true,
-    align: 'right',
-    width: 120,
-    render: (row) => <Num value={row.receiver_number} />,
-  },
+  { key: 'content', width: 300, hiddenByDefault: true },
+  { key: 'kind', kind: 'status', status: (row) => ({ kind: kindColors[row.kind], label: `message_list.kind_${row.kind}` }), card: 'field' },
+  { key: 'audience', width: 160, card: 'field', exportValue: audienceLabel, render: (row) => <Audience row={row} /> },
+  { key: 'viewed_number', title: 'message_list.viewed', width: 190, card: 'field', render: (row) => <Viewed row={row} /> },
+  { key: 'receiver_number', kind: 'number', width: 120, card: undefined },
   {
     key: 'sender_account',
     title: 'message_list.sender',
@@ -76,13 +50,12 @@ const columns: Column<SentMessage>[] = [
   {
     key: 'id',
     title: 'message_list.sent_at',
-    sortable: true,
     width: 150,
     card: 'field',
     exportValue: (row) => row.sent_at,
     render: (row) => <Time value={row.sent_at} />,
   },
-];
+]);
 
 const filters: Filter<'search' | 'audience' | 'from' | 'to'>[] = [
   { kind: 'text', key: 'search', label: 'message_list.search' },

@@ -2,76 +2,49 @@ import { Progress } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { operationStatuses } from '../../../contract/enums.ts';
 import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
+import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from '../../kit/operations/operations.ts';
-import { remoteOptions } from '../../kit/options.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 import { useText } from '../../kit/texts/text.ts';
 import './operations.css';
 
 const pollSeconds = 3;
 
-const columns: Column<AsyncOperation>[] = [
+const columns = columnsOf(api.async_operations.inquire, [
   {
     key: 'kind',
+    kind: 'name',
     title: 'async_operations.screen.kind',
     width: 170,
-    card: 'title',
     exportValue: (row) => `async_operations.kind.${row.kind}`,
     render: (row) => <Kind row={row} />,
   },
   {
     key: 'state',
+    kind: 'status',
+    status: (row) => ({ kind: stateKinds[row.state], label: `async_operations.state.${row.state}` }),
     title: 'async_operations.screen.status',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => `async_operations.state.${row.state}`,
-    render: (row) => <Status kind={stateKinds[row.state]} label={`async_operations.state.${row.state}`} />,
   },
-  {
-    key: 'done',
-    title: 'async_operations.screen.progress',
-    width: 220,
-    card: 'field',
-    render: (row) => <ProgressCell row={row} />,
-  },
+  { key: 'done', title: 'async_operations.screen.progress', width: 220, card: 'field', render: (row) => <ProgressCell row={row} /> },
   { key: 'message', title: 'async_operations.screen.message', width: 200, card: 'field' },
   { key: 'file_name', title: 'async_operations.screen.file', width: 260, render: (row) => <File row={row} /> },
   { key: 'user_account', title: 'async_operations.screen.user', width: 130, card: 'field' },
   {
     key: 'id',
     title: 'async_operations.screen.created_at',
-    sortable: true,
     width: 140,
-    render: (row) => <Time value={row.created_at} />,
     exportValue: (row) => row.created_at,
+    render: (row) => <Time value={row.created_at} />,
   },
-  {
-    key: 'updated_at',
-    title: 'async_operations.screen.updated_at',
-    sortable: true,
-    width: 140,
-    render: (row) => <Time value={row.updated_at} />,
-  },
-  {
-    key: 'finished_at',
-    title: 'async_operations.screen.finished_at',
-    sortable: true,
-    width: 140,
-    hiddenByDefault: true,
-    render: (row) => <Time value={row.finished_at} />,
-  },
-];
-
-const users = remoteOptions(
-  api.user_list.options,
-  (search) => ({ search }),
-  (user) => ({ value: user.id, label: user.account }),
-);
+  { key: 'updated_at', kind: 'time', title: 'async_operations.screen.updated_at' },
+  { key: 'finished_at', kind: 'time', title: 'async_operations.screen.finished_at', hiddenByDefault: true },
+]);
 
 const filters: Filter<'status' | 'user_id'>[] = [
   {
@@ -80,7 +53,7 @@ const filters: Filter<'status' | 'user_id'>[] = [
     label: 'async_operations.screen.status',
     options: operationStatuses.map((status) => ({ value: status, label: `async_operations.status.${status}` })),
   },
-  { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: users, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: accountOptions, node: 'user_list' },
 ];
 
 function Kind({ row }: { row: AsyncOperation }) {

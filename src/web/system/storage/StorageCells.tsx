@@ -5,11 +5,6 @@ import { Status, Time } from '../../kit/feedback.ts';
 
 export const typeLabel = (type: UploadType): string => `image_config.type_${type}`;
 
-export function StorageType({ type }: { type: UploadType }) {
-  const { t } = useTranslation();
-  return t(typeLabel(type));
-}
-
 /** The storage's name, marked where it takes the new uploads. */
 export function StorageName({ row }: { row: ImageConfig }) {
   const { t } = useTranslation();

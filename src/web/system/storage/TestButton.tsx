@@ -10,7 +10,7 @@ import { useFormContext } from '../../kit/form/ContractForm.tsx';
 const asTyped = ['bucket', 'endpoint', 'region', 'save_path', 'access_key_id', 'access_key_secret', 'path_style'] as const;
 
 /** Tries out what stands in the form, before it is saved. */
-export function TestButton({ edited }: { edited?: ImageConfig }) {
+export function TestButton({ edited }: { edited: ImageConfig | undefined }) {
   const { t } = useTranslation();
   const { form } = useFormContext();
   const [result, setResult] = useState<StorageTest | null>(null);
