@@ -94,7 +94,7 @@ export function Shell() {
 
   return (
     <div className="lc-shell">
-      <button type="button" className="lc-skip" onClick={() => document.getElementById('lc-main')?.focus()}>
+      <button type="button" className="lc-skip" onClick={() => document.getElementById('main')?.focus()}>
         {t('common.shell.skip')}
       </button>
       {!isPhone && (
