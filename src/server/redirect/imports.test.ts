@@ -8,8 +8,8 @@ const without = `import { registerHooks } from 'node:module';
   registerHooks({ resolve(name, context, next) { if (/^zod\\b/.test(name)) throw new Error('zod is imported'); return next(name, context); } });`;
 
 test.each([
-  ['redirect', '../redirect/main.ts', ''],
-  ['loader', '../visits/loader.main.ts', 'DATABASE_URL is not set'],
+  ['redirect', './main.ts', ''],
+  ['loader', '../visits/loader/loader.main.ts', 'DATABASE_URL is not set'],
 ])('a %s process starts without the library of schemas, which would be a third of its memory', (_, program, said) => {
   const hook = `data:text/javascript,${encodeURIComponent(without)}`;
   const args = [...redirectRuntime('.').args, '--import', hook, fileURLToPath(new URL(program, import.meta.url)), '--compile'];

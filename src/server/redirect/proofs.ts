@@ -1,8 +1,8 @@
-import { type ProofFailure, proofFailures } from '../kit/journal/record.ts';
+import { type ProofFailure, proofFailures } from '../kit/visits/journal/record.ts';
 import type { Proof } from './decide.ts';
+import type { Site } from './memory/site.ts';
 import { parameterOf } from './requests.ts';
-import type { Site } from './site.ts';
-import { isSignature, readTicket } from './tickets.ts';
+import { isSignature, readTicket } from './rotation/tickets.ts';
 import type { Visit } from './visit.ts';
 
 /** What a visit to a scan-only code brought; its ticket, where that is genuine, is kept for spending. */

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CidrSet } from '../kit/ip.ts';
-import { type Choose, createChoosing } from './choosing.ts';
+import type { CidrSet } from '../kit/network/ip.ts';
 import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from './ending.ts';
 import { entryReply } from './entry.ts';
 import { judge } from './judge.ts';
 import { createLinks, type Links } from './links.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './memory/memory.ts';
+import type { Site } from './memory/site.ts';
 import type { Code } from './model.ts';
-import { type Press, pressReply, readPress } from './presses.ts';
 import { refusalOf } from './refusals.ts';
-import type { Site } from './site.ts';
-import type { Spender } from './tickets.ts';
+import { type Choose, createChoosing } from './rotation/choosing.ts';
+import { type Press, pressReply, readPress } from './rotation/presses.ts';
+import type { Spender } from './rotation/tickets.ts';
+import type { Visitors } from './rotation/visitors.ts';
 import { createVisitReader, type Visit, type VisitReader } from './visit.ts';
-import type { Visitors } from './visitors.ts';
 
 export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {
   /** Answers a request; never throws. */

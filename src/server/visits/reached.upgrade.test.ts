@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../kit/migrate.ts';
+import { migrate } from '../kit/postgres/migrate.ts';
 import { createEmptyDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { inconsistencies } from './testing/consistency.ts';
