@@ -4,7 +4,7 @@ import { domain_replacement } from '../domains/replacements.table.ts';
 import type { Scope } from '../kit/context.ts';
 import { codesOf, isFree, mayUse, type Pair } from './domain-replacement.rules.ts';
 import { type LinkTeller, moveLinks } from './live-codes.links.ts';
-import { type Author, beginVersions, keepVersions } from './live-codes.versions.ts';
+import { type Author, withVersions } from './live-codes.versions.ts';
 
 /** So many codes are locked and changed by one statement. */
 const portionSize = 2000;
@@ -65,12 +65,11 @@ async function putDomain(
   action: 'domain_replaced' | 'undone',
   writer: Writer,
 ): Promise<void> {
-  const { db, actor } = writer;
   const ids = codes.map(({ id }) => id);
   if (type === domainType.short) return moveLinks(ids, domain_id, writer);
   const column = sql.identifier(type === domainType.entry ? 'entry_domain_id' : 'landing_domain_id');
-  await beginVersions(db, ids);
-  await db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now()
-    WHERE id = ANY(${sql.param(ids)}::bigint[])`);
-  await keepVersions({ db, actor }, ids, action);
+  await withVersions(writer, ids, action, () =>
+    writer.db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now()
+      WHERE id = ANY(${sql.param(ids)}::bigint[])`),
+  );
 }

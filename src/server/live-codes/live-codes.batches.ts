@@ -9,7 +9,7 @@ import { isOneOf } from '../kit/list.ts';
 import { tellOfEndingLinks } from './live-codes.links.ts';
 import { checkDomains, checkFallback, checkGroup } from './live-codes.rules.ts';
 import { live_code, live_code_target, live_code_total, target_press_total, target_total } from './live-codes.table.ts';
-import { beginVersions, keepVersions } from './live-codes.versions.ts';
+import { nextVersion, withVersions } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type Column = Exclude<keyof typeof live_code.$inferInsert, 'id' | 'owner_id'>;
@@ -43,13 +43,14 @@ export async function changeAll(
 ): Promise<Affected> {
   const differing = codes.filter((code) => columnsOf(changes).some((column) => code[column] !== changes[column]));
   const ids = differing.map(({ id }) => id);
-  await beginVersions(context.db, ids);
-  await context.db
-    .update(live_code)
-    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
-    .where(isOneOf(live_code.id, ids));
+  const { change_id } = await withVersions(context, ids, action, () =>
+    context.db
+      .update(live_code)
+      .set({ ...changes, ...nextVersion })
+      .where(isOneOf(live_code.id, ids)),
+  );
   context.audit({ before: differing.map(({ owner_id, ...before }) => before), after: changes });
-  return { affected: codes.length, change_id: await keepVersions(context, ids, action) };
+  return { affected: codes.length, change_id };
 }
 
 export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {

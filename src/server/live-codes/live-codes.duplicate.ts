@@ -4,7 +4,7 @@ import type { Context } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { readDetails } from './live-codes.reads.ts';
 import { live_code } from './live-codes.table.ts';
-import { keepVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
+import { recordVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
 import { insertCode } from './live-codes.writes.ts';
 
 /** What a version holds of a code goes to its copy, but for what is the code's own; the targets' columns likewise, but for their ids. */
@@ -31,7 +31,7 @@ export async function duplicateLiveCode(
       INSERT INTO live_code_target (live_code_id, sort, ${targetColumns})
       SELECT ${made}, sort, ${targetColumns} FROM live_code_target WHERE live_code_id = ${id} RETURNING id, threshold
     ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
-  await keepVersions(context, [made], 'created');
+  await recordVersions(context, [made], 'created');
   context.audit({ after: { id: made, copy_of: id } });
   return readDetails(made, context);
 }

@@ -28,7 +28,7 @@ import {
 export { urlFault } from './live-codes.rules.ts';
 export { findByWords, isFound } from './live-codes.search.ts';
 export { openShared } from './live-codes.share.ts';
-export { type Author, beginVersions, keepVersions } from './live-codes.versions.ts';
+export { nextVersion, recordVersions, withVersions } from './live-codes.versions.ts';
 
 /** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
 const visitsLeft = sql<

@@ -6,7 +6,7 @@ import type { Database } from '../../kit/database.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/errors.ts';
 import { isOneOf } from '../../kit/list.ts';
 import { live_code } from '../live-codes.table.ts';
-import { beginVersions, keepVersions } from '../live-codes.versions.ts';
+import { withVersions } from '../live-codes.versions.ts';
 
 type Calls = (typeof qrDesigns)['calls'];
 
@@ -85,11 +85,12 @@ async function apply({ ids, design_id }: ParsedInputOf<Calls['apply']>, context:
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT id::float8 AS id FROM ${live_code} WHERE ${isOneOf(live_code.id, ids)} AND NOT removed ${and(scope.changes(live_code.owner_id))} ORDER BY id FOR UPDATE`);
   const found = rows.map(({ id }) => id);
-  await beginVersions(db, found);
-  await db.execute(sql`UPDATE live_code SET qr_design = ${design === null ? null : JSON.stringify(design)}::jsonb, version = version + 1, updated_at = now()
-    WHERE id = ANY(${sql.param(found)}::bigint[])`);
+  const { change_id } = await withVersions(context, found, 'changed', () =>
+    db.execute(sql`UPDATE live_code SET qr_design = ${design === null ? null : JSON.stringify(design)}::jsonb, version = version + 1, updated_at = now()
+      WHERE id = ANY(${sql.param(found)}::bigint[])`),
+  );
   context.audit({ after: { design_id, codes: found.length } });
-  return { affected: found.length, change_id: await keepVersions(context, found, 'changed') };
+  return { affected: found.length, change_id };
 }
 
 const and = (condition: SQL | undefined): SQL => (condition ? sql`AND ${condition}` : sql``);

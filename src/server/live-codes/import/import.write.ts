@@ -5,7 +5,7 @@ import type { OperationActor } from '../../kit/operations.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
-import { beginVersions, keepVersions } from '../live-codes.versions.ts';
+import { recordVersions, withVersions } from '../live-codes.versions.ts';
 import { newFileName } from '../live-codes.writes.ts';
 import { groupsOf } from './import.known.ts';
 import type { CheckedRow, ImportedTarget } from './import.rows.ts';
@@ -96,7 +96,7 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
     (byKey.get(file_name)?.targets ?? []).map((target, sort) => stored(target, id, sort)),
   );
   await insertTargets(db, targets);
-  await keepVersions({ db, actor }, [...ids.values()], 'imported');
+  await recordVersions({ db, actor }, [...ids.values()], 'imported');
   const faults = rows
     .filter((row) => row.file_name !== null && !ids.has(row.file_name))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
@@ -137,16 +137,16 @@ async function updateCodes(db: Database, actor: OperationActor, rows: readonly C
   const mine = new Set(locked.map(({ id }) => id));
   const present = rows.filter(({ id }) => id !== null && mine.has(id));
   const ids = present.map(({ id }) => id as number);
-  await beginVersions(db, ids);
   const given = JSON.stringify(present.map((row) => ({ id: row.id, given: fieldsOf(row) })));
   const sets = names.map((name) => `${name} = CASE WHEN given.given ? '${name}' THEN value.${name} ELSE live_code.${name} END`).join(', ');
-  await db.execute(sql`
-    UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
-    FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
-      LATERAL jsonb_to_record(given.given) AS value (${recordType})
-    WHERE live_code.id = given.id`);
-  await updateTargets(db, present);
-  await keepVersions({ db, actor }, ids, 'imported');
+  await withVersions({ db, actor }, ids, 'imported', async () => {
+    await db.execute(sql`
+      UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
+      FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
+        LATERAL jsonb_to_record(given.given) AS value (${recordType})
+      WHERE live_code.id = given.id`);
+    await updateTargets(db, present);
+  });
   const faults = rows
     .filter(({ id }) => id === null || !mine.has(id))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
