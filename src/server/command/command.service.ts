@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/command.ts';
-import { fileNamePattern } from '../../contract/live-code.ts';
+import { fileNamePattern } from '../../contract/live-code-fields.ts';
 import { isNamed, unicodeOf } from '../domains/domains.reads.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/context.ts';

@@ -1,15 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { pick } from '../../contract/kit/pick.ts';
 import type { LiveCodeDetails } from '../../contract/live-code.ts';
+import { codeFields } from '../../contract/live-code-fields.ts';
 import type { Context } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { readDetails } from './live-codes.reads.ts';
 import { live_code } from './live-codes.table.ts';
-import { recordVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
+import { recordVersions, versionedTargetColumns } from './live-codes.versions.ts';
 import { insertCode } from './live-codes.writes.ts';
 
-/** What a version holds of a code goes to its copy, but for what is the code's own; the targets' columns likewise, but for their ids. */
-const own: readonly string[] = ['file_name', 'name', 'removed'];
-const copied = ['owner_id', 'qr_design', ...versionedColumns.filter((column) => !own.includes(column))] as const;
+/** What goes to a code's copy: all but what is its own; the targets' columns likewise, but for their ids. */
+const own: readonly string[] = ['file_name', 'name'];
+const copied = ['owner_id', 'qr_design', ...codeFields.filter((field) => !own.includes(field))] as const;
 const targetColumns = sql.raw(versionedTargetColumns.filter((column) => column !== 'id').join(', '));
 
 /** Copies a code that the caller may change, under a new key: targets with full quotas, no visits, no password. */
@@ -24,8 +26,7 @@ export async function duplicateLiveCode(
     .where(and(eq(live_code.id, id), eq(live_code.removed, false), scope.changes(live_code.owner_id)))
     .for('share');
   if (!code) throw notFound();
-  const values = Object.fromEntries(copied.map((column) => [column, code[column]])) as Pick<typeof code, (typeof copied)[number]>;
-  const made = await insertCode({ ...values, name: name ?? code.name }, db);
+  const made = await insertCode({ ...pick(code, copied), name: name ?? code.name }, db);
   await db.execute(sql`
     WITH made AS (
       INSERT INTO live_code_target (live_code_id, sort, ${targetColumns})

@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import { mostIds } from '../../contract/kit/fields.ts';
 import type { Page } from '../../contract/kit/page.ts';
 import type { LiveCode } from '../../contract/live-code.ts';
+import { filterFields } from '../../contract/live-code-fields.ts';
 import { type qrCodeList, userFilters } from '../../contract/qr-code-list.ts';
 import type { Context, Scope } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
@@ -53,11 +54,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     equals(live_code.owner_id, input.owner_id),
     found && isFound(live_code.id, found),
     contains([live_code.name, live_code.file_name, live_code.remark], input.search),
-    equals(live_code.open, input.open),
-    equals(live_code.open_log, input.open_log),
-    equals(live_code.rotation_mode, input.rotation_mode),
-    equals(live_code.access_mode, input.access_mode),
-    equals(live_code.restriction_visit, input.restriction_visit),
+    ...filterFields.map((field) => equals(live_code[field], input[field])),
     equals(live_code.entry_domain_id, input.entry_domain_id),
     equals(live_code.landing_domain_id, input.landing_domain_id),
     inGroup(live_code.group_id, input.group_id),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { maximumVersions, type VersionAction } from '../../contract/code-version.ts';
+import { codeFields } from '../../contract/live-code-fields.ts';
 import type { Database } from '../kit/database.ts';
 import { emitEvents, type Happening } from '../kit/events.ts';
 
@@ -9,29 +10,7 @@ export type Author = { user_id: number | null; impersonator: { id: number } | nu
 type Writer = { db: Database; actor: Author };
 
 /** The columns of a code that are versions of it. `removed` is never restored by itself; only an act is undone with it. */
-export const versionedColumns = [
-  'file_name',
-  'name',
-  'remark',
-  'group_id',
-  'entry_domain_id',
-  'landing_domain_id',
-  'open',
-  'rotation_mode',
-  'jump_type',
-  'access_mode',
-  'restriction_visit',
-  'open_log',
-  'fallback_url',
-  'page_title',
-  'page_text',
-  'page_style',
-  'page_color',
-  'expires_at',
-  'same_target',
-  'js_config_ids',
-  'removed',
-] as const;
+export const versionedColumns = [...codeFields, 'removed'] as const;
 export type VersionedColumn = (typeof versionedColumns)[number];
 /** The columns of a target that are part of its code's versions; `refilled_at` and the like are bookkeeping. */
 export const versionedTargetColumns = [

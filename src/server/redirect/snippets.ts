@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { snippetOf } from '../../contract/js-config.providers.ts';
-import { maximumSnippets } from '../../contract/live-code.ts';
+import { maximumSnippets } from '../../contract/live-code-fields.ts';
 import type { Query } from './leases.queries.ts';
 import type { Snippets } from './pages/page.ts';
 

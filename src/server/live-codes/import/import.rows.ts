@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
-import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
+import { maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
+import { fieldsInCells, fileNamePattern, liveCodeFields } from '../../../contract/live-code-fields.ts';
 import { asRegistered } from '../../domains/domains.reads.ts';
 import { beginning } from '../../kit/texts.ts';
 import { reservedFileNames } from '../../kit/visit-paths.ts';
@@ -42,7 +43,7 @@ export type CheckedRow = {
 
 type Cells = ReadonlyMap<string, { text: string; heading: string }>;
 
-const plainFields = ['name', 'remark', 'fallback_url', 'page_title', 'page_text', 'page_color'] as const;
+const plainFields = fieldsInCells('text');
 const longestGroupName = 64;
 const groupName = z.string().trim().min(1).max(longestGroupName);
 
@@ -68,7 +69,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
 
     const fields: Record<string, unknown> = {};
     for (const column of plainFields) readPlain(column);
-    for (const [column, words] of Object.entries(choiceWords())) {
+    for (const [column, words] of choiceWords()) {
       const cell = cells.get(column);
       if (!cell) continue;
       const value = words.get(plain(cell.text));

@@ -1,6 +1,6 @@
 import { Select, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumSnippets } from '../../../contract/live-code.ts';
+import { maximumSnippets } from '../../../contract/live-code-fields.ts';
 import { api } from '../../kit/api.ts';
 import { failureText } from '../../kit/failure.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
