@@ -11,7 +11,8 @@ import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
 import { recordVersions, versionedTargetColumns, withVersions } from '../live-codes.versions.ts';
 import { newFileName } from '../live-codes.writes.ts';
 import { groupsOf } from './import.known.ts';
-import type { CheckedRow, ImportedTarget } from './import.rows.ts';
+import type { CheckedRow } from './import.rows.ts';
+import type { ImportedTarget } from './import.targets.ts';
 
 /** The columns that an import can set. */
 const columns = fieldsInCells('text', 'choice', 'flag', 'time', 'domain', 'group');
