@@ -27,7 +27,7 @@ type SelectInput = ParsedInputOf<Calls['user_ids']>;
 export type CodeView = { db: Database; scope: Scope; now: Date; time_zone: string; only_owner: number | undefined };
 
 /** Codes that fit filters are counted to here: to count a million for every look would cost more than the list. */
-const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
 export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeView> => ({
   db,
@@ -116,7 +116,8 @@ async function idsInOrder(
   return rows.map(({ id }) => id);
 }
 
-async function countTo(limit: number, where: SQL, db: Database): Promise<{ total: number; at_least: boolean }> {
+/** How many codes fit, up to a limit. */
+export async function countTo(limit: number, where: SQL | undefined, db: Database): Promise<{ total: number; at_least: boolean }> {
   const { rows } = await db.execute<{ number: number }>(
     sql`SELECT count(*) AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${limit + 1}) AS counted`,
   );
@@ -141,7 +142,7 @@ export async function listLiveCodes(
   const isLast = ids.length < page_size && (ids.length > 0 || page === 1);
   const counted = isLast
     ? { total: span.offset + ids.length, at_least: false }
-    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
+    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? maxCounted : 2 ** 31 - 2, where, view.db);
   return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
 }
 

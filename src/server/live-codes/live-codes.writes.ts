@@ -8,6 +8,7 @@ import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
+import { lockCode } from './live-codes.batches.ts';
 import { readDetails } from './live-codes.reads.ts';
 import {
   checkDomains,
@@ -20,12 +21,11 @@ import {
   withDefaultDomains,
 } from './live-codes.rules.ts';
 import { hashSharePassword } from './live-codes.share.ts';
-import { live_code, live_code_target } from './live-codes.table.ts';
+import { live_code, live_code_target, type StoredCode } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { nextVersion, recordVersions, withVersions } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type StoredCode = typeof live_code.$inferSelect;
 type NewCode = typeof live_code.$inferInsert;
 
 // Without the characters that are easily taken for each other: these names are read off printed codes and typed.
@@ -77,13 +77,8 @@ const passwordChange = async (id: number, password: string | null | undefined, d
   password === undefined ? {} : { share_password_hash: password === null ? null : await hashSharePassword(id, password, db) };
 
 /** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin. */
-async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredCode> {
-  const [code] = await db
-    .select()
-    .from(live_code)
-    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
-    .for('update');
-  if (!code) throw notFound();
+export async function lockLiveCode(id: number, context: Context): Promise<StoredCode> {
+  const code = await lockCode(id, context);
   if (code.removed) throw new AppError(409, 'live_code.removed');
   return code;
 }
