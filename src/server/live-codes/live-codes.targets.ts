@@ -1,11 +1,11 @@
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
+import { initialTarget } from '../../contract/codes/live-code.ts';
 import { pick } from '../../contract/kit/pick.ts';
-import { initialTarget } from '../../contract/live-code.ts';
-import type { Database } from '../kit/database.ts';
-import { isOneOf } from '../kit/list.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
 import type { CheckedTarget } from './live-codes.rules.ts';
 import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
-import { versionedTargetColumns } from './live-codes.versions.ts';
+import { versionedTargetColumns } from './versions/versions.ts';
 
 export type StoredTarget = typeof live_code_target.$inferSelect;
 

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import type { LiveCodeDetails, TargetInput } from '../../contract/codes/live-code.ts';
+import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
-import type { LiveCodeDetails, TargetInput } from '../../contract/live-code.ts';
-import type { qrCodeList } from '../../contract/qr-code-list.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
+import { lockCode } from './batches/batches.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
-import { lockCode } from './live-codes.batches.ts';
-import { readDetails } from './live-codes.reads.ts';
+import { readDetails } from './live-codes.public.ts';
 import {
   checkDomains,
   checkFallback,
@@ -20,10 +20,10 @@ import {
   type DomainChoice,
   withDefaultDomains,
 } from './live-codes.rules.ts';
-import { hashSharePassword } from './live-codes.share.ts';
 import { live_code, live_code_target, type StoredCode } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
-import { nextVersion, recordVersions, withVersions } from './live-codes.versions.ts';
+import { hashSharePassword } from './sharing/share.ts';
+import { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type NewCode = typeof live_code.$inferInsert;

@@ -4,10 +4,10 @@ import {
   importFields,
   maximumTargetColumns,
   targetColumnParts,
-} from '../../../contract/code-import.ts';
+} from '../../../contract/codes/code-import.ts';
 import { languages } from '../../../contract/enums.ts';
 import { type CodeField, codeField, fieldsInCells } from '../../../contract/live-code-fields.ts';
-import { builtInTexts } from '../../kit/messages.ts';
+import { builtInTexts } from '../../kit/messages/messages.ts';
 
 /** Headings and words are compared without case, spaces and punctuation. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_\-.,:;()（）：，、/]/g, '');

@@ -1,6 +1,6 @@
 import { streamCsvRows } from 'hucre/csv';
 import { streamXlsxRows } from 'hucre/xlsx';
-import { maximumImportColumns, maximumImportRows } from '../../../contract/code-import.ts';
+import { maximumImportColumns, maximumImportRows } from '../../../contract/codes/code-import.ts';
 
 /** A table as texts: the first row is its header. */
 export type ParsedTable = { format: 'csv' | 'xlsx'; encoding: string; header: string[]; rows: string[][] };

@@ -1,4 +1,4 @@
-import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
+import type { ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
 import type { FieldIssue } from '../../../contract/kit/issues.ts';
 import { beginning } from '../../kit/texts.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { columnOf, type ImportPlan, type RowFault, remarkColumns } from '../../../contract/code-import.ts';
+import { columnOf, type ImportPlan, type RowFault, remarkColumns } from '../../../contract/codes/code-import.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
 import { fieldsInCells, fileNamePattern, liveCodeFields } from '../../../contract/live-code-fields.ts';
-import { asRegistered } from '../../domains/domains.reads.ts';
+import { asRegistered } from '../../domains/domains.public.ts';
 import { beginning } from '../../kit/texts.ts';
-import { reservedFileNames } from '../../kit/visit-paths.ts';
+import { reservedFileNames } from '../../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
 import { type Known, type ReadRow, readRow } from './import.row.ts';

@@ -1,5 +1,5 @@
+import { maximumTargets, type TargetInput, targetInput } from '../../../contract/codes/live-code.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
-import { maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import type { Known, ReadRow } from './import.row.ts';
 

@@ -1,9 +1,9 @@
+import { initialTarget, type LiveCodeDetails, type Target } from '../../../contract/codes/live-code.ts';
+import type { QrKind } from '../../../contract/codes/qr-kind.ts';
+import type { TargetRule } from '../../../contract/codes/targeting.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
 import { pick } from '../../../contract/kit/pick.ts';
-import { initialTarget, type LiveCodeDetails, type Target } from '../../../contract/live-code.ts';
 import { type CodeFieldValues, codeFields, initialFields } from '../../../contract/live-code-fields.ts';
-import type { QrKind } from '../../../contract/qr-kind.ts';
-import type { TargetRule } from '../../../contract/targeting.ts';
 import type { Values } from '../../kit/form/contract.ts';
 
 /** A target as the form holds it. `key` tells rows apart while they move; `picture_url` shows the upload that `content` names. */
