@@ -2,37 +2,20 @@ import { z } from 'zod';
 import { call, group, holders } from '../kit/call.ts';
 import { count, id } from '../kit/fields.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
+import { fieldsInCells } from './live-code-fields.ts';
 
 export const maximumImportRows = 10_000;
 export const maximumImportColumns = 200;
 export const maximumImportBytes = 10_000_000;
 
-/** What a column can hold, beside the targets in columns of their own. `created`, `visits` and `tags` go into the remark. */
-export const importFields = [
-  'file_name',
-  'name',
-  'remark',
-  'group',
-  'entry_domain',
-  'landing_domain',
-  'open',
-  'rotation_mode',
-  'jump_type',
-  'access_mode',
-  'restriction_visit',
-  'open_log',
-  'same_target',
-  'fallback_url',
-  'page_title',
-  'page_text',
-  'page_style',
-  'page_color',
-  'expires_at',
-  'targets',
-  'created',
-  'visits',
-  'tags',
-] as const;
+const cellFields = fieldsInCells('key', 'text', 'choice', 'flag', 'time', 'domain', 'group');
+type ColumnOf<F extends string> = F extends `${infer Column}_id` ? Column : F;
+/** The column of a field that names something by its words instead of its id: `group` for `group_id`. */
+export const columnOf = <F extends string>(field: F) => field.replace(/_id$/, '') as ColumnOf<F>;
+/** Columns that go into the remark: what other systems know of a code and we have no field for. */
+export const remarkColumns = ['created', 'visits', 'tags'] as const;
+/** What a column can hold, beside the targets in columns of their own. */
+export const importFields = [...cellFields.map(columnOf), 'targets', ...remarkColumns] as const;
 export type ImportField = (typeof importFields)[number];
 export const maximumTargetColumns = 20;
 export const targetColumnParts = ['name', 'weight', 'threshold'] as const;

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { accessModes, blockStatuses, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../enums.ts';
-import { color, count, hostUnicode, id, line, oneOf, targetUrl, text, time } from '../kit/fields.ts';
+import { blockStatuses, targetKinds } from '../enums.ts';
+import { count, hostUnicode, id, line, oneOf, text, time } from '../kit/fields.ts';
 import { freeForm } from '../kit/json.ts';
-import { maxSnippetsOfCode } from '../links/js-config.providers.ts';
+import { liveCodeFields } from './live-code-fields.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
 
 export const maximumTargets = 100;
-export const fileNamePattern = /^[a-z0-9_-]{4,32}$/;
 export const maximumThreshold = 1_000_000_000;
-
-const fileName = z.string().trim().toLowerCase().regex(fileNamePattern, 'invalid_file_name').max(32);
 
 /** A target as it is written; `id` names an existing one in an update, and the order of the list is the sort. */
 export const targetInput = z.strictObject({
@@ -31,6 +28,17 @@ export const targetInput = z.strictObject({
   any_picture: z.boolean().optional(),
 });
 export type TargetInput = z.infer<typeof targetInput>;
+/** What a new target has where nothing is said. */
+export const initialTarget = {
+  name: '',
+  weight: 1,
+  threshold: null,
+  refill_hour: null,
+  enabled: true,
+  expires_at: null,
+  rules: null,
+  any_picture: false,
+};
 
 export const target = z.object({
   id,
@@ -59,32 +67,6 @@ export const target = z.object({
 });
 export type Target = z.infer<typeof target>;
 
-/** Every changeable field of a live code but its targets. */
-export const liveCodeFields = {
-  file_name: fileName,
-  name: line(64).min(1, 'required'),
-  remark: line(200),
-  /** A group of the code's owner; null is without a group. */
-  group_id: id.nullable(),
-  entry_domain_id: id.nullable(),
-  landing_domain_id: id.nullable(),
-  open: z.boolean(),
-  rotation_mode: oneOf(rotationModes),
-  jump_type: oneOf(jumpTypes),
-  access_mode: oneOf(accessModes),
-  restriction_visit: oneOf(visitRestrictions),
-  open_log: z.boolean(),
-  fallback_url: targetUrl.nullable(),
-  page_title: line(64),
-  page_text: text(2000),
-  page_style: z.enum(pageStyles),
-  page_color: color.nullable(),
-  expires_at: time.nullable(),
-  /** A visitor who comes again is sent to the target he had, as long as it is usable. */
-  same_target: z.boolean(),
-  /** Snippets that run on the code's pages, beside those for all codes. */
-  js_config_ids: z.array(id).max(maxSnippetsOfCode),
-};
 /** The share page's password: write-only, null removes it. */
 export const sharePassword = z.string().min(4).max(64).nullable();
 

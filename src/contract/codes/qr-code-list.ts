@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { accessModes, carriers, rotationModes, visitRestrictions, visitSources } from '../enums.ts';
+import { carriers, visitSources } from '../enums.ts';
 import { anybody, call, group, holders, longBody } from '../kit/call.ts';
-import { count, day, done, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
+import { pick } from '../kit/pick.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
 import { breakdowns, seriesPoint } from '../visits/statistics.ts';
 import { codeVersion, leftOut } from './code-version.ts';
-import { liveCode, liveCodeDetails, liveCodeFields, maximumTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
+import { liveCode, liveCodeDetails, maximumTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
+import { batchFields, filterFields, liveCodeFields } from './live-code-fields.ts';
 import { trialCalls } from './qr-code-trial.ts';
 
 const optionalFields = z.object(liveCodeFields).partial().shape;
@@ -15,11 +17,7 @@ const targets = z.array(targetInput).min(1, 'required').max(maximumTargets);
 export const codeFilters = {
   /** Found in name, file name and remark. */
   search: z.string().max(100).optional(),
-  open: z.boolean().optional(),
-  open_log: z.boolean().optional(),
-  rotation_mode: oneOf(rotationModes).optional(),
-  access_mode: oneOf(accessModes).optional(),
-  restriction_visit: oneOf(visitRestrictions).optional(),
+  ...z.object(pick(liveCodeFields, filterFields)).partial().shape,
   entry_domain_id: id.optional(),
   landing_domain_id: id.optional(),
   /** 0: without a group. */
@@ -198,17 +196,7 @@ export const qrCodeList = group('qr_code_list', {
     access: holders('qr_code_list.batch', 'qr_code_list_admin.batch'),
     input: z.object({
       ids,
-      changes: z.strictObject({
-        open: liveCodeFields.open.optional(),
-        open_log: liveCodeFields.open_log.optional(),
-        rotation_mode: liveCodeFields.rotation_mode.optional(),
-        jump_type: liveCodeFields.jump_type.optional(),
-        access_mode: liveCodeFields.access_mode.optional(),
-        restriction_visit: liveCodeFields.restriction_visit.optional(),
-        fallback_url: liveCodeFields.fallback_url.optional(),
-        remark: liveCodeFields.remark.optional(),
-        expires_at: liveCodeFields.expires_at.optional(),
-      }),
+      changes: z.strictObject(pick(liveCodeFields, batchFields)).partial(),
     }),
     output: changed,
     writes: true,

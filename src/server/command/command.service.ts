@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
-import { fileNamePattern } from '../../contract/codes/live-code.ts';
+import { fileNamePattern } from '../../contract/codes/live-code-fields.ts';
 import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/system/command.ts';
 import { isNamed, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';

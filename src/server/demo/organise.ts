@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { VersionAction } from '../../contract/codes/code-version.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { keepVersions } from '../live-codes/live-codes.public.ts';
+import { recordVersions } from '../live-codes/live-codes.public.ts';
 import { code_group, live_code, live_code_target } from '../live-codes/live-codes.table.ts';
 import type { DemoCode } from './codes.ts';
 
@@ -23,7 +23,7 @@ export async function organiseDemo(db: Database, userIds: ReadonlyMap<Owner, num
   for (const [owner, user_id] of userIds) {
     const own = await db.select({ id: live_code.id }).from(live_code).where(eq(live_code.owner_id, user_id));
     const keep = async (ids: readonly number[], action: VersionAction, at: string | null) => {
-      await keepVersions({ db, actor: { user_id, impersonator: null } }, ids, action);
+      await recordVersions({ db, actor: { user_id, impersonator: null } }, ids, action);
       await db.execute(sql`UPDATE live_code_version AS past SET at = coalesce(${at}::timestamptz, code.created_at) FROM live_code AS code
         WHERE code.id = past.live_code_id AND past.version = code.version AND code.id = ANY(${sql.param([...ids])}::bigint[])`);
     };

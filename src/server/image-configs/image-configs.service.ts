@@ -3,7 +3,7 @@ import type { imageConfigs } from '../../contract/content/image-configs.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
-import { beginVersions, keepVersions } from '../live-codes/live-codes.public.ts';
+import { nextVersion, withVersions } from '../live-codes/live-codes.public.ts';
 import { live_code, live_code_target } from '../live-codes/live-codes.table.ts';
 import { storage_removal } from '../uploads/storages/storages.table.ts';
 import { file } from '../uploads/uploads.table.ts';
@@ -88,14 +88,14 @@ export const imageConfigsService: Service<typeof imageConfigs> = {
     const theirs = and(isOneOf(live_code_target.live_code_id, ids), eq(live_code_target.file_id, id));
     if (next.qr_kind === 'none' && (await db.$count(live_code_target, and(theirs, eq(live_code_target.any_picture, false)))) > 0)
       throw invalidField('file_id', 'no_qr_code');
-    await beginVersions(db, ids);
-    const changed = await db
-      .update(live_code_target)
-      .set({ file_id, content: String(file_id) })
-      .where(theirs)
-      .returning({ id: live_code_target.id });
-    await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(isOneOf(live_code.id, ids));
-    await keepVersions(context, ids, 'target_changed');
+    const { result: changed } = await withVersions(context, ids, 'target_changed', async () => {
+      await db.update(live_code).set(nextVersion).where(isOneOf(live_code.id, ids));
+      return db
+        .update(live_code_target)
+        .set({ file_id, content: String(file_id) })
+        .where(theirs)
+        .returning({ id: live_code_target.id });
+    });
     audit({ before: { file_id: id }, after: { file_id, targets: changed.map((target) => target.id) } });
     return { affected: ids.length };
   },

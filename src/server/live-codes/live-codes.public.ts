@@ -1,6 +1,8 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { LiveCode, LiveCodeDetails, Target } from '../../contract/codes/live-code.ts';
+import { codeFields } from '../../contract/codes/live-code-fields.ts';
+import { pick } from '../../contract/kit/pick.ts';
 import { shownHost } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import { coveringRule } from '../forwards/forwards.public.ts';
@@ -28,7 +30,7 @@ import {
 export { findByWords, isFound } from './list/search.ts';
 export { urlFault } from './live-codes.rules.ts';
 export { openShared } from './sharing/share.ts';
-export { type Author, beginVersions, keepVersions } from './versions/versions.ts';
+export { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
 
 /** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
 const visitsLeft = sql<
@@ -65,31 +67,12 @@ const landing = alias(domain, 'landing');
 const internal_group = alias(code_group, 'internal_group');
 
 const storedFields = {
+  ...pick(live_code, codeFields),
   id: live_code.id,
-  file_name: live_code.file_name,
-  name: live_code.name,
-  remark: live_code.remark,
-  group_id: live_code.group_id,
   owner_id: live_code.owner_id,
   owner_account: user_account.account,
-  entry_domain_id: live_code.entry_domain_id,
-  landing_domain_id: live_code.landing_domain_id,
-  open: live_code.open,
-  rotation_mode: live_code.rotation_mode,
-  jump_type: live_code.jump_type,
-  access_mode: live_code.access_mode,
-  restriction_visit: live_code.restriction_visit,
-  open_log: live_code.open_log,
   has_password: sql<boolean>`${isNotNull(live_code.share_password_hash)}`,
-  fallback_url: live_code.fallback_url,
-  page_title: live_code.page_title,
-  page_text: live_code.page_text,
-  page_style: live_code.page_style,
-  page_color: live_code.page_color,
   qr_design: live_code.qr_look,
-  expires_at: live_code.expires_at,
-  same_target: live_code.same_target,
-  js_config_ids: live_code.js_config_ids,
   removed: live_code.removed,
   removed_at: live_code.removed_at,
   removed_by_account: sql<string | null>`(SELECT account FROM user_account AS remover WHERE remover.id = ${live_code.removed_by})`,

@@ -102,7 +102,7 @@ export async function checkSnippets(
   if (rows.length < chosen.length) throw invalidField('js_config_ids', 'unknown_snippet');
 }
 
-export type CheckedTarget = Omit<TargetInput, 'content'> & { content: string; file_id: number | null };
+export type CheckedTarget = TargetInput & { file_id: number | null };
 type Present = { id: number; kind: string; content: string; any_picture: boolean };
 
 /**

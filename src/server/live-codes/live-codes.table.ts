@@ -41,6 +41,8 @@ export const live_code = pgTable('live_code', {
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
+export type StoredCode = typeof live_code.$inferSelect;
+
 /** Groups of codes; without an owner the administrators' own. */
 export const code_group = pgTable('code_group', {
   id: idColumn(),

@@ -1,8 +1,11 @@
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
+import { initialTarget } from '../../contract/codes/live-code.ts';
+import { pick } from '../../contract/kit/pick.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import type { CheckedTarget } from './live-codes.rules.ts';
 import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
+import { versionedTargetColumns } from './versions/versions.ts';
 
 export type StoredTarget = typeof live_code_target.$inferSelect;
 
@@ -14,7 +17,7 @@ export const storedTargets = (db: Database, live_code_id: number): Promise<Store
     .where(eq(live_code_target.live_code_id, live_code_id))
     .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
 
-const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null, rules: null, any_picture: false };
+const targetColumns = versionedTargetColumns.filter((column) => column !== 'id');
 
 /**
  * Makes these the targets of a code, in this order: one with an id keeps its counts and what it doesn't name, one without is new,
@@ -29,52 +32,21 @@ export async function replaceTargets(
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
     const before = presentById.get(id ?? 0);
-    const merged = { ...(before ?? fresh), ...given };
-    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture } = merged;
+    const columns = pick({ ...(before ?? initialTarget), ...given }, targetColumns);
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
-    const refilled_at = before && before.refill_hour !== refill_hour ? new Date().toISOString() : (before?.refilled_at ?? null);
-    return {
-      id,
-      live_code_id,
-      kind,
-      content,
-      file_id,
-      name,
-      sort,
-      weight,
-      threshold,
-      refill_hour,
-      refilled_at,
-      enabled,
-      expires_at,
-      rules,
-      any_picture,
-    };
+    const isNewHour = before && before.refill_hour !== columns.refill_hour;
+    const refilled_at = isNewHour ? new Date().toISOString() : (before?.refilled_at ?? null);
+    return { ...columns, id, live_code_id, sort, refilled_at };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
   await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
+  const written = [...targetColumns, 'sort', 'refilled_at'];
   await db
     .insert(live_code_target)
     .values(rows)
     .onConflictDoUpdate({
       target: live_code_target.id,
-      set: Object.fromEntries(
-        [
-          'kind',
-          'content',
-          'file_id',
-          'name',
-          'sort',
-          'weight',
-          'threshold',
-          'refill_hour',
-          'refilled_at',
-          'enabled',
-          'expires_at',
-          'rules',
-          'any_picture',
-        ].map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
-      ),
+      set: Object.fromEntries(written.map((column) => [column, sql`excluded.${sql.identifier(column)}`])),
     });
   const stored = await storedTargets(db, live_code_id);
   await followThresholds(db, presentById, stored);

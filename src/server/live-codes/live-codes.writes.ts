@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { LiveCodeDetails, TargetInput } from '../../contract/codes/live-code.ts';
 import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
@@ -7,6 +7,7 @@ import type { Context } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
+import { lockCode } from './batches/batches.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
 import { readDetails } from './live-codes.public.ts';
 import {
@@ -19,13 +20,12 @@ import {
   type DomainChoice,
   withDefaultDomains,
 } from './live-codes.rules.ts';
-import { live_code, live_code_target } from './live-codes.table.ts';
+import { live_code, live_code_target, type StoredCode } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { hashSharePassword } from './sharing/share.ts';
-import { beginVersions, keepVersions } from './versions/versions.ts';
+import { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type StoredCode = typeof live_code.$inferSelect;
 type NewCode = typeof live_code.$inferInsert;
 
 // Without the characters that are easily taken for each other: these names are read off printed codes and typed.
@@ -67,7 +67,7 @@ export async function addLiveCode(
       .update(live_code)
       .set(await passwordChange(id, password, db))
       .where(eq(live_code.id, id));
-  await keepVersions(context, [id], 'created');
+  await recordVersions(context, [id], 'created');
   const details = await readDetails(id, context);
   context.audit({ after: { id, file_name: details.file_name, ...domains } });
   return details;
@@ -77,15 +77,9 @@ const passwordChange = async (id: number, password: string | null | undefined, d
   password === undefined ? {} : { share_password_hash: password === null ? null : await hashSharePassword(id, password, db) };
 
 /** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin. */
-async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredCode> {
-  const [code] = await db
-    .select()
-    .from(live_code)
-    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
-    .for('update');
-  if (!code) throw notFound();
+export async function lockLiveCode(id: number, context: Context): Promise<StoredCode> {
+  const code = await lockCode(id, context);
   if (code.removed) throw new AppError(409, 'live_code.removed');
-  await beginVersions(db, [id]);
   return code;
 }
 
@@ -101,18 +95,19 @@ export async function updateLiveCode(
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
   if (fields.group_id !== code.group_id) await checkGroup(fields.group_id, [code.owner_id], db);
   await checkSnippets(fields.js_config_ids, { owner_id: code.owner_id, present: code.js_config_ids, db });
-  const [after] = await db
-    .update(live_code)
-    .set({ ...fields, ...(await passwordChange(id, password, db)), version: sql`version + 1`, updated_at: sql`now()` })
-    .where(eq(live_code.id, id))
-    .returning()
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
-    });
-  if (!after) throw notFound();
-  const replaced = targets && (await changeTargets(id, targets, context));
-  await keepVersions(context, [id], 'changed');
-  context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
+  await withVersions(context, [id], 'changed', async () => {
+    const [after] = await db
+      .update(live_code)
+      .set({ ...fields, ...(await passwordChange(id, password, db)), ...nextVersion })
+      .where(eq(live_code.id, id))
+      .returning()
+      .catch((error: unknown) => {
+        throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
+      });
+    if (!after) throw notFound();
+    const replaced = targets && (await changeTargets(id, targets, context));
+    context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
+  });
   return readDetails(id, context);
 }
 
@@ -155,9 +150,11 @@ export async function updateTargetContent(
   const [checked] = await checkTargets([{ id: target_id, kind: target.kind, content }], [target], context).catch((error: unknown) => {
     throw atContent(error);
   });
-  await db.update(live_code_target).set({ content: checked?.content, file_id: checked?.file_id }).where(eq(live_code_target.id, target_id));
-  await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(eq(live_code.id, id));
-  await keepVersions(context, [id], 'target_changed');
+  const changed = { content: checked?.content, file_id: checked?.file_id };
+  await withVersions(context, [id], 'target_changed', async () => {
+    await db.update(live_code_target).set(changed).where(eq(live_code_target.id, target_id));
+    await db.update(live_code).set(nextVersion).where(eq(live_code.id, id));
+  });
   context.audit({ before: { content: target.content }, after: { content: checked?.content } });
   return readDetails(id, context);
 }

@@ -8,8 +8,8 @@ import { emitEvents } from '../../kit/messages/events.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { tellOfEndingLinks } from '../live-codes.links.ts';
 import { checkDomains, checkFallback, checkGroup } from '../live-codes.rules.ts';
-import { live_code, live_code_target, live_code_total, target_press_total, target_total } from '../live-codes.table.ts';
-import { beginVersions, keepVersions } from '../versions/versions.ts';
+import { live_code, live_code_target, live_code_total, type StoredCode, target_press_total, target_total } from '../live-codes.table.ts';
+import { nextVersion, withVersions } from '../versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type Column = Exclude<keyof typeof live_code.$inferInsert, 'id' | 'owner_id'>;
@@ -17,6 +17,17 @@ export type Changes = Partial<Pick<typeof live_code.$inferInsert, Column>>;
 export type LockedCode = { id: number; owner_id: number } & Record<string, unknown>;
 /** `change_id` undoes the change as a whole; null where it changed nothing. */
 export type Affected = { affected: number; change_id: string | null };
+
+/** Locks a code that the caller may change; 404 where there is none. */
+export async function lockCode(id: number, { db, scope }: Context): Promise<StoredCode> {
+  const [code] = await db
+    .select()
+    .from(live_code)
+    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
+    .for('update');
+  if (!code) throw notFound();
+  return code;
+}
 
 const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
 
@@ -43,13 +54,14 @@ export async function changeAll(
 ): Promise<Affected> {
   const differing = codes.filter((code) => columnsOf(changes).some((column) => code[column] !== changes[column]));
   const ids = differing.map(({ id }) => id);
-  await beginVersions(context.db, ids);
-  await context.db
-    .update(live_code)
-    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
-    .where(isOneOf(live_code.id, ids));
+  const { change_id } = await withVersions(context, ids, action, () =>
+    context.db
+      .update(live_code)
+      .set({ ...changes, ...nextVersion })
+      .where(isOneOf(live_code.id, ids)),
+  );
   context.audit({ before: differing.map(({ owner_id, ...before }) => before), after: changes });
-  return { affected: codes.length, change_id: await keepVersions(context, ids, action) };
+  return { affected: codes.length, change_id };
 }
 
 export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {
@@ -105,21 +117,14 @@ export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['updat
 
 /** Deletes a code of the recycle bin, its targets and its totals; what it was visited stays in the statistics until its retention ends. */
 export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']>, context: Context): Promise<{ affected: number }> {
-  const { db, scope } = context;
-  const [code] = await db
-    .select()
-    .from(live_code)
-    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
-    .for('update');
-  if (!code) throw notFound();
+  const { db } = context;
+  const code = await lockCode(id, context);
   if (!code.removed) throw new AppError(409, 'live_code.not_removed');
   if (code.name !== name) throw invalidField('name', 'does_not_match');
-  await db.execute(
-    sql`DELETE FROM ${target_press_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
-  );
-  await db.execute(
-    sql`DELETE FROM ${target_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
-  );
+  for (const totals of [target_press_total, target_total])
+    await db.execute(
+      sql`DELETE FROM ${totals} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
+    );
   await tellOfEndingLinks([id], context);
   await db.delete(live_code_total).where(eq(live_code_total.live_code_id, id));
   await db.delete(live_code).where(eq(live_code.id, id));

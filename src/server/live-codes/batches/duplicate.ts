@@ -1,15 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { codeFields } from '../../../contract/codes/live-code-fields.ts';
+import { pick } from '../../../contract/kit/pick.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { notFound } from '../../kit/calls/errors.ts';
 import { readDetails } from '../live-codes.public.ts';
 import { live_code } from '../live-codes.table.ts';
 import { insertCode } from '../live-codes.writes.ts';
-import { keepVersions, versionedColumns, versionedTargetColumns } from '../versions/versions.ts';
+import { recordVersions, versionedTargetColumns } from '../versions/versions.ts';
 
-/** What a version holds of a code goes to its copy, but for what is the code's own; the targets' columns likewise, but for their ids. */
-const own: readonly string[] = ['file_name', 'name', 'removed'];
-const copied = ['owner_id', 'qr_design', ...versionedColumns.filter((column) => !own.includes(column))] as const;
+/** What goes to a code's copy: all but what is its own; the targets' columns likewise, but for their ids. */
+const own: readonly string[] = ['file_name', 'name'];
+const copied = ['owner_id', 'qr_design', ...codeFields.filter((field) => !own.includes(field))] as const;
 const targetColumns = sql.raw(versionedTargetColumns.filter((column) => column !== 'id').join(', '));
 
 /** Copies a code that the caller may change, under a new key: targets with full quotas, no visits, no password. */
@@ -24,14 +26,13 @@ export async function duplicateLiveCode(
     .where(and(eq(live_code.id, id), eq(live_code.removed, false), scope.changes(live_code.owner_id)))
     .for('share');
   if (!code) throw notFound();
-  const values = Object.fromEntries(copied.map((column) => [column, code[column]])) as Pick<typeof code, (typeof copied)[number]>;
-  const made = await insertCode({ ...values, name: name ?? code.name }, db);
+  const made = await insertCode({ ...pick(code, copied), name: name ?? code.name }, db);
   await db.execute(sql`
     WITH made AS (
       INSERT INTO live_code_target (live_code_id, sort, ${targetColumns})
       SELECT ${made}, sort, ${targetColumns} FROM live_code_target WHERE live_code_id = ${id} RETURNING id, threshold
     ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
-  await keepVersions(context, [made], 'created');
+  await recordVersions(context, [made], 'created');
   context.audit({ after: { id: made, copy_of: id } });
   return readDetails(made, context);
 }

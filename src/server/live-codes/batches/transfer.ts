@@ -10,7 +10,7 @@ import { user_account } from '../../users/users.table.ts';
 import { takeLinksAlong } from '../live-codes.links.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { live_code } from '../live-codes.table.ts';
-import { beginVersions, keepVersions } from '../versions/versions.ts';
+import { nextVersion, withVersions } from '../versions/versions.ts';
 
 type Transfer = ParsedInputOf<(typeof qrCodeList)['calls']['transfer']>;
 
@@ -46,24 +46,21 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
   if (domains === 'refuse' && losing.length > 0) throw new AppError(409, 'live_code.foreign_domains', { params: { count: losing.length } });
   const instead = domains === 'replace' ? await withDefaultDomains({}, owner_id, db) : { entry_domain_id: null, landing_domain_id: null };
 
-  await beginVersions(db, moved);
   const kept = (column: 'entry_domain_id' | 'landing_domain_id') =>
     sql`CASE WHEN ${live_code[column]} = ANY(${sql.param(foreignIds)}::bigint[]) THEN ${instead[column]}::bigint ELSE ${live_code[column]} END`;
-  await db
-    .update(live_code)
-    .set({
-      owner_id,
-      group_id: null,
-      share_password_hash: null,
-      entry_domain_id: kept('entry_domain_id'),
-      landing_domain_id: kept('landing_domain_id'),
-      js_config_ids: sql`ARRAY(SELECT id FROM js_config WHERE js_config.id = ANY(${live_code.js_config_ids}) AND js_config.owner_id = ${owner_id})`,
-      version: sql`version + 1`,
-      updated_at: sql`now()`,
-    })
-    .where(isOneOf(live_code.id, moved));
-  await takeLinksAlong(moved, owner_id, context);
-  const change_id = await keepVersions(context, moved, 'transferred');
+  const changes = {
+    owner_id,
+    group_id: null,
+    share_password_hash: null,
+    entry_domain_id: kept('entry_domain_id'),
+    landing_domain_id: kept('landing_domain_id'),
+    js_config_ids: sql`ARRAY(SELECT id FROM js_config WHERE js_config.id = ANY(${live_code.js_config_ids}) AND js_config.owner_id = ${owner_id})`,
+    ...nextVersion,
+  };
+  const { change_id } = await withVersions(context, moved, 'transferred', async () => {
+    await db.update(live_code).set(changes).where(isOneOf(live_code.id, moved));
+    await takeLinksAlong(moved, owner_id, context);
+  });
   audit({ before: codes, after: { owner_id, ...(losing.length > 0 ? instead : {}) } });
   return { affected: moved.length, change_id, lost_domains: losing.length };
 }

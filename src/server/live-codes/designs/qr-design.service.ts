@@ -5,8 +5,9 @@ import type { Context, Service } from '../../kit/calls/context.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
+import { lockLiveCodes } from '../batches/batches.ts';
 import { live_code } from '../live-codes.table.ts';
-import { beginVersions, keepVersions } from '../versions/versions.ts';
+import { nextVersion, withVersions } from '../versions/versions.ts';
 
 type Calls = (typeof qrDesigns)['calls'];
 
@@ -80,19 +81,18 @@ async function choose({ id }: ParsedInputOf<Calls['choose']>, { db, actor }: Con
 
 /** Codes that are removed or another's are left out, as in every batch. */
 async function apply({ ids, design_id }: ParsedInputOf<Calls['apply']>, context: Context) {
-  const { db, actor, scope } = context;
+  const { db, actor } = context;
   const design = design_id === null ? null : (await readDesign(db, actor.user_id, design_id)).design;
-  const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT id::float8 AS id FROM ${live_code} WHERE ${isOneOf(live_code.id, ids)} AND NOT removed ${and(scope.changes(live_code.owner_id))} ORDER BY id FOR UPDATE`);
-  const found = rows.map(({ id }) => id);
-  await beginVersions(db, found);
-  await db.execute(sql`UPDATE live_code SET qr_design = ${design === null ? null : JSON.stringify(design)}::jsonb, version = version + 1, updated_at = now()
-    WHERE id = ANY(${sql.param(found)}::bigint[])`);
+  const found = (await lockLiveCodes(ids, {}, false, context)).map(({ id }) => id);
+  const { change_id } = await withVersions(context, found, 'changed', () =>
+    db
+      .update(live_code)
+      .set({ qr_design: design, ...nextVersion })
+      .where(isOneOf(live_code.id, found)),
+  );
   context.audit({ after: { design_id, codes: found.length } });
-  return { affected: found.length, change_id: await keepVersions(context, found, 'changed') };
+  return { affected: found.length, change_id };
 }
-
-const and = (condition: SQL | undefined): SQL => (condition ? sql`AND ${condition}` : sql``);
 
 export const qrDesignService: Service<typeof qrDesigns> = {
   inquire: async (_input, { db, actor }) => ({ content: await readDesigns(db, actor.user_id) }),

@@ -5,7 +5,8 @@ import {
   maximumTargetColumns,
   targetColumnParts,
 } from '../../../contract/codes/code-import.ts';
-import { accessModes, jumpTypes, languages, pageStyles, rotationModes, visitRestrictions } from '../../../contract/enums.ts';
+import { type CodeField, codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
+import { languages } from '../../../contract/enums.ts';
 import { builtInTexts } from '../../kit/messages/messages.ts';
 
 /** Headings and words are compared without case, spaces and punctuation. */
@@ -111,30 +112,28 @@ export function guessColumns(header: readonly string[]): { source: ImportSource;
   return { source, columns };
 }
 
-const choice = (values: readonly (string | number)[], prefix: string): Map<string, string | number> =>
-  new Map(values.flatMap((value) => [String(value), ...everyWord(`${prefix}.${value}`)].map((word) => [plain(word), value] as const)));
-
 const yes = ['1', 'true', 'yes', 'y', 'on', '是', '开', '開', '√', 'có', 'ใช่', 'はい'];
 const no = ['0', 'false', 'no', 'n', 'off', '否', '关', '關', '×', 'không', 'ไม่', 'いいえ'];
-const flags = (words: Record<'yes' | 'no', string>): Map<string, boolean> =>
-  new Map([
-    ...[...yes, ...everyWord('common.yes'), ...everyWord(words.yes)].map((word) => [plain(word), true] as const),
-    ...[...no, ...everyWord('common.no'), ...everyWord(words.no)].map((word) => [plain(word), false] as const),
-  ]);
 
-let words: Record<string, ReadonlyMap<string, string | number | boolean>> | undefined;
+type CellValue = string | number | boolean;
+/** The values of a field by the words for them. */
+function valuesOf(field: CodeField): ReadonlyMap<string, CellValue> {
+  const { cell, values = [], words } = codeField[field];
+  const wordsOf = (value: string | number) => everyWord(`qr_code_list.${words}.${value}`);
+  const spelled: [CellValue, string[]][] =
+    cell === 'flag'
+      ? [
+          [true, [...yes, ...everyWord('common.yes'), ...wordsOf('yes')]],
+          [false, [...no, ...everyWord('common.no'), ...wordsOf('no')]],
+        ]
+      : values.map((value) => [value, [String(value), ...wordsOf(value)]]);
+  return new Map(spelled.flatMap(([value, spellings]) => spellings.map((word) => [plain(word), value])));
+}
 
-/** The values of fields that take one of a few, by every word for them. */
-export function choiceWords(): Record<string, ReadonlyMap<string, string | number | boolean>> {
-  words ??= {
-    rotation_mode: choice(rotationModes, 'qr_code_list.rotation'),
-    jump_type: choice(jumpTypes, 'qr_code_list.jump'),
-    access_mode: choice(accessModes, 'qr_code_list.access'),
-    restriction_visit: choice(visitRestrictions, 'qr_code_list.restriction'),
-    page_style: choice(pageStyles, 'qr_code_list.page_style'),
-    open: flags({ yes: 'qr_code_list.open.yes', no: 'qr_code_list.open.no' }),
-    open_log: flags({ yes: 'qr_code_list.log.yes', no: 'qr_code_list.log.no' }),
-    same_target: flags({ yes: 'common.yes', no: 'common.no' }),
-  };
+let words: readonly [CodeField, ReadonlyMap<string, CellValue>][] | undefined;
+
+/** The fields that take one of a few values, each with those by every word for them. */
+export function choiceWords(): readonly [CodeField, ReadonlyMap<string, CellValue>][] {
+  words ??= [...fieldsInCells('choice'), ...fieldsInCells('flag')].map((field) => [field, valuesOf(field)]);
   return words;
 }

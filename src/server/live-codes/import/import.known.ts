@@ -8,7 +8,8 @@ import { file } from '../../uploads/uploads.table.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
-import { type Known, targetsOf } from './import.rows.ts';
+import type { Known } from './import.row.ts';
+import { targetsOf } from './import.targets.ts';
 
 /** Of so many domains of a file it is looked up whether forwards stand on them. */
 const mostEntries = 10;

@@ -1,43 +1,23 @@
 import { sql } from 'drizzle-orm';
 import type { RowFault } from '../../../contract/codes/code-import.ts';
+import { initialTarget } from '../../../contract/codes/live-code.ts';
+import { fieldsInCells, initialFields } from '../../../contract/codes/live-code-fields.ts';
 import type { OperationActor } from '../../kit/jobs/operations.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
+import { live_code, live_code_target } from '../live-codes.table.ts';
 import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
 import { newFileName } from '../live-codes.writes.ts';
-import { beginVersions, keepVersions } from '../versions/versions.ts';
+import { recordVersions, versionedTargetColumns, withVersions } from '../versions/versions.ts';
 import { groupsOf } from './import.known.ts';
-import type { CheckedRow, ImportedTarget } from './import.rows.ts';
+import type { CheckedRow } from './import.rows.ts';
+import type { ImportedTarget } from './import.targets.ts';
 
-/** Columns that an import can set, with what a new code has where the row says nothing. */
-const columns = {
-  name: ['text', ''],
-  remark: ['text', ''],
-  entry_domain_id: ['bigint', null],
-  landing_domain_id: ['bigint', null],
-  group_id: ['bigint', null],
-  open: ['boolean', true],
-  rotation_mode: ['smallint', 1],
-  jump_type: ['smallint', 1],
-  access_mode: ['smallint', 1],
-  restriction_visit: ['smallint', 1],
-  open_log: ['boolean', true],
-  same_target: ['boolean', false],
-  fallback_url: ['text', null],
-  page_title: ['text', ''],
-  page_text: ['text', ''],
-  page_style: ['text', 'card'],
-  page_color: ['text', null],
-  expires_at: ['timestamptz', null],
-} as const;
-const names = Object.keys(columns);
-const list = sql.raw(names.join(', '));
-const recordType = sql.raw(
-  Object.entries(columns)
-    .map(([name, [type]]) => `${name} ${type}`)
-    .join(', '),
-);
+/** The columns that an import can set. */
+const columns = fieldsInCells('text', 'choice', 'flag', 'time', 'domain', 'group');
+const list = sql.raw(columns.join(', '));
+const recordType = sql.raw(columns.map((column) => `${column} ${live_code[column].getSQLType()}`).join(', '));
 
 type Written = { added: number; updated: number; faults: RowFault[] };
 
@@ -74,7 +54,7 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
   if (rows.length === 0) return { number: 0, faults: [] };
   const owner_id = actor.user_id;
   const usual = await withDefaultDomains({}, owner_id, db);
-  const defaults = { ...Object.fromEntries(Object.entries(columns).map(([name, [, value]]) => [name, value])), ...usual };
+  const defaults = { ...initialFields, ...usual };
   const design = await chosenDesign(db, owner_id);
   const byKey = new Map<string, CheckedRow>();
   let waiting = rows.map((row) => ({ row, file_name: row.file_name ?? newFileName() }));
@@ -96,35 +76,24 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
     (byKey.get(file_name)?.targets ?? []).map((target, sort) => stored(target, id, sort)),
   );
   await insertTargets(db, targets);
-  await keepVersions({ db, actor }, [...ids.values()], 'imported');
+  await recordVersions({ db, actor }, [...ids.values()], 'imported');
   const faults = rows
     .filter((row) => row.file_name !== null && !ids.has(row.file_name))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
   return { number: ids.size, faults };
 }
 
-const stored = ({ kind, content, file_id, ...options }: ImportedTarget, live_code_id: number, sort: number) => ({
-  live_code_id,
-  kind,
-  content,
-  file_id,
-  sort,
-  name: options.name ?? '',
-  weight: options.weight ?? 1,
-  threshold: options.threshold ?? null,
-  refill_hour: options.refill_hour ?? null,
-  enabled: options.enabled ?? true,
-  expires_at: options.expires_at ?? null,
-  rules: options.rules ?? null,
-  any_picture: options.any_picture ?? false,
-});
+const stored = (target: ImportedTarget, live_code_id: number, sort: number) => ({ ...initialTarget, ...target, live_code_id, sort });
+
+const targetColumns = ['live_code_id', 'sort', ...versionedTargetColumns.filter((column) => column !== 'id')] as const;
+const targetList = sql.raw(targetColumns.join(', '));
+const targetType = sql.raw(targetColumns.map((column) => `${column} ${live_code_target[column].getSQLType()}`).join(', '));
 
 async function insertTargets(db: Database, targets: readonly ReturnType<typeof stored>[]): Promise<void> {
   await db.execute(sql`
     WITH made AS (
-      INSERT INTO live_code_target (live_code_id, kind, content, file_id, sort, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture)
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS given (live_code_id bigint, kind text, content text, file_id bigint,
-        sort integer, name text, weight integer, threshold integer, refill_hour smallint, enabled boolean, expires_at timestamptz, rules jsonb, any_picture boolean)
+      INSERT INTO live_code_target (${targetList})
+      SELECT ${targetList} FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS given (${targetType})
       RETURNING id, threshold
     ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
 }
@@ -137,16 +106,18 @@ async function updateCodes(db: Database, actor: OperationActor, rows: readonly C
   const mine = new Set(locked.map(({ id }) => id));
   const present = rows.filter(({ id }) => id !== null && mine.has(id));
   const ids = present.map(({ id }) => id as number);
-  await beginVersions(db, ids);
   const given = JSON.stringify(present.map((row) => ({ id: row.id, given: fieldsOf(row) })));
-  const sets = names.map((name) => `${name} = CASE WHEN given.given ? '${name}' THEN value.${name} ELSE live_code.${name} END`).join(', ');
-  await db.execute(sql`
-    UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
-    FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
-      LATERAL jsonb_to_record(given.given) AS value (${recordType})
-    WHERE live_code.id = given.id`);
-  await updateTargets(db, present);
-  await keepVersions({ db, actor }, ids, 'imported');
+  const sets = columns
+    .map((name) => `${name} = CASE WHEN given.given ? '${name}' THEN value.${name} ELSE live_code.${name} END`)
+    .join(', ');
+  await withVersions({ db, actor }, ids, 'imported', async () => {
+    await db.execute(sql`
+      UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
+      FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
+        LATERAL jsonb_to_record(given.given) AS value (${recordType})
+      WHERE live_code.id = given.id`);
+    await updateTargets(db, present);
+  });
   const faults = rows
     .filter(({ id }) => id === null || !mine.has(id))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));

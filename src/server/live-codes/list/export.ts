@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ImportField, importFields } from '../../../contract/codes/code-import.ts';
+import { type ImportField, importFields, remarkColumns } from '../../../contract/codes/code-import.ts';
+import { codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
 import { holders } from '../../../contract/kit/call.ts';
 import { mostIds } from '../../../contract/kit/fields.ts';
 import type { OperationJob } from '../../kit/jobs/operations.ts';
@@ -47,13 +48,7 @@ function targetsCell(targets: Row['given']): string {
   return isPlain ? targets.map(({ content }) => content).join('\n') : JSON.stringify(targets);
 }
 
-const choices: Partial<Record<ImportField, string>> = {
-  rotation_mode: 'qr_code_list.rotation',
-  jump_type: 'qr_code_list.jump',
-  access_mode: 'qr_code_list.access',
-  restriction_visit: 'qr_code_list.restriction',
-  page_style: 'qr_code_list.page_style',
-};
+const choices = new Map<string, string | undefined>(fieldsInCells('choice').map((field) => [field, codeField[field].words]));
 
 function cellOf(field: ImportField, row: Row, { language, settings }: OperationJob): Cell {
   const value = row[field];
@@ -61,11 +56,15 @@ function cellOf(field: ImportField, row: Row, { language, settings }: OperationJ
   if (value === null || value === undefined) return null;
   if (field === 'expires_at') return localTime(String(value), settings.time_zone);
   if (typeof value === 'boolean') return translate(language, value ? 'common.yes' : 'common.no');
-  const words = choices[field];
-  return words ? translate(language, `${words}.${value}`) : String(value);
+  const words = choices.get(field);
+  return words ? translate(language, `qr_code_list.${words}.${value}`) : String(value);
 }
 
-const imported = importFields.filter((field) => !['created', 'visits', 'tags'].includes(field));
+const imported = importFields.filter((field) => !remarkColumns.some((column) => column === field));
+const plainColumns = sql.join(
+  fieldsInCells('key', 'text', 'choice', 'flag', 'time').map((field) => sql`${live_code[field]}`),
+  sql`, `,
+);
 
 /** All codes that fit, with every field that an import takes, and what else the list shows. */
 export const codeExport = exportSource({
@@ -91,10 +90,8 @@ export const codeExport = exportSource({
   select: async (filters, job) => ({ from: live_code, where: await whereOf(filters, job) }),
   async rows(where, job, { after, limit }) {
     const { rows } = await job.db.execute<Row & { entry_enabled: boolean | null }>(sql`
-      SELECT live_code.id::float8 AS id, live_code.file_name, live_code.name, live_code.remark, code_group.name AS "group", entry.host AS entry_domain, entry.enabled AS entry_enabled,
-        landing.host AS landing_domain, live_code.open, live_code.rotation_mode, live_code.jump_type, live_code.access_mode, live_code.restriction_visit,
-        live_code.open_log, live_code.same_target, live_code.fallback_url, live_code.page_title, live_code.page_text, live_code.page_style, live_code.page_color,
-        live_code.expires_at, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
+      SELECT live_code.id::float8 AS id, ${plainColumns}, code_group.name AS "group", entry.host AS entry_domain, entry.enabled AS entry_enabled,
+        landing.host AS landing_domain, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
         (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', content, 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
           'threshold', threshold, 'refill_hour', refill_hour, 'enabled', nullif(enabled, true), 'expires_at', to_char(target.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given

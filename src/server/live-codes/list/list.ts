@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { filterFields } from '../../../contract/codes/live-code-fields.ts';
 import { type qrCodeList, userFilters } from '../../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import { mostIds } from '../../../contract/kit/fields.ts';
@@ -26,7 +27,7 @@ type SelectInput = ParsedInputOf<Calls['user_ids']>;
 export type CodeView = { db: Database; scope: Scope; now: Date; time_zone: string; only_owner: number | undefined };
 
 /** Codes that fit filters are counted to here: to count a million for every look would cost more than the list. */
-const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
 export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeView> => ({
   db,
@@ -53,11 +54,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     equals(live_code.owner_id, input.owner_id),
     found && isFound(live_code.id, found),
     contains([live_code.name, live_code.file_name, live_code.remark], input.search),
-    equals(live_code.open, input.open),
-    equals(live_code.open_log, input.open_log),
-    equals(live_code.rotation_mode, input.rotation_mode),
-    equals(live_code.access_mode, input.access_mode),
-    equals(live_code.restriction_visit, input.restriction_visit),
+    ...filterFields.map((field) => equals(live_code[field], input[field])),
     equals(live_code.entry_domain_id, input.entry_domain_id),
     equals(live_code.landing_domain_id, input.landing_domain_id),
     inGroup(live_code.group_id, input.group_id),
@@ -119,7 +116,8 @@ async function idsInOrder(
   return rows.map(({ id }) => id);
 }
 
-async function countTo(limit: number, where: SQL, db: Database): Promise<{ total: number; at_least: boolean }> {
+/** How many codes fit, up to a limit. */
+export async function countTo(limit: number, where: SQL | undefined, db: Database): Promise<{ total: number; at_least: boolean }> {
   const { rows } = await db.execute<{ number: number }>(
     sql`SELECT count(*) AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${limit + 1}) AS counted`,
   );
@@ -144,7 +142,7 @@ export async function listLiveCodes(
   const isLast = ids.length < page_size && (ids.length > 0 || page === 1);
   const counted = isLast
     ? { total: span.offset + ids.length, at_least: false }
-    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
+    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? maxCounted : 2 ** 31 - 2, where, view.db);
   return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
 }
 

@@ -3,7 +3,7 @@ import { domainType } from '../../../contract/enums.ts';
 import { domain_replacement } from '../../domains/replacements.table.ts';
 import type { Scope } from '../../kit/calls/context.ts';
 import { type LinkTeller, moveLinks } from '../live-codes.links.ts';
-import { type Author, beginVersions, keepVersions } from '../versions/versions.ts';
+import { type Author, withVersions } from '../versions/versions.ts';
 import { codesOf, isFree, mayUse, type Pair } from './domain-replacement.rules.ts';
 
 /** So many codes are locked and changed by one statement. */
@@ -65,12 +65,11 @@ async function putDomain(
   action: 'domain_replaced' | 'undone',
   writer: Writer,
 ): Promise<void> {
-  const { db, actor } = writer;
   const ids = codes.map(({ id }) => id);
   if (type === domainType.short) return moveLinks(ids, domain_id, writer);
   const column = sql.identifier(type === domainType.entry ? 'entry_domain_id' : 'landing_domain_id');
-  await beginVersions(db, ids);
-  await db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now()
-    WHERE id = ANY(${sql.param(ids)}::bigint[])`);
-  await keepVersions({ db, actor }, ids, action);
+  await withVersions(writer, ids, action, () =>
+    writer.db.execute(sql`UPDATE live_code SET ${column} = ${domain_id}, version = version + 1, updated_at = now()
+      WHERE id = ANY(${sql.param(ids)}::bigint[])`),
+  );
 }

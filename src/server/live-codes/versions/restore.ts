@@ -23,7 +23,7 @@ import {
   undoableVersions,
 } from './history.ts';
 import { findRestorable, type Restorable } from './restorable.ts';
-import { beginVersions, keepVersions, versionedColumns, versionedTargetColumns } from './versions.ts';
+import { versionedColumns, versionedTargetColumns, withVersions } from './versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type StoredCode = typeof live_code.$inferSelect;
@@ -130,11 +130,35 @@ async function writeTargets(
   return left_out;
 }
 
-/** Makes these codes what they were in these versions, as far as that is still possible. The codes must be locked. */
-async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Context) {
+/** Puts back the lists of targets that differ. */
+async function writeLists(
+  codes: readonly StoredCode[],
+  versions: ReadonlyMap<number, StoredVersion>,
+  context: Context,
+): Promise<LeftOut[]> {
+  const { db } = context;
+  const lists = await keptTargets([...versions.values()], db);
+  const present = await db
+    .select()
+    .from(live_code_target)
+    .where(isOneOf(live_code_target.live_code_id, [...versions.keys()]))
+    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+  const presentByCode = Map.groupBy(present, ({ live_code_id }) => live_code_id);
+  const left_out: LeftOut[] = [];
+  for (const code of codes) {
+    const hash = versions.get(code.id)?.targets;
+    const kept = hash ? lists.get(partKey(code.id, hash)) : undefined;
+    const now = presentByCode.get(code.id) ?? [];
+    if (!kept || (kept.length === now.length && kept.every((target, place) => isSameTarget(target, now[place])))) continue;
+    left_out.push(...(await writeTargets(code, kept, now, context)));
+  }
+  return left_out;
+}
+
+/** Writes all that these versions say otherwise, as far as that is still possible. */
+async function writeVersions(wanted: readonly Wanted[], isUndo: boolean, context: Context) {
   const { db } = context;
   const ids = wanted.map(({ id }) => id);
-  await beginVersions(db, ids);
   const codes = await db.select().from(live_code).where(isOneOf(live_code.id, ids)).orderBy(asc(live_code.id));
   const stored = await db
     .select()
@@ -158,21 +182,23 @@ async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Cont
       owner_id,
       context,
     );
-  const lists = await keptTargets(stored, db);
-  const present = await db
-    .select()
-    .from(live_code_target)
-    .where(isOneOf(live_code_target.live_code_id, ids))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
-  const presentByCode = Map.groupBy(present, ({ live_code_id }) => live_code_id);
-  for (const { code } of sifted) {
-    const hash = versions.get(code.id)?.targets;
-    const kept = hash ? lists.get(partKey(code.id, hash)) : undefined;
-    const now = presentByCode.get(code.id) ?? [];
-    if (!kept || (kept.length === now.length && kept.every((target, place) => isSameTarget(target, now[place])))) continue;
-    left_out.push(...(await writeTargets(code, kept, now, context)));
-  }
-  const change_id = await keepVersions(context, ids, isUndo ? 'undone' : 'version_restored');
+  left_out.push(
+    ...(await writeLists(
+      sifted.map(({ code }) => code),
+      versions,
+      context,
+    )),
+  );
+  return { sifted, left_out };
+}
+
+/** Makes these codes what they were in these versions. The codes must be locked. */
+async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Context) {
+  const ids = wanted.map(({ id }) => id);
+  const { result, change_id } = await withVersions(context, ids, isUndo ? 'undone' : 'version_restored', () =>
+    writeVersions(wanted, isUndo, context),
+  );
+  const { sifted, left_out } = result;
   context.audit({
     before: sifted.map(({ code, fields }) => ({
       id: code.id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import { maximumVersions, type VersionAction } from '../../../contract/codes/code-version.ts';
+import { codeFields } from '../../../contract/codes/live-code-fields.ts';
 import { emitEvents, type Happening } from '../../kit/messages/events.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 
@@ -9,29 +10,7 @@ export type Author = { user_id: number | null; impersonator: { id: number } | nu
 type Writer = { db: Database; actor: Author };
 
 /** The columns of a code that are versions of it. `removed` is never restored by itself; only an act is undone with it. */
-export const versionedColumns = [
-  'file_name',
-  'name',
-  'remark',
-  'group_id',
-  'entry_domain_id',
-  'landing_domain_id',
-  'open',
-  'rotation_mode',
-  'jump_type',
-  'access_mode',
-  'restriction_visit',
-  'open_log',
-  'fallback_url',
-  'page_title',
-  'page_text',
-  'page_style',
-  'page_color',
-  'expires_at',
-  'same_target',
-  'js_config_ids',
-  'removed',
-] as const;
+export const versionedColumns = [...codeFields, 'removed'] as const;
 export type VersionedColumn = (typeof versionedColumns)[number];
 /** The columns of a target that are part of its code's versions; `refilled_at` and the like are bookkeeping. */
 export const versionedTargetColumns = [
@@ -78,8 +57,8 @@ const snapshots = (ids: readonly number[]): SQL => sql`
     ON CONFLICT DO NOTHING
   )`;
 
-/** Where codes older than their history are about to change: keeps how they are, so that there is something to go back to. */
-export async function beginVersions(db: Database, ids: readonly number[]): Promise<void> {
+/** Of codes older than their history, keeps how they are before they change, so that there is something to go back to. */
+async function recordBaselines(db: Database, ids: readonly number[]): Promise<void> {
   const { rows } = await db.execute<{ id: number }>(sql`
     SELECT id FROM live_code WHERE id = ANY(${sql.param([...ids])}::bigint[])
       AND NOT EXISTS (SELECT FROM live_code_version WHERE live_code_version.live_code_id = live_code.id)`);
@@ -87,6 +66,24 @@ export async function beginVersions(db: Database, ids: readonly number[]): Promi
   await db.execute(sql`WITH ${snapshots(rows.map(({ id }) => id))}
     INSERT INTO live_code_version (live_code_id, version, change_id, action, owner_id, fields, names, targets, design, at)
     SELECT id, version, gen_random_uuid(), 'kept', owner_id, fields, names, targets, design, updated_at FROM code ON CONFLICT DO NOTHING`);
+}
+
+/** What a change of a code sets beside its fields. */
+export const nextVersion = { version: sql`version + 1`, updated_at: sql`now()` };
+
+/**
+ * Changes codes that are locked, and keeps what they have become as their newest versions. `change` counts each code's version on by one.
+ * @returns what `change` gave, and the id by which the whole act can be undone; null where nothing had changed
+ */
+export async function withVersions<T>(
+  writer: Writer,
+  ids: readonly number[],
+  action: VersionAction,
+  change: () => Promise<T>,
+): Promise<{ result: T; change_id: string | null }> {
+  await recordBaselines(writer.db, ids);
+  const result = await change();
+  return { result, change_id: await recordVersions(writer, ids, action) };
 }
 
 type KeptVersion = {
@@ -101,12 +98,10 @@ type KeptVersion = {
 };
 
 /**
- * Keeps what these codes have become as their newest versions, and tells of it. Call it in the transaction of the change, after the last
- * write, with `live_code.version` counted on by one; and `beginVersions` before the first. A code that is as it was leaves none and
- * gets its number back: whoever counts changes, or undoes one, must not come upon a change that was none.
- * @returns the change's id, by which it can be undone as a whole; null where nothing had changed
+ * Keeps what these codes are now as their newest versions, and tells of it: of new codes in the transaction that makes them, of others
+ * through `withVersions`. A code that is as it was leaves none and gets its number back: an undo must not come upon a change that was none.
  */
-export async function keepVersions({ db, actor }: Writer, ids: readonly number[], action: VersionAction): Promise<string | null> {
+export async function recordVersions({ db, actor }: Writer, ids: readonly number[], action: VersionAction): Promise<string | null> {
   if (ids.length === 0) return null;
   const change_id = randomUUID();
   const { rows } = await db.execute<KeptVersion>(sql`WITH ${snapshots(ids)}, kept AS (

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DomainFault, DomainlessCode } from '../../../contract/codes/codes-without-domain.ts';
 import { blockStatus } from '../../../contract/enums.ts';
+import { pick } from '../../../contract/kit/pick.ts';
 import { unicodeOf } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
@@ -9,12 +10,10 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { contains, defaultPageSize, equals, isOneOf } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
+import { countTo, maxCounted } from '../list/list.ts';
 import { findByWords, isFound } from '../list/search.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
-
-/** Beyond, counting costs more than it tells. */
-const mostCounted = 10_000;
 
 /** Domains that no visitor should be led to. They are few, and asked for first: the codes on them are then found by index. */
 export type FaultyDomains = { disabled: number[]; blocked: number[] };
@@ -46,6 +45,7 @@ const faultOf = (faulty: FaultyDomains) => {
   return sql<DomainFault>`CASE ${sql.join(cases, sql` `)} END`;
 };
 
+const shownFields = pick(live_code, ['id', 'name', 'file_name', 'owner_id', 'entry_domain_id', 'landing_domain_id', 'open', 'created_at']);
 const entry = alias(domain, 'entry');
 const landing = alias(domain, 'landing');
 
@@ -78,22 +78,15 @@ export async function listDomainless(
   );
   const rows = await db
     .select({
-      id: live_code.id,
-      name: live_code.name,
-      file_name: live_code.file_name,
-      owner_id: live_code.owner_id,
+      ...shownFields,
       owner_account: user_account.account,
       fault: faultOf(faulty),
-      entry_domain_id: live_code.entry_domain_id,
       entry_host: sql<string | null>`${entry.host}`,
       entry_host_unicode: unicodeOf(entry.host),
       entry_block_status: entry.block_status,
-      landing_domain_id: live_code.landing_domain_id,
       landing_host: sql<string | null>`${landing.host}`,
       landing_host_unicode: unicodeOf(landing.host),
       landing_block_status: landing.block_status,
-      open: live_code.open,
-      created_at: live_code.created_at,
     })
     .from(live_code)
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
@@ -109,15 +102,6 @@ export async function listDomainless(
     rows.map(({ id }) => id),
     { now, time_zone },
   );
-  const { rows: counted } = await db.execute<{ number: number }>(
-    sql`SELECT count(*)::float8 AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${mostCounted + 1}) AS counted`,
-  );
-  const number = counted[0]?.number ?? 0;
-  return {
-    content: rows.map((row) => ({ ...row, view_number: totals.get(row.id)?.visits ?? 0 })),
-    total: Math.min(number, mostCounted),
-    at_least: number > mostCounted,
-    page,
-    page_size,
-  };
+  const content = rows.map((row) => ({ ...row, view_number: totals.get(row.id)?.visits ?? 0 }));
+  return { content, ...(await countTo(maxCounted, where, db)), page, page_size };
 }

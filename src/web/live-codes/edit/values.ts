@@ -1,8 +1,9 @@
-import type { z } from 'zod';
-import type { LiveCodeDetails, liveCodeFields, Target } from '../../../contract/codes/live-code.ts';
+import { initialTarget, type LiveCodeDetails, type Target } from '../../../contract/codes/live-code.ts';
+import { type CodeFieldValues, codeFields, initialFields } from '../../../contract/codes/live-code-fields.ts';
 import type { QrKind } from '../../../contract/codes/qr-kind.ts';
 import type { TargetRule } from '../../../contract/codes/targeting.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
+import { pick } from '../../../contract/kit/pick.ts';
 import type { Values } from '../../kit/form/contract.ts';
 
 /** A target as the form holds it. `key` tells rows apart while they move; `picture_url` shows the upload that `content` names. */
@@ -25,12 +26,10 @@ export type TargetValues = {
   rules: TargetRule[] | null;
 };
 
-type Fields = { [K in keyof typeof liveCodeFields]: z.infer<(typeof liveCodeFields)[K]> };
-
 /** What a domain's choice holds beside ids: the server's pick (only while the code is made), or no domain. */
 export type DomainChoice = number | 'auto' | 'none';
 
-export type CodeValues = Omit<Fields, 'entry_domain_id' | 'landing_domain_id' | 'fallback_url'> & {
+export type CodeValues = Omit<CodeFieldValues, 'entry_domain_id' | 'landing_domain_id' | 'fallback_url'> & {
   entry_domain_id: DomainChoice;
   landing_domain_id: DomainChoice;
   fallback_url: string;
@@ -44,20 +43,13 @@ let lastKey = 0;
 const nextKey = () => `target-${++lastKey}`;
 
 export const newTarget = (kind: TargetKind = 'url'): TargetValues => ({
+  ...initialTarget,
   key: nextKey(),
   kind,
   content: '',
   picture_url: null,
-  any_picture: false,
   qr_kind: null,
   qr_text: null,
-  name: '',
-  weight: 1,
-  threshold: null,
-  refill_hour: null,
-  enabled: true,
-  expires_at: null,
-  rules: null,
 });
 
 /** A second target like the first, which starts its own counts. */
@@ -72,52 +64,20 @@ const targetValues = (target: Target): TargetValues => {
 
 /** The form of a code that doesn't exist yet: the defaults that the server would take. */
 export const newCodeValues = (): CodeValues => ({
-  file_name: '',
-  name: '',
-  remark: '',
-  group_id: null,
+  ...initialFields,
   entry_domain_id: 'auto',
   landing_domain_id: 'auto',
-  open: true,
-  rotation_mode: 1,
-  jump_type: 1,
-  access_mode: 1,
-  restriction_visit: 1,
-  open_log: true,
   fallback_url: '',
-  page_title: '',
-  page_text: '',
-  page_style: 'card',
-  page_color: null,
-  expires_at: null,
-  same_target: false,
-  js_config_ids: [],
   password: '',
   removes_password: false,
   targets: [newTarget()],
 });
 
 export const codeValues = (code: LiveCodeDetails): CodeValues => ({
-  file_name: code.file_name,
-  name: code.name,
-  remark: code.remark,
-  group_id: code.group_id,
+  ...pick(code, codeFields),
   entry_domain_id: code.entry_domain_id ?? 'none',
   landing_domain_id: code.landing_domain_id ?? 'none',
-  open: code.open,
-  rotation_mode: code.rotation_mode,
-  jump_type: code.jump_type,
-  access_mode: code.access_mode,
-  restriction_visit: code.restriction_visit,
-  open_log: code.open_log,
   fallback_url: code.fallback_url ?? '',
-  page_title: code.page_title,
-  page_text: code.page_text,
-  page_style: code.page_style,
-  page_color: code.page_color,
-  expires_at: code.expires_at,
-  same_target: code.same_target,
-  js_config_ids: code.js_config_ids,
   password: '',
   removes_password: false,
   targets: code.targets.map(targetValues),

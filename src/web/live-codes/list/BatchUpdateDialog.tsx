@@ -1,5 +1,7 @@
 import { Button, Checkbox, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { batchFields, initialFields } from '../../../contract/codes/live-code-fields.ts';
+import { pick } from '../../../contract/kit/pick.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
@@ -9,21 +11,20 @@ import { useAskToDiscard } from '../../kit/form/dirty.tsx';
 import { accessChoices, jumpChoices, restrictionChoices, rotationChoices } from '../choices.ts';
 import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
 
-type Change = { key: string; label: string; initial: unknown } & ControlData;
+const controls: Record<(typeof batchFields)[number], ControlData> = {
+  open: { kind: 'switch' },
+  rotation_mode: { kind: 'radio', options: rotationChoices },
+  jump_type: { kind: 'select', options: jumpChoices },
+  access_mode: { kind: 'radio', options: accessChoices },
+  restriction_visit: { kind: 'radio', options: restrictionChoices },
+  open_log: { kind: 'switch' },
+  fallback_url: { kind: 'text', placeholder: 'qr_code_list.batch.empties' },
+  remark: { kind: 'text', placeholder: 'qr_code_list.batch.empties' },
+  expires_at: { kind: 'time', placeholder: 'set_qr_code.target.never' },
+};
+const changes = Object.entries(controls).map(([key, control]) => ({ key, label: `qr_code_list.columns.${key}`, ...control }));
 
-const changes = [
-  { key: 'open', label: 'qr_code_list.columns.open', kind: 'switch', initial: true },
-  { key: 'rotation_mode', label: 'qr_code_list.columns.rotation_mode', kind: 'radio', options: rotationChoices, initial: 1 },
-  { key: 'jump_type', label: 'qr_code_list.columns.jump_type', kind: 'select', options: jumpChoices, initial: 1 },
-  { key: 'access_mode', label: 'qr_code_list.columns.access_mode', kind: 'radio', options: accessChoices, initial: 1 },
-  { key: 'restriction_visit', label: 'qr_code_list.columns.restriction_visit', kind: 'radio', options: restrictionChoices, initial: 1 },
-  { key: 'open_log', label: 'qr_code_list.columns.open_log', kind: 'switch', initial: true },
-  { key: 'fallback_url', label: 'qr_code_list.columns.fallback_url', kind: 'text', placeholder: 'qr_code_list.batch.empties', initial: '' },
-  { key: 'remark', label: 'qr_code_list.columns.remark', kind: 'text', placeholder: 'qr_code_list.batch.empties', initial: '' },
-  { key: 'expires_at', label: 'qr_code_list.columns.expires_at', kind: 'time', placeholder: 'set_qr_code.target.never', initial: null },
-] as const satisfies readonly Change[];
-
-const initial: Values = { chosen: [], changes: Object.fromEntries(changes.map((change) => [change.key, change.initial])) };
+const initial: Values = { chosen: [], changes: { ...pick(initialFields, batchFields), fallback_url: '' } };
 
 /** Only the chosen fields; an emptied address or time is taken off, an emptied remark is an empty one. */
 function toInput({ chosen, changes: values }: Values, ids: readonly number[]): Values {
@@ -80,7 +81,7 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
         </Form.Item>
         {changes
           .filter(({ key }) => chosen.includes(key))
-          .map(({ key, initial: _initial, ...control }) => (
+          .map(({ key, ...control }) => (
             <Field key={key} {...control} name={['changes', key]} path={`changes.${key}`} required={false} />
           ))}
       </ContractForm>

@@ -1,17 +1,14 @@
 import { Image, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { CodeVersion, FieldChange, TargetChange } from '../../../contract/codes/code-version.ts';
+import { codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 
 /** Fields whose values are words of the list. */
-const enumerations: Record<string, string> = {
-  rotation_mode: 'rotation',
-  jump_type: 'jump',
-  access_mode: 'access',
-  restriction_visit: 'restriction',
-  page_style: 'page_style',
-  kind: 'target_kind',
-};
+const enumerations = new Map<string, string | undefined>([
+  ...fieldsInCells('choice').map((field) => [field, codeField[field].words] as const),
+  ['kind', 'target_kind'],
+]);
 const longest = 120;
 
 /** One value of a field in words. */
@@ -22,7 +19,7 @@ function useValueWords() {
     if (name !== null) return name;
     if (value === null || value === '') return t('code_version.nothing');
     if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no');
-    const enumeration = enumerations[field];
+    const enumeration = enumerations.get(field);
     if (enumeration) return t(`qr_code_list.${enumeration}.${String(value)}`);
     if (Array.isArray(value)) return t('code_version.items', { count: value.length });
     if (field === 'expires_at') return time(String(value));
