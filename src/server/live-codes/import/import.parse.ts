@@ -1,4 +1,3 @@
-import { streamCsvRows } from 'hucre/csv';
 import { streamXlsxRows } from 'hucre/xlsx';
 import { maximumImportColumns, maximumImportRows } from '../../../contract/codes/code-import.ts';
 
@@ -137,21 +136,55 @@ function delimiterOf(text: string): string {
   return delimiters.reduce<string>((best, next) => (number(next) > number(best) ? next : best), ',');
 }
 
-/**
- * RFC 4180, with any of the usual delimiters and line ends; a quote that never ends takes the rest of the file. The parser holds a row while
- * it reads it: one that fills the heap ends this process, and the file is refused as too demanding.
- */
+/** RFC 4180, with any of the usual delimiters and line ends; a quote that never ends takes the rest of the file. */
 function csvRows(text: string): string[][] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a file full of them is no text.
   const odd = text.slice(0, 5000).match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
   if (odd > 20) throw new ImportFault('import.unreadable');
   const separator = /^sep=(.)\r?\n/i.exec(text);
   const body = separator ? text.slice(separator[0].length) : text;
+  const delimiter = separator?.[1] ?? delimiterOf(body);
   const rows: string[][] = [];
-  for (const row of streamCsvRows(body, { delimiter: separator?.[1] ?? delimiterOf(body), skipEmptyRows: true })) {
+  let row: string[] = [];
+  let at = 0;
+  while (at <= body.length) {
+    let cell: string;
+    if (body[at] === '"') {
+      let end = at + 1;
+      for (;;) {
+        end = body.indexOf('"', end);
+        if (end < 0) end = body.length;
+        if (body[end + 1] !== '"' || end >= body.length) break;
+        end += 2;
+      }
+      cell = body.slice(at + 1, end).replaceAll('""', '"');
+      at = end + 1;
+      const rest = nextBreak(body, at, delimiter);
+      cell += body.slice(at, rest);
+      at = rest;
+    } else {
+      const end = nextBreak(body, at, delimiter);
+      cell = body.slice(at, end);
+      at = end;
+    }
+    row.push(unquoted(cell));
     if (row.length > maximumImportColumns * 5) throw new ImportFault('import.too_many_columns');
-    rows.push(row.map((cell) => unquoted(String(cell))));
+    if (body[at] === delimiter) {
+      at += 1;
+      continue;
+    }
+    at += body[at] === '\r' && body[at + 1] === '\n' ? 2 : 1;
+    if (row.some((one) => one !== '')) rows.push(row);
     if (rows.length > maximumImportRows + 1) throw new ImportFault('import.too_many_rows');
+    row = [];
   }
   return rows;
+}
+
+function nextBreak(text: string, from: number, delimiter: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === delimiter || character === '\n' || character === '\r') return at;
+  }
+  return text.length;
 }
