@@ -13,6 +13,7 @@ import { createRequestAuthenticator } from '../kit/mount.ts';
 import { receiveFile } from '../kit/multipart.ts';
 import { openPicture, pictureHeaders, pictureType } from '../kit/picture-files.ts';
 import { uploadsFolder } from '../kit/visit-paths.ts';
+import { pictureUrl } from './pictures.reads.ts';
 import { type Picture, reencode } from './pictures.ts';
 import { findQr } from './qr-reader.ts';
 import { createRemotePictures, type RemotePictures } from './remote-pictures.ts';
@@ -21,9 +22,6 @@ import { storageFault } from './storage-fault.ts';
 import { activeStorage } from './storages.reads.ts';
 import { storage_removal } from './storages.table.ts';
 import { file } from './uploads.table.ts';
-
-/** Where the back office serves an upload; the visit path serves the same name below `/~file/`. */
-const uploadUrl = (name: string): string => `/file/${name}`;
 
 /** An upload that has not become a file by then has failed: far longer than one can take. */
 const unfinishedMinutes = 15;
@@ -155,5 +153,5 @@ async function store({ kit: { db }, storages, pictures }: Parts, { owner_id, tit
     return made.id;
   });
   if (!isLocal) await pictures.keep(name, bytes);
-  return { id, url: uploadUrl(name), width, height, size, ...finding };
+  return { id, url: pictureUrl(name), width, height, size, ...finding };
 }
