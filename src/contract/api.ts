@@ -23,6 +23,7 @@ import { jsConfig } from './js-config.ts';
 import { languageList } from './language-list.ts';
 import { logGroup } from './log.ts';
 import { logConfigGroup, logTypeGroup } from './log-config.ts';
+import { mallBrandList } from './mall-brand-list.ts';
 import { messageList } from './message-list.ts';
 import { noDomainName, nodomain } from './no-domain.ts';
 import { preference } from './preference.ts';
@@ -91,6 +92,7 @@ export const groups = {
   document_list: documentList,
   home_page_config: homePageConfig,
   home,
+  mall_brand_list: mallBrandList,
   language_list: languageList,
   stealing_list: stealingList,
   visitor: visitorList,

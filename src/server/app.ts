@@ -48,6 +48,7 @@ import { codeImportService, mountImports } from './live-codes/import/import.serv
 import { qrCodeListService } from './live-codes/live-codes.service.ts';
 import { logConfigService, logTypeService } from './logs/log-config.service.ts';
 import { logService } from './logs/logs.service.ts';
+import { mallBrandListService } from './mall/mall-brand-list.service.ts';
 import { messageListService } from './messages/messages.service.ts';
 import { roleService } from './roles/roles.service.ts';
 import { readSettings } from './settings/settings.reads.ts';
@@ -195,6 +196,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.document_list, documentListService);
   mount(groups.home_page_config, homePageConfigService);
   mount(groups.home, homeService);
+  mount(groups.mall_brand_list, mallBrandListService);
   mount(groups.visitor, visitorService(trustedProxies));
   mount(groups.checkout_ip, checkoutIpService(trustedProxies));
   mount(groups.stealing_list, stealingListService(trustedProxies));

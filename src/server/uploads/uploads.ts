@@ -41,6 +41,8 @@ const uploaders = [
   'document_list.add',
   'document_list.update',
   'home_page_config.update',
+  'mall_brand_list.add',
+  'mall_brand_list.update',
 ] as const;
 
 /** A page sends one picture after the other; some pages may be open. */

@@ -3,6 +3,10 @@ import { PictureField } from './PictureField.tsx';
 
 export type KnownPicture = { id: number; url: string } | null;
 
+/** The picture of a row that may have none. */
+export const knownPicture = (id: number | null | undefined, url: string | null | undefined): KnownPicture =>
+  id && url ? { id, url } : null;
+
 type UploadControlProps = {
   id?: string;
   value?: number | null;
