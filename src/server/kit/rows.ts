@@ -13,7 +13,7 @@ type Fields = SelectedFieldsFlat & Record<string, AnyColumn | SQL>;
 type Stored<T extends RowTable> = T['$inferSelect'];
 type Written<T extends RowTable> = Partial<T['$inferInsert']>;
 type ListInput<F> = { page?: number; page_size?: number; sort?: keyof F & string; order?: 'asc' | 'desc' };
-type Joins = readonly (readonly [PgTable, SQL])[];
+type Joins = readonly (readonly [PgTable | SQL, SQL])[];
 
 type RowsOptions<T extends RowTable, F extends Fields> = {
   /** What is shown of a row, and what it can be sorted by. A field of a joined table is null where nothing was joined. */
