@@ -59,7 +59,11 @@ function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
     case 'copy':
       return { width: 220, ...shown((value) => (textOf(value) === '' ? null : <Copyable value={textOf(value)} code />)) };
     case 'picture':
-      return { width: 90, card: 'field', ...shown((value) => <Thumbnail url={value as string | null} label={translate(column.title ?? key)} />) };
+      return {
+        width: 90,
+        card: 'field',
+        ...shown((value) => <Thumbnail url={value as string | null} label={translate(column.title ?? key)} />),
+      };
     case 'enabled': {
       const { yes = 'common.enabled', no = 'common.disabled' } = column;
       const isOn = (row: Row) => fieldOf(row, key) === true;
