@@ -4,7 +4,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { Page } from '../../contract/kit/page.ts';
 import { changesBetween } from './changes.ts';
 import type { Context } from './context.ts';
-import { invalidField, notFound, violatedConstraint } from './errors.ts';
+import { mapUniqueViolation, notFound } from './errors.ts';
 import { isOneOf, list } from './list.ts';
 import { rankFor } from './ranks.ts';
 
@@ -53,11 +53,7 @@ export function rowsOf<T extends RowTable, F extends Fields>(
   const seen = ({ scope: caller }: Context): SQL | undefined => scope && caller.sees(scope);
   const changeable = ({ scope: caller }: Context): SQL | undefined => scope && caller.changes(scope);
 
-  const withFieldNamed = <R>(change: Promise<R>): Promise<R> =>
-    change.catch((error: unknown) => {
-      const field = unique[violatedConstraint(error) ?? ''];
-      throw field ? invalidField(field, 'taken') : error;
-    });
+  const withFieldNamed = <R>(change: Promise<R>): Promise<R> => change.catch(mapUniqueViolation(unique));
 
   const page = (input: ListInput<F>, context: Context, where?: SQL): Promise<Page<Row>> =>
     list(context.db, input, { fields, from: table, joins, where: and(seen(context), where), sorts: fields, key: table.id });

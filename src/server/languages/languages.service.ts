@@ -5,7 +5,7 @@ import { socketTypes } from '../../contract/socket.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/errors.ts';
 import { contains, equals, list } from '../kit/list.ts';
 import { pushToPages } from '../kit/push.ts';
 import { setting } from '../settings/settings.table.ts';
@@ -104,9 +104,7 @@ export const languageListService = (languages: () => Promise<KnownLanguages>): S
     await db
       .insert(language)
       .values(input)
-      .catch((error: unknown) => {
-        throw ['language_code', 'language_pkey'].includes(violatedConstraint(error) ?? '') ? invalidField('code', 'taken') : error;
-      });
+      .catch(mapUniqueViolation({ language_code: 'code', language_pkey: 'code' }));
     await tellPages(db);
     return read(db, input.code);
   },

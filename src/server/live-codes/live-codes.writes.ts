@@ -6,7 +6,7 @@ import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/errors.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
 import { readDetails } from './live-codes.reads.ts';
 import {
@@ -106,9 +106,7 @@ export async function updateLiveCode(
     .set({ ...fields, ...(await passwordChange(id, password, db)), version: sql`version + 1`, updated_at: sql`now()` })
     .where(eq(live_code.id, id))
     .returning()
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
-    });
+    .catch(mapUniqueViolation({ live_code_file_name_key: 'file_name' }));
   if (!after) throw notFound();
   const replaced = targets && (await changeTargets(id, targets, context));
   await keepVersions(context, [id], 'changed');

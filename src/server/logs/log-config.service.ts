@@ -3,7 +3,7 @@ import { type LogConfig, type LogType, leastRetentionDays, type logConfigGroup, 
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
 import type { Database } from '../kit/database.ts';
-import { invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { invalidField, mapUniqueViolation, notFound } from '../kit/errors.ts';
 import { contains, defaultPageSize, equals, isOneOf, list } from '../kit/list.ts';
 import { log } from '../kit/tables.ts';
 import { user_account } from '../users/users.table.ts';
@@ -75,9 +75,7 @@ export const logConfigService: Service<typeof logConfigGroup> = {
     await db
       .insert(log_config)
       .values({ ...input, updated_by: actor.user_id })
-      .catch((error: unknown) => {
-        throw violatedConstraint(error) === 'log_config_type_key' ? invalidField('type', 'taken') : error;
-      });
+      .catch(mapUniqueViolation({ log_config_type_key: 'type' }));
     return readConfig(db, eq(log_config.type, input.type));
   },
 

@@ -3,7 +3,7 @@ import type { NodeKey } from '../../contract/permissions.ts';
 import type { roleGroup } from '../../contract/role.ts';
 import { changesBetween } from '../kit/changes.ts';
 import type { Context, Service } from '../kit/context.ts';
-import { AppError, databaseCode, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import { AppError, databaseCode, mapUniqueViolation, notFound } from '../kit/errors.ts';
 import { menuOf } from '../users/menu.reads.ts';
 import { user_account } from '../users/users.table.ts';
 import { listHolders, listRoles, readRole } from './roles.list.ts';
@@ -27,12 +27,7 @@ async function lockRole(id: number, context: Context) {
   return locked;
 }
 
-/** The constraint decides whether a name is free; a SELECT before could only guess. */
-async function sayTaken<T>(change: Promise<T>): Promise<T> {
-  return change.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'role_name_key' ? invalidField('name', 'taken') : error;
-  });
-}
+const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ role_name_key: 'name' }));
 
 async function insertRole(values: typeof role.$inferInsert, { db }: Context): Promise<number> {
   const insertion = db.insert(role).values(values).returning({ id: role.id });

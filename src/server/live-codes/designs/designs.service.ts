@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import { maximumDesigns, type qrDesigns, type SavedDesign } from '../../../contract/qr-design.ts';
 import type { Context, Service } from '../../kit/context.ts';
 import type { Database } from '../../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/errors.ts';
+import { AppError, mapUniqueViolation, notFound } from '../../kit/errors.ts';
 import { isOneOf } from '../../kit/list.ts';
 import { live_code } from '../live-codes.table.ts';
 import { beginVersions, keepVersions } from '../live-codes.versions.ts';
@@ -60,9 +60,7 @@ async function update({ id, name, shared }: ParsedInputOf<Calls['update']>, cont
       sql`UPDATE qr_design SET name = coalesce(${name ?? null}, name), shared = coalesce(${shared ?? null}::boolean, shared), updated_at = now()
         WHERE id = ${id} AND owner_id = ${actor.user_id}`,
     )
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'qr_design_name_key' ? invalidField('name', 'taken') : error;
-    });
+    .catch(mapUniqueViolation({ qr_design_name_key: 'name' }));
   if (rowCount === 0) throw notFound();
   context.audit({ after: { id, name, shared } });
   return readDesign(db, actor.user_id, id);
