@@ -1,6 +1,6 @@
 import { eq, type SQL } from 'drizzle-orm';
-import type { Context } from '../kit/context.ts';
-import { invalidField } from '../kit/errors.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { invalidField } from '../kit/calls/errors.ts';
 import type { TypeTable } from './content.table.ts';
 
 /** 400 unless the type exists; it stays until the transaction ends. */

@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { letterOf, type mallBrandList } from '../../contract/mall-brand-list.ts';
-import type { Service } from '../kit/context.ts';
-import { contains, matches } from '../kit/list.ts';
-import { rowsOf } from '../kit/rows.ts';
-import { checkPicture, pictureUrl } from '../uploads/pictures.reads.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { contains, matches } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
+import { checkPicture, pictureUrl } from '../uploads/pictures.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { mall_brand } from './mall-brand-list.table.ts';
 

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { idColumn, reference, timestamps } from '../kit/columns.ts';
+import { idColumn, reference, timestamps } from '../kit/rows/columns.ts';
 
 export const mall_brand = pgTable('mall_brand', {
   id: idColumn(),

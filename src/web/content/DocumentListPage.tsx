@@ -1,10 +1,10 @@
-import type { DocumentRow } from '../../contract/document.ts';
-import { api } from '../kit/api.ts';
+import type { DocumentRow } from '../../contract/content/document-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { useCrudList } from '../kit/crud/useCrud.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useCall } from '../kit/query.ts';
 import { DocumentDrawer, typeOptions } from './DocumentDrawer.tsx';
 import { documentAddress } from './documentAddress.ts';
 import { withoutTypes } from './withoutTypes.tsx';

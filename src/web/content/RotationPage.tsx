@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { linkJumpType } from '../../contract/jump.ts';
-import type { Picture } from '../../contract/rotation.ts';
-import { api } from '../kit/api.ts';
+import type { Picture } from '../../contract/content/rotation.ts';
+import { linkJumpType } from '../../contract/links/jump.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { useCrud } from '../kit/crud/useCrud.tsx';
-import { Field } from '../kit/FormModal.tsx';
+import { Field } from '../kit/dialogs/FormModal.tsx';
 import { UploadControl } from '../kit/form/UploadControl.tsx';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { remoteOptions } from '../kit/options.ts';
-import { useCall } from '../kit/query.ts';
 import { JumpFields } from './JumpFields.tsx';
 import { pictureColumns } from './rotation.columns.tsx';
 import { withoutTypes } from './withoutTypes.tsx';

@@ -1,11 +1,11 @@
 import { Image } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { Picture } from '../../contract/rotation.ts';
-import { api } from '../kit/api.ts';
+import type { Picture } from '../../contract/content/rotation.ts';
+import { api } from '../kit/calls/api.ts';
 import { Copyable } from '../kit/feedback.ts';
-import { translate } from '../kit/i18n.ts';
 import type { Column } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
+import { translate } from '../kit/texts/i18n.ts';
 
 /** A small picture that opens large. */
 function Thumbnail({ row }: { row: Picture }) {

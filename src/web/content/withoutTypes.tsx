@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { Allowed } from '../kit/calls/session.tsx';
 import type { EmptyProps } from '../kit/feedback.ts';
-import { Allowed } from '../kit/session.tsx';
 
 type TypeScreen = 'rotation_type' | 'document_type';
 

@@ -1,17 +1,17 @@
 import { Button, Tag, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Forward } from '../../contract/forward.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
+import type { Forward } from '../../contract/links/forward.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Allowed } from '../kit/calls/session.tsx';
 import { useCrudList } from '../kit/crud/useCrud.tsx';
-import { FormModal } from '../kit/FormModal.tsx';
+import { useConfirm } from '../kit/dialogs/confirm.tsx';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Host, Status } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useAction } from '../kit/query.ts';
-import { Allowed } from '../kit/session.tsx';
 import { domainOptions, forwardFields } from './forward.fields.ts';
 import { TestAddress } from './TestAddress.tsx';
 

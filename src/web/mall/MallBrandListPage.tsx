@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type Brand, letterOf, letters } from '../../contract/mall-brand-list.ts';
-import { api } from '../kit/api.ts';
+import { api } from '../kit/calls/api.ts';
 import { type CrudField, useCrud } from '../kit/crud/useCrud.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
 import { knownPicture } from '../kit/form/UploadControl.tsx';

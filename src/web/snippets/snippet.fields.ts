@@ -1,5 +1,5 @@
-import { type SnippetPreset, type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/js-config.providers.ts';
-import type { Snippet } from '../../contract/js-config.ts';
+import { type SnippetPreset, type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/links/js-config.providers.ts';
+import type { Snippet } from '../../contract/links/js-config.ts';
 import type { CrudField } from '../kit/crud/useCrud.tsx';
 
 type Values = Record<string, unknown>;

@@ -1,12 +1,12 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mostHits, type VisitBlock } from '../../../contract/server-ip-black.ts';
-import { api } from '../../kit/api.ts';
+import { mostHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
+import { api } from '../../kit/calls/api.ts';
+import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
-import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
 import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 

@@ -1,12 +1,12 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ImageConfig } from '../../../contract/image-config.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import type { ImageConfig } from '../../../contract/system/image-config.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { Allowed } from '../../kit/calls/session.tsx';
 import { useCrud } from '../../kit/crud/useCrud.tsx';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { Allowed } from '../../kit/session.tsx';
 import { columns, filters, storageFields } from './storage.fields.tsx';
 import { TestAnswer, TestButton } from './TestButton.tsx';
 import './storage.css';

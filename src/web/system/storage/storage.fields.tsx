@@ -1,6 +1,6 @@
-import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/image-config.ts';
-import { api } from '../../kit/api.ts';
+import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/system/image-config.ts';
 import { bytesText } from '../../kit/bytes.ts';
+import { api } from '../../kit/calls/api.ts';
 import type { CrudField } from '../../kit/crud/useCrud.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import type { Filter } from '../../kit/ListPage.tsx';
