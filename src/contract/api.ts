@@ -10,6 +10,7 @@ import { documentList } from './content/document-list.ts';
 import { home } from './content/home.ts';
 import { homePageConfig } from './content/home-page-config.ts';
 import { imageConfigs } from './content/image-configs.ts';
+import { mallBrandList } from './content/mall-brand-list.ts';
 import { messageList } from './content/message-list.ts';
 import { rotation } from './content/rotation.ts';
 import { domainList } from './domains/domain-list.ts';
@@ -92,6 +93,7 @@ export const groups = {
   document_list: documentList,
   home_page_config: homePageConfig,
   home,
+  mall_brand_list: mallBrandList,
   language_list: languageList,
   stealing_list: stealingList,
   visitor: visitorList,

@@ -48,6 +48,7 @@ import { domainReplacementService } from './live-codes/replacement/domain-replac
 import { noDomainNameService, nodomainService } from './live-codes/without-domain/codes-without-domain.service.ts';
 import { logService } from './logs/log.service.ts';
 import { logConfigService, logTypeService } from './logs/log-config.service.ts';
+import { mallBrandListService } from './mall/mall-brand-list.service.ts';
 import { messageListService } from './messages/message-list.service.ts';
 import { roleService } from './roles/role.service.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/configuration.service.ts';
@@ -203,6 +204,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.document_list, documentListService);
   mount(groups.home_page_config, homePageConfigService);
   mount(groups.home, homeService);
+  mount(groups.mall_brand_list, mallBrandListService);
   mount(groups.visitor, visitorService(trustedProxies));
   mount(groups.checkout_ip, checkoutIpService(trustedProxies));
   mount(groups.stealing_list, stealingListService(trustedProxies));

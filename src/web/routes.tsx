@@ -65,6 +65,7 @@ export const routes: Record<BuiltScreenPath, Screen> = {
   rotation: lazy(async () => ({ default: (await import('./content/RotationPage.tsx')).RotationPage })),
   document_type: lazy(async () => ({ default: (await import('./content/ContentTypePage.tsx')).DocumentTypePage })),
   document_list: lazy(async () => ({ default: (await import('./content/DocumentListPage.tsx')).DocumentListPage })),
+  mall_brand_list: lazy(async () => ({ default: (await import('./mall/MallBrandListPage.tsx')).MallBrandListPage })),
 };
 
 // The frame is loaded with the first screen inside it: the public pages do without menu and drawer.

@@ -7,6 +7,8 @@ export const mostIds = 5000;
 export const ids = z.array(id).min(1).max(mostIds);
 /** ISO 8601 in UTC, as every time on the wire. */
 export const time = z.iso.datetime().max(40);
+/** When a row was made, and when it was last changed. */
+export const timestamps = { created_at: time, updated_at: time };
 export const request_id = z.uuid();
 /** One of a closed list of numbers that the specification fixed, such as `rotation_mode`. */
 export const oneOf = <const T extends readonly number[]>(values: T) =>

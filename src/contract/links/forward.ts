@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, group, holders } from '../kit/call.ts';
-import { count, done, hostUnicode, id, ids, line, oneOf, rank, time } from '../kit/fields.ts';
-import { listInput, pageOf } from '../kit/page.ts';
+import { crud, updateEnabled } from '../kit/crud.ts';
+import { count, hostUnicode, id, line, oneOf, rank, time, timestamps } from '../kit/fields.ts';
 
 export const forwardStatuses = [301, 302, 307] as const;
 
@@ -16,24 +16,24 @@ const path = z
   .regex(/^\/(?!~)/u, 'reserved_path');
 
 const fields = {
+  domain_id: id,
   path,
   /** May name what `*` stood for as `{rest}`. Checked in full by the server. */
   url: z.string().trim().min(1, 'required').max(4096),
-  status: oneOf(forwardStatuses),
+  status: oneOf(forwardStatuses).optional(),
   /** Whether the visitor's query goes along. */
-  keep_query: z.boolean(),
-  enabled: z.boolean(),
-  sort: rank,
-  remark: line(200),
+  keep_query: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  sort: rank.optional(),
+  remark: line(200).optional(),
 };
 
 export const forward = z.object({
   id,
-  ...fields,
+  ...z.object(fields).required().shape,
   path: z.string(),
   url: z.string(),
   sort: z.number(),
-  domain_id: id,
   host: z.string(),
   host_unicode: hostUnicode,
   owner_id: id,
@@ -42,26 +42,26 @@ export const forward = z.object({
   serves: z.boolean(),
   hits: count,
   last_hit_at: time.nullable(),
-  created_at: time,
-  updated_at: time,
+  ...timestamps,
 });
 export type Forward = z.infer<typeof forward>;
 
 /** What an address of one of our hosts leads to: a rule, a code of ours by its path, nothing, or no host of the caller. */
 export const forwardOutcomes = ['forwarded', 'code', 'none', 'reserved', 'unknown_host'] as const;
 
+const rows = crud('forward', {
+  row: forward,
+  fields,
+  filters: { search: z.string().max(200).optional(), domain_id: id.optional(), enabled: z.boolean().optional(), owner_id: id.optional() },
+  sortable: ['id', 'host', 'path', 'sort', 'hits', 'last_hit_at', 'created_at'],
+  nouns: ['a rule that forwards a host or path', 'rules that forward hosts or paths'],
+});
+
 export const forwards = group('forward', {
-  inquire: call({
-    summary: 'Rules that forward a host or path to another address; administrators see all.',
-    access: holders('forward'),
-    input: listInput(['id', 'host', 'path', 'sort', 'hits', 'last_hit_at', 'created_at'], {
-      search: z.string().max(200).optional(),
-      domain_id: id.optional(),
-      enabled: z.boolean().optional(),
-      owner_id: id.optional(),
-    }),
-    output: pageOf(forward),
-  }),
+  ...rows,
+  // A rule stays on its domain.
+  update: { ...rows.update, input: rows.update.input.omit({ domain_id: true }) },
+  update_enabled: updateEnabled('forward', 'rules'),
   domains: call({
     summary: 'Domains that the caller may put rules on: his own; for administrators those of the platform and of everybody.',
     access: holders('forward'),
@@ -81,39 +81,5 @@ export const forwards = group('forward', {
       /** The code that answers where no rule does, by its path. */
       code: z.string().nullable(),
     }),
-  }),
-  add: call({
-    summary: 'Add a rule.',
-    access: holders('forward.add'),
-    input: z.object({
-      domain_id: id,
-      path,
-      url: fields.url,
-      ...z.object({ status: fields.status, keep_query: z.boolean(), enabled: z.boolean(), sort: rank, remark: fields.remark }).partial()
-        .shape,
-    }),
-    output: forward,
-    writes: true,
-  }),
-  update: call({
-    summary: 'Change a rule.',
-    access: holders('forward.update'),
-    input: z.object({ id, ...z.object(fields).partial().shape }),
-    output: forward,
-    writes: true,
-  }),
-  update_enabled: call({
-    summary: 'Switch rules on or off.',
-    access: holders('forward.update'),
-    input: z.object({ ids, enabled: z.boolean() }),
-    output: done,
-    writes: true,
-  }),
-  remove: call({
-    summary: 'Remove rules.',
-    access: holders('forward.remove'),
-    input: z.object({ ids }),
-    output: done,
-    writes: true,
   }),
 });

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { call, group, holders } from '../kit/call.ts';
-import { count, done, id, ids, line, oneOf, rank, time } from '../kit/fields.ts';
-import { listInput, pageOf } from '../kit/page.ts';
+import { crud, updateEnabled } from '../kit/crud.ts';
+import { count, id, line, oneOf, rank, time, timestamps } from '../kit/fields.ts';
 import { platformConfig, platformTypes } from './platform-config.ts';
 
-const name = line(60).min(1, 'required');
-const remark = line(200);
 /** Long enough to be told from the text around it, where it has to be masked. */
 const key = line(500)
   .min(4)
@@ -35,8 +33,7 @@ export const platform = z.object({
   /** What went wrong the last time; null since it last made a link. */
   last_error: z.string().nullable(),
   last_error_at: time.nullable(),
-  created_at: time,
-  updated_at: time,
+  ...timestamps,
 });
 export type Platform = z.infer<typeof platform>;
 
@@ -55,56 +52,32 @@ export const platformTest = z.object({
 });
 export type PlatformTest = z.infer<typeof platformTest>;
 
+const rows = crud('url_key_platform', {
+  row: platform,
+  fields: {
+    name: line(60).min(1, 'required'),
+    config: platformConfig,
+    /** Kept encrypted and never sent again. Left out of a change it stays; null takes it off. */
+    key: key.nullable().optional(),
+    enabled: z.boolean().optional(),
+    sort: rank.optional(),
+    remark: line(200).optional(),
+  },
+  filters: {
+    search: z.string().max(100).optional(),
+    type: oneOf(platformTypes).optional(),
+    enabled: z.boolean().optional(),
+    failing: z.boolean().optional(),
+  },
+  sortable: ['id', 'name', 'type', 'sort', 'used', 'last_error_at', 'created_at', 'updated_at'],
+  nouns: ['a platform that makes short links', 'platforms that make short links'],
+});
+
 export const urlKeyPlatform = group('url_key_platform', {
-  inquire: call({
-    summary: 'The platforms that make short links, with what went wrong last.',
-    access: holders('url_key_platform'),
-    input: listInput(['id', 'name', 'type', 'sort', 'used', 'last_error_at', 'created_at', 'updated_at'], {
-      search: z.string().max(100).optional(),
-      type: oneOf(platformTypes).optional(),
-      enabled: z.boolean().optional(),
-      failing: z.boolean().optional(),
-    }),
-    output: pageOf(platform),
-  }),
-  add: call({
-    summary: 'Add a platform. Its key is kept encrypted and never sent again.',
-    access: holders('url_key_platform.add'),
-    input: z.object({
-      name,
-      config: platformConfig,
-      key: key.nullable().optional(),
-      enabled: z.boolean().optional(),
-      sort: rank.optional(),
-      remark: remark.optional(),
-    }),
-    output: platform,
-    writes: true,
-    secrets: ['key'],
-  }),
-  update: call({
-    summary: 'Change a platform. A key left out stays; null takes it off.',
-    access: holders('url_key_platform.update'),
-    input: z.object({
-      id,
-      name: name.optional(),
-      config: platformConfig.optional(),
-      key: key.nullable().optional(),
-      enabled: z.boolean().optional(),
-      sort: rank.optional(),
-      remark: remark.optional(),
-    }),
-    output: platform,
-    writes: true,
-    secrets: ['key'],
-  }),
-  update_enabled: call({
-    summary: 'Switch platforms on or off. Links that one has made go on working.',
-    access: holders('url_key_platform.update'),
-    input: z.object({ ids, enabled: z.boolean() }),
-    output: done,
-    writes: true,
-  }),
+  ...rows,
+  add: { ...rows.add, secrets: ['key'] },
+  update: { ...rows.update, secrets: ['key'] },
+  update_enabled: updateEnabled('url_key_platform', 'platforms'),
   test: call({
     summary:
       'Make a link as a saved platform would, or as what was typed would; nothing is kept of it. Shows request and answer, keys masked.',
@@ -113,12 +86,5 @@ export const urlKeyPlatform = group('url_key_platform', {
     output: platformTest,
     limit: { max: 30, seconds: 60 },
     secrets: ['key'],
-  }),
-  remove: call({
-    summary: 'Remove platforms that no short code comes from.',
-    access: holders('url_key_platform.remove'),
-    input: z.object({ ids }),
-    output: done,
-    writes: true,
   }),
 });

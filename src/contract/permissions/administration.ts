@@ -280,7 +280,7 @@ export const administration = [
         icon: 'shop',
         audience: administrators,
         buttons: ['add', 'update', 'remove'],
-        built: false,
+        built: true,
       },
       {
         path: 'mall_product_list',

@@ -4,10 +4,11 @@ import type { Context, Service } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
 import { contains, equals } from '../kit/rows/list.ts';
 import { rowsOf } from '../kit/rows/rows.ts';
+import { checkPicture, pictureUrl } from '../uploads/pictures.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { document, document_type } from './content.table.ts';
 import { cleanRichText, plainText } from './rich-text.ts';
-import { checkFile, checkType, pictureUrl } from './rules.ts';
+import { checkType } from './rules.ts';
 
 const summaryLength = 120;
 
@@ -35,7 +36,7 @@ const rows = rowsOf(document, {
   joins,
   async check(input, context) {
     await checkType(document_type, input.type_id, context);
-    await checkFile(input.cover_id, 'cover_id', context);
+    await checkPicture(input.cover_id, 'cover_id', context);
     if (input.body === undefined) return undefined;
     const body = cleanRichText(input.body, maximumBody, 'body');
     return { body, plain: plainText(body) };

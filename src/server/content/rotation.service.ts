@@ -5,9 +5,10 @@ import type { Service } from '../kit/calls/context.ts';
 import { invalidField, notFound } from '../kit/calls/errors.ts';
 import { contains, equals } from '../kit/rows/list.ts';
 import { rowsOf } from '../kit/rows/rows.ts';
+import { checkPicture, pictureUrl } from '../uploads/pictures.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { rotation, rotation_click, rotation_type } from './content.table.ts';
-import { checkFile, checkType, pictureUrl } from './rules.ts';
+import { checkType } from './rules.ts';
 
 /** The pictures of a type that are shown at most. */
 const shownPictures = 50;
@@ -44,7 +45,7 @@ const rows = rowsOf(rotation, {
   joins,
   async check(input, context, before) {
     await checkType(rotation_type, input.type_id, context);
-    await checkFile(input.file_id, 'file_id', context);
+    await checkPicture(input.file_id, 'file_id', context);
     const { jump_type = linkJumpType.router, jump_address = '' } = { ...before, ...input };
     const fault = jumpFault(jump_type, jump_address);
     if (fault) throw invalidField('jump_address', fault);

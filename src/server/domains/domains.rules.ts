@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../kit/calls/context.ts';
-import { AppError, invalidField, violatedConstraint } from '../kit/calls/errors.ts';
+import { AppError, invalidField, mapUniqueViolation } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
@@ -64,12 +64,8 @@ export async function refuseShortCodes(db: Database, ids: readonly number[], amo
   if (used) throw new AppError(409, 'domain.has_short_codes', { params: { ...used, host: readableHost(used.host) } });
 }
 
-/** The host's constraint decides whether it is free; a SELECT before could only guess. */
-export async function sayTaken<T>(change: Promise<T>): Promise<T> {
-  return change.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'domain_host_key' ? invalidField('host', 'taken') : error;
-  });
-}
+/** 400 at the host where it is taken. */
+export const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ domain_host_key: 'host' }));
 
 /** The domains of these ids that the caller may change, locked in the order of their ids, so that two batches never wait for each other. */
 export function lockDomains(ids: readonly number[], { db, scope }: Context) {

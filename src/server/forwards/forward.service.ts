@@ -1,12 +1,11 @@
-import { and, asc, eq, isNotNull, or, sql } from 'drizzle-orm';
-import type { Forward, forwards } from '../../contract/links/forward.ts';
+import { and, asc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
+import type { forwards } from '../../contract/links/forward.ts';
 import { isNamed, readableHost, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
-import type { Database } from '../kit/postgres/database.ts';
-import { changesBetween } from '../kit/rows/changes.ts';
-import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
+import { contains, matches } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
 import { forwardAddress, forwardPaths } from '../kit/visits/forwards.ts';
 import { user_account } from '../users/users.table.ts';
 import { checkRule, findHost, readAddress, rulesOf, sentPath } from './forwards.rules.ts';
@@ -19,24 +18,13 @@ const hits = sql<number>`coalesce(total.hits, 0)`.mapWith(Number);
 const last_hit_at = sql<string | null>`to_char(total.last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const fields = {
-  id: forward.id,
-  path: forward.path,
-  url: forward.url,
-  status: forward.status,
-  keep_query: forward.keep_query,
-  enabled: forward.enabled,
-  sort: forward.sort,
-  remark: forward.remark,
-  domain_id: forward.domain_id,
+  ...getTableColumns(forward),
   host: sql<string>`${domain.host}`,
   host_unicode: unicodeOf(domain.host),
-  owner_id: forward.owner_id,
   owner_account: sql<string | null>`${user_account.account}`,
   serves: sql<boolean>`${domain.enabled} AND (${domain.holder_id} IS NULL OR ${domain.holder_id} = ${forward.owner_id})`,
   hits,
   last_hit_at,
-  created_at: forward.created_at,
-  updated_at: forward.updated_at,
 };
 const total = sql`forward_total total`;
 const joins = [
@@ -44,16 +32,6 @@ const joins = [
   [user_account, eq(user_account.id, forward.owner_id)],
   [total, sql`total.forward_id = ${forward.id}`],
 ] as const;
-
-async function read(db: Database, id: number): Promise<Forward> {
-  const { content } = await list(
-    db,
-    { page_size: 1 },
-    { fields, from: forward, joins, where: eq(forward.id, id), sorts: {}, key: forward.id },
-  );
-  if (!content[0]) throw notFound();
-  return content[0];
-}
 
 /** The domain, locked, where the caller may put rules on it. */
 async function lockDomain(id: number, { db, scope }: Context) {
@@ -65,31 +43,34 @@ async function lockDomain(id: number, { db, scope }: Context) {
   return found;
 }
 
-async function sayTaken<T>(statement: PromiseLike<T>): Promise<T> {
-  try {
-    return await statement;
-  } catch (error) {
-    if (violatedConstraint(error) === 'forward_path_key') throw invalidField('path', 'taken');
-    throw error;
-  }
+const rows = rowsOf(forward, {
+  fields,
+  joins,
+  scope: forward.owner_id,
+  unique: { forward_path_key: 'path' },
+  async check(input, { db, settings }, before) {
+    const [host] = await db
+      .select()
+      .from(domain)
+      .where(eq(domain.id, before?.domain_id ?? input.domain_id ?? 0));
+    if (!host) throw notFound();
+    const { path = '', url = '', keep_query = true } = { ...before, ...input };
+    const rule = { id: before?.id, path: sentPath(path), url, keep_query };
+    await checkRule(db, host, rule, { schemes: (await settings()).jump_schemes, present: before });
+    return { path: rule.path };
+  },
+});
+
+/** All of these rules, locked. */
+async function lockAll(ids: readonly number[], context: Context): Promise<void> {
+  if ((await rows.lock(ids, context)).length < new Set(ids).size) throw notFound();
 }
 
 export const forwardService: Service<typeof forwards> = {
-  inquire: async ({ search, domain_id, enabled, owner_id, ...input }, { db, scope }) =>
-    list(db, input, {
-      fields,
-      from: forward,
-      joins,
-      where: and(
-        scope.sees(forward.owner_id),
-        or(await isNamed(db, search), contains([forward.path, forward.url, forward.remark], search)),
-        equals(forward.domain_id, domain_id),
-        equals(forward.enabled, enabled),
-        equals(forward.owner_id, owner_id),
-      ),
-      sorts: { ...forward, host: domain.host, hits, last_hit_at: sql`total.last_at` },
-      key: forward.id,
-    }),
+  inquire: async ({ search, domain_id, enabled, owner_id, ...input }, context) => {
+    const found = or(await isNamed(context.db, search), contains([forward.path, forward.url, forward.remark], search));
+    return rows.page(input, context, and(found, matches(forward, { domain_id, enabled, owner_id })));
+  },
 
   async domains({ search }, { db, scope }) {
     const content = await db
@@ -124,71 +105,27 @@ export const forwardService: Service<typeof forwards> = {
     return { outcome: rows[0] ? ('code' as const) : ('none' as const), ...none, code: rows[0]?.name ?? null };
   },
 
-  async add({ domain_id, ...input }, context) {
-    const { db, scope, settings } = context;
-    const host = await lockDomain(domain_id, context);
+  async add(input, context) {
+    const host = await lockDomain(input.domain_id, context);
     if (!host) throw invalidField('domain_id', 'unknown_domain');
-    if ((await db.$count(forward, eq(forward.domain_id, domain_id))) >= mostPerDomain) {
+    if ((await context.db.$count(forward, eq(forward.domain_id, host.id))) >= mostPerDomain) {
       throw new AppError(409, 'forward.too_many', { params: { host: readableHost(host.host), count: mostPerDomain } });
     }
-    const values = { keep_query: true, ...input, path: sentPath(input.path) };
-    await checkRule(db, host, values, { schemes: (await settings()).jump_schemes });
-    const owner_id = host.holder_id ?? scope.owner_id;
-    const [added] = await sayTaken(
-      db
-        .insert(forward)
-        .values({ ...values, owner_id, domain_id })
-        .returning(),
-    );
-    if (!added) throw new Error('the forward row was not returned');
-    context.audit({ after: { ...added, host: host.host } });
-    return read(db, added.id);
+    const added = await rows.add({ ...input, owner_id: host.holder_id ?? context.scope.owner_id }, context);
+    context.audit({ after: added });
+    return added;
+  },
+  update: rows.change,
+
+  async update_enabled(input, context) {
+    await lockAll(input.ids, context);
+    return rows.setEnabled(input, context);
   },
 
-  async update({ id, ...input }, context) {
-    const { db, scope, settings } = context;
-    const [before] = await db
-      .select()
-      .from(forward)
-      .where(and(eq(forward.id, id), scope.changes(forward.owner_id)))
-      .for('update');
-    if (!before) throw notFound();
-    const [host] = await db.select().from(domain).where(eq(domain.id, before.domain_id));
-    if (!host) throw notFound();
-    const after = { ...before, ...input, path: input.path === undefined ? before.path : sentPath(input.path) };
-    await checkRule(db, host, after, { schemes: (await settings()).jump_schemes, present: before });
-    const { path, url, status, keep_query, enabled, sort, remark } = after;
-    const values = { path, url, status, keep_query, enabled, sort, remark };
-    await sayTaken(
-      db
-        .update(forward)
-        .set({ ...values, updated_at: sql`now()` })
-        .where(eq(forward.id, id)),
-    );
-    context.audit(changesBetween(before, after));
-    return read(db, id);
-  },
-
-  async update_enabled({ ids, enabled }, { db, scope, audit }) {
-    const where = and(isOneOf(forward.id, ids), scope.changes(forward.owner_id));
-    if ((await db.$count(forward, where)) < new Set(ids).size) throw notFound();
-    const changed = await db
-      .update(forward)
-      .set({ enabled, updated_at: sql`now()` })
-      .where(and(where, eq(forward.enabled, !enabled)))
-      .returning({ id: forward.id });
-    audit({ after: { ids: changed.map(({ id }) => id), enabled } });
-    return { affected: changed.length };
-  },
-
-  async remove({ ids }, { db, scope, audit }) {
-    const removed = await db
-      .delete(forward)
-      .where(and(isOneOf(forward.id, ids), scope.changes(forward.owner_id)))
-      .returning();
-    if (removed.length < new Set(ids).size) throw notFound();
-    await db.execute(sql`DELETE FROM forward_total WHERE forward_id = ANY(${sql.param([...ids])}::bigint[])`);
-    audit({ before: removed });
-    return { affected: removed.length };
+  async remove(input, context) {
+    await lockAll(input.ids, context);
+    const removed = await rows.remove(input, context);
+    await context.db.execute(sql`DELETE FROM forward_total WHERE forward_id = ANY(${sql.param([...input.ids])}::bigint[])`);
+    return removed;
   },
 };

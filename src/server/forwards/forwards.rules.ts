@@ -5,7 +5,7 @@ import { forwardAddress, forwardPaths, isSafeTemplate, restMark } from '../kit/v
 import { urlFault } from '../live-codes/live-codes.public.ts';
 import { forward } from './forwards.table.ts';
 
-export type Rule = { id?: number; path: string; url: string; keep_query: boolean };
+export type Rule = { id?: number | undefined; path: string; url: string; keep_query: boolean };
 type Host = { id: number; host: string; holder_id: number | null };
 
 /** Paths that the visit path answers itself. */
@@ -89,7 +89,7 @@ export async function checkRule(
   db: Database,
   host: Host,
   rule: Rule,
-  { schemes, present }: { schemes: readonly string[]; present?: Rule },
+  { schemes, present }: { schemes: readonly string[]; present?: Rule | undefined },
 ): Promise<void> {
   const fields: Record<string, string> = {};
   if (rule.path !== present?.path) {

@@ -15,6 +15,7 @@ const bySite = sql`(SELECT count(*) FROM rotation WHERE rotation.file_id = file.
   + (SELECT count(*) FROM document WHERE document.cover_id = file.id OR ${inText(sql`document.body`)})
   + (SELECT count(*) FROM home_block WHERE ${inText(sql`home_block.body`)})
   + (SELECT count(*) FROM url_key_platform WHERE url_key_platform.config ->> 'picture_id' = file.id::text)
+  + (SELECT count(*) FROM mall_brand WHERE mall_brand.logo_id = file.id)
   + (SELECT count(*) FROM setting WHERE ${inText(sql`setting.value::text`)})`;
 
 /**
@@ -39,6 +40,7 @@ export async function usesOf({ db, scope }: Pick<Context, 'db' | 'scope'>, ids: 
     UNION ALL SELECT 'home', home_block.id, home_block.title, NULL, NULL, false FROM file JOIN home_block ON ${inText(sql`home_block.body`)} WHERE ${given}
     UNION ALL SELECT 'platform', platform.id, platform.name, NULL, NULL, false
       FROM file JOIN url_key_platform AS platform ON platform.config ->> 'picture_id' = file.id::text WHERE ${given}
+    UNION ALL SELECT 'brand', brand.id, brand.name, NULL, NULL, false FROM file JOIN mall_brand AS brand ON brand.logo_id = file.id WHERE ${given}
     UNION ALL SELECT 'setting', 0, setting.key, NULL, NULL, false FROM file JOIN setting ON ${inText(sql`setting.value::text`)} WHERE ${given}
     ORDER BY kind DESC, id LIMIT ${mostUses}`);
   return rows;

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ipBlack } from '../../contract/system/ip-black.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
 import { networkSearch, readNetworkLines } from '../kit/network/network-lines.ts';
-import { isOneOf, list } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
 import { user_account } from '../users/users.table.ts';
 import { isInForce, loopback } from './ip-black.guard.ts';
 import { ip_black } from './ip-black.table.ts';
@@ -35,27 +35,21 @@ async function store(networks: readonly string[], fields: { remark?: string; exp
   return new Map(rows.map((row): [string, 'added' | 'updated'] => [row.network, row.is_new ? 'added' : 'updated']));
 }
 
+const rows = rowsOf(ip_black, {
+  fields: {
+    ...getTableColumns(ip_black),
+    expired: sql<boolean>`NOT ${isInForce}`,
+    created_by_account: sql<string | null>`${user_account.account}`,
+  },
+  joins: [[user_account, eq(user_account.id, ip_black.created_by)]],
+});
+
 export const ipBlackService: Service<typeof ipBlack> = {
-  inquire: ({ search, expired, ...input }, { db }) =>
-    list(db, input, {
-      fields: {
-        id: ip_black.id,
-        network: ip_black.network,
-        remark: ip_black.remark,
-        expires_at: ip_black.expires_at,
-        expired: sql<boolean>`NOT ${isInForce}`,
-        hits: ip_black.hits,
-        last_hit_at: ip_black.last_hit_at,
-        created_by: ip_black.created_by,
-        created_by_account: sql<string | null>`${user_account.account}`,
-        created_at: ip_black.created_at,
-      },
-      from: ip_black,
-      joins: [[user_account, eq(user_account.id, ip_black.created_by)]],
-      where: and(networkSearch(ip_black, search), expired === undefined ? undefined : sql`${isInForce} <> ${expired}`),
-      sorts: ip_black,
-      key: ip_black.id,
-    }),
+  inquire: ({ search, expired, ...input }, context) => {
+    const state = expired === undefined ? undefined : sql`${isInForce} <> ${expired}`;
+    return rows.page(input, context, and(networkSearch(ip_black, search), state));
+  },
+  remove: rows.remove,
 
   async add({ lines, ...fields }, context) {
     const { read, wanted } = readNetworkLines(lines, refusedFor(canonicalIp(context.ip) ?? ''));
@@ -63,11 +57,5 @@ export const ipBlackService: Service<typeof ipBlack> = {
     context.audit({ after: { networks: wanted } });
     const results = read.map(({ line, network, state }) => ({ line, state: state ?? stored.get(network ?? '') ?? 'invalid' }));
     return { added: results.filter(({ state }) => state === 'added').length, results };
-  },
-
-  async remove({ ids }, { db, audit }) {
-    const removed = await db.delete(ip_black).where(isOneOf(ip_black.id, ids)).returning();
-    audit({ before: removed });
-    return { affected: removed.length };
   },
 };

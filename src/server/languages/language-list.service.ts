@@ -3,7 +3,7 @@ import { isBuiltInLanguage, showStatus } from '../../contract/enums.ts';
 import { socketTypes } from '../../contract/socket.ts';
 import type { LanguageRow, languageList } from '../../contract/system/language-list.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import { pushToPages } from '../kit/messages/push.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
@@ -104,9 +104,7 @@ export const languageListService = (languages: () => Promise<KnownLanguages>): S
     await db
       .insert(language)
       .values(input)
-      .catch((error: unknown) => {
-        throw ['language_code', 'language_pkey'].includes(violatedConstraint(error) ?? '') ? invalidField('code', 'taken') : error;
-      });
+      .catch(mapUniqueViolation({ language_code: 'code', language_pkey: 'code' }));
     await tellPages(db);
     return read(db, input.code);
   },

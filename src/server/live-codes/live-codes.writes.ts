@@ -4,7 +4,7 @@ import type { LiveCodeDetails, TargetInput } from '../../contract/codes/live-cod
 import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Context } from '../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
 import { lockCode } from './batches/batches.ts';
@@ -101,9 +101,7 @@ export async function updateLiveCode(
       .set({ ...fields, ...(await passwordChange(id, password, db)), ...nextVersion })
       .where(eq(live_code.id, id))
       .returning()
-      .catch((error: unknown) => {
-        throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
-      });
+      .catch(mapUniqueViolation({ live_code_file_name_key: 'file_name' }));
     if (!after) throw notFound();
     const replaced = targets && (await changeTargets(id, targets, context));
     context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));

@@ -7,7 +7,7 @@ import {
   type logTypeGroup,
 } from '../../contract/system/log-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import { invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
 import { contains, defaultPageSize, equals, isOneOf, list } from '../kit/rows/list.ts';
@@ -81,9 +81,7 @@ export const logConfigService: Service<typeof logConfigGroup> = {
     await db
       .insert(log_config)
       .values({ ...input, updated_by: actor.user_id })
-      .catch((error: unknown) => {
-        throw violatedConstraint(error) === 'log_config_type_key' ? invalidField('type', 'taken') : error;
-      });
+      .catch(mapUniqueViolation({ log_config_type_key: 'type' }));
     return readConfig(db, eq(log_config.type, input.type));
   },
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { roleGroup } from '../../contract/people/role.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { AppError, databaseCode, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import { AppError, databaseCode, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
 import { menuOf } from '../users/menu.public.ts';
 import { user_account } from '../users/users.table.ts';
@@ -27,12 +27,7 @@ async function lockRole(id: number, context: Context) {
   return locked;
 }
 
-/** The constraint decides whether a name is free; a SELECT before could only guess. */
-async function sayTaken<T>(change: Promise<T>): Promise<T> {
-  return change.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'role_name_key' ? invalidField('name', 'taken') : error;
-  });
-}
+const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ role_name_key: 'name' }));
 
 async function insertRole(values: typeof role.$inferInsert, { db }: Context): Promise<number> {
   const insertion = db.insert(role).values(values).returning({ id: role.id });

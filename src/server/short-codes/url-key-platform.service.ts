@@ -1,13 +1,13 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { PlatformConfig } from '../../contract/links/platform-config.ts';
 import type { Platform, PlatformTest, urlKeyPlatform } from '../../contract/links/url-key-platform.ts';
 import { recordAct } from '../kit/calls/audit.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { changesBetween } from '../kit/rows/changes.ts';
-import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { contains, matches } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
 import type { Vault } from '../kit/vault.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { areOpenToAll, findPlace, newLabel, ownLink } from './places.ts';
@@ -40,17 +40,7 @@ const shown = (row: Platform, { language }: Pick<Context, 'language'>): Platform
   last_error: keptWords(language, row.last_error),
 });
 
-async function rowOf(id: number, context: Context): Promise<Platform> {
-  const [row] = await context.db.select(fields).from(url_key_platform).where(eq(url_key_platform.id, id));
-  if (!row) throw notFound();
-  return shown(row, context);
-}
-
 const sealKey = (vault: Vault, id: number, key: string): Buffer => vault.seal(Buffer.from(key), keyLabel(id));
-
-const sayTaken = (error: unknown): never => {
-  throw violatedConstraint(error) === 'url_key_platform_name_key' ? invalidField('name', 'taken') : error;
-};
 
 /** 400 where a config names a domain or picture that isn't there. A platform is everybody's, and so must its domain be. */
 async function checkReferences(config: PlatformConfig, db: Database): Promise<void> {
@@ -65,13 +55,17 @@ const originOf = (config: PlatformConfig): string | undefined => ('url' in confi
 /** A kept key goes to nobody but whom it was typed for: whoever may change an address must not learn the key by it. */
 const keepsKey = (before: PlatformConfig, after: PlatformConfig | undefined): boolean => !after || originOf(before) === originOf(after);
 
-const lockPlatforms = (db: Database, ids: readonly number[]) =>
-  db
-    .select({ id: url_key_platform.id, name: url_key_platform.name, enabled: url_key_platform.enabled })
-    .from(url_key_platform)
-    .where(isOneOf(url_key_platform.id, ids))
-    .orderBy(asc(url_key_platform.id))
-    .for('update');
+const rows = rowsOf(url_key_platform, {
+  fields,
+  unique: { url_key_platform_name_key: 'name' },
+  async check({ config, key }, { db }, before) {
+    if (config) await checkReferences(config, db);
+    if (before?.key && key === undefined && !keepsKey(before.config, config)) throw invalidField('key', 'key_again');
+    // What went wrong before is no longer about this platform.
+    const fresh = config || key !== undefined ? { last_error: null, last_error_at: null } : {};
+    return { ...fresh, ...(config ? { type: config.type } : {}) };
+  },
+});
 
 /** A link as this config would make it: asked for where it is asked for, else only shown. */
 async function tryOut(config: PlatformConfig, making: Making, { db, scope, settings }: Context): Promise<string> {
@@ -102,65 +96,30 @@ async function tryOut(config: PlatformConfig, making: Making, { db, scope, setti
 /** The platforms that make short links: kept with sealed keys, tried out with what they send and get. */
 export const createUrlKeyPlatformService = (network: GuardedNetwork): Service<typeof urlKeyPlatform> => ({
   async inquire({ search, type, enabled, failing, ...input }, context) {
-    const page = await list(context.db, input, {
-      fields,
-      from: url_key_platform,
-      where: and(
-        contains([url_key_platform.name, url_key_platform.remark], search),
-        equals(url_key_platform.type, type),
-        equals(url_key_platform.enabled, enabled),
-        failing === undefined ? undefined : sql`(${url_key_platform.last_error} IS NOT NULL) = ${failing}`,
-      ),
-      sorts: url_key_platform,
-      key: url_key_platform.id,
-    });
+    const found = contains([url_key_platform.name, url_key_platform.remark], search);
+    const isFailing = failing === undefined ? undefined : sql`(${url_key_platform.last_error} IS NOT NULL) = ${failing}`;
+    const page = await rows.page(input, context, and(found, matches(url_key_platform, { type, enabled }), isFailing));
     return { ...page, content: page.content.map((row) => shown(row, context)) };
   },
 
-  async add({ key, config, ...input }, context) {
-    const { db, vault, audit } = context;
-    await checkReferences(config, db);
-    const values = { ...input, config, type: config.type };
-    const [made] = await db.insert(url_key_platform).values(values).returning({ id: url_key_platform.id }).catch(sayTaken);
-    if (!made) throw new Error('the platform row was not returned');
+  async add({ key, ...input }, context) {
+    const { id } = await rows.add({ ...input, type: input.config.type }, context);
     if (key)
-      await db
+      await context.db
         .update(url_key_platform)
-        .set({ key: sealKey(vault, made.id, key) })
-        .where(eq(url_key_platform.id, made.id));
-    const row = await rowOf(made.id, context);
-    audit({ after: row });
+        .set({ key: sealKey(context.vault, id, key) })
+        .where(eq(url_key_platform.id, id));
+    const row = shown(await rows.read(id, context), context);
+    context.audit({ after: row });
     return row;
   },
 
-  async update({ id, key, config, ...input }, context) {
-    const { db, vault, audit } = context;
-    await lockPlatforms(db, [id]);
-    const before = await rowOf(id, context);
-    if (config) await checkReferences(config, db);
-    if (before.has_key && key === undefined && !keepsKey(before.config, config)) throw invalidField('key', 'key_again');
-    const sealed = key === undefined ? {} : { key: key === null ? null : sealKey(vault, id, key) };
-    // What went wrong before is no longer about this platform.
-    const fresh = config || key !== undefined ? { last_error: null, last_error_at: null } : {};
-    await db
-      .update(url_key_platform)
-      .set({ ...input, ...sealed, ...fresh, ...(config ? { config, type: config.type } : {}), updated_at: sql`now()` })
-      .where(eq(url_key_platform.id, id))
-      .catch(sayTaken);
-    const after = await rowOf(id, context);
-    const changes = changesBetween(before, after);
-    audit(key ? { before: changes.before, after: { ...changes.after, key: '***' } } : changes);
-    return after;
+  async update({ key, ...input }, context) {
+    const sealed = key === undefined ? {} : { key: key === null ? null : sealKey(context.vault, input.id, key) };
+    return shown(await rows.change({ ...input, ...sealed }, context), context);
   },
 
-  async update_enabled({ ids, enabled }, { db, audit }) {
-    const rows = await lockPlatforms(db, ids);
-    const changed = rows.filter((row) => row.enabled !== enabled);
-    const own = changed.map((row) => row.id);
-    await db.update(url_key_platform).set({ enabled, updated_at: sql`now()` }).where(isOneOf(url_key_platform.id, own));
-    audit({ before: changed.map(({ id, name }) => ({ id, name, enabled: !enabled })), after: { enabled } });
-    return { affected: rows.length };
-  },
+  update_enabled: rows.setEnabled,
 
   async test({ id, config, key, url }, context) {
     const saved = id === undefined ? undefined : await openPlatform(context.db, context.vault, id);
@@ -180,14 +139,11 @@ export const createUrlKeyPlatformService = (network: GuardedNetwork): Service<ty
     return { ...result, ...trace } satisfies PlatformTest;
   },
 
-  async remove({ ids }, { db, audit }) {
-    const rows = await lockPlatforms(db, ids);
-    for (const { id, name } of rows) {
-      const count = await db.$count(short_code, eq(short_code.platform_id, id));
+  async remove({ ids }, context) {
+    for (const { id, name } of await rows.lock(ids, context)) {
+      const count = await context.db.$count(short_code, eq(short_code.platform_id, id));
       if (count > 0) throw new AppError(409, 'platform.in_use', { params: { name, count } });
     }
-    await db.delete(url_key_platform).where(isOneOf(url_key_platform.id, ids));
-    audit({ before: rows });
-    return { affected: rows.length };
+    return rows.remove({ ids }, context);
   },
 });

@@ -16,14 +16,12 @@ import { uploadsFolder } from '../kit/visits/visit-paths.ts';
 import { type Picture, reencode } from './pictures/pictures.ts';
 import { findQr } from './pictures/qr-reader.ts';
 import { createRemotePictures, type RemotePictures } from './pictures/remote-pictures.ts';
+import { pictureUrl } from './pictures.public.ts';
 import { objectKey, type Storages } from './storages/storage.ts';
 import { storageFault } from './storages/storage-fault.ts';
 import { activeStorage } from './storages/storages.reads.ts';
 import { storage_removal } from './storages/storages.table.ts';
 import { file } from './uploads.table.ts';
-
-/** Where the back office serves an upload; the visit path serves the same name below `/~file/`. */
-const uploadUrl = (name: string): string => `/file/${name}`;
 
 /** An upload that has not become a file by then has failed: far longer than one can take. */
 const unfinishedMinutes = 15;
@@ -43,6 +41,8 @@ const uploaders = [
   'document_list.add',
   'document_list.update',
   'home_page_config.update',
+  'mall_brand_list.add',
+  'mall_brand_list.update',
 ] as const;
 
 /** A page sends one picture after the other; some pages may be open. */
@@ -155,5 +155,5 @@ async function store({ kit: { db }, storages, pictures }: Parts, { owner_id, tit
     return made.id;
   });
   if (!isLocal) await pictures.keep(name, bytes);
-  return { id, url: uploadUrl(name), width, height, size, ...finding };
+  return { id, url: pictureUrl(name), width, height, size, ...finding };
 }

@@ -36,15 +36,7 @@ function TypesPage({ screen }: { screen: Screen }) {
   ]);
   return (
     <>
-      <ListPage
-        title={`menu.${screen}`}
-        list={calls.inquire}
-        columns={columns}
-        filters={filters}
-        defaultSort={{ sort: 'sort', order: 'desc' }}
-        exportName={`menu.${screen}`}
-        {...list}
-      />
+      <ListPage list={calls.inquire} columns={columns} filters={filters} defaultSort={{ sort: 'sort', order: 'desc' }} {...list} />
       {dialogs}
     </>
   );

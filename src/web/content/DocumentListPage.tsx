@@ -54,12 +54,10 @@ export function DocumentListPage() {
   return (
     <>
       <ListPage
-        title="menu.document_list"
         list={api.document_list.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
-        exportName="menu.document_list"
         {...list}
         {...(types?.length === 0 ? withoutTypes('document_type', list) : {})}
         rowActions={[

@@ -43,12 +43,10 @@ export function RotationPage() {
   return (
     <>
       <ListPage
-        title="menu.rotation"
         list={api.rotation.inquire}
         columns={pictureColumns(saveRank)}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
-        exportName="menu.rotation"
         {...list}
         {...(types?.length === 0 ? withoutTypes('rotation_type', list) : {})}
       />

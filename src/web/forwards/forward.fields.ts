@@ -19,7 +19,7 @@ export function forwardFields(edited?: Forward): FieldData[] {
     { kind: 'text', name: 'url', label: 'forward.url', help: 'forward.url_help', placeholder: 'https://example.com/{rest}', code: true },
     { kind: 'select', name: 'status', label: 'forward.status', options: statusOptions },
     { kind: 'switch', name: 'keep_query', label: 'forward.keep_query', help: 'forward.keep_query_help' },
-    { kind: 'number', name: 'sort', label: 'forward.sort', help: 'forward.sort_help', minimum: 0, required: false },
-    { kind: 'text', name: 'remark', label: 'forward.remark' },
+    { kind: 'number', name: 'sort', label: 'common.field.sort', help: 'forward.sort_help', minimum: 0, required: false },
+    { kind: 'text', name: 'remark', label: 'common.field.remark' },
   ];
 }

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Platform } from '../../contract/links/url-key-platform.ts';
 import { api } from '../kit/calls/api.ts';
-import { useAction } from '../kit/calls/query.ts';
+import { useCrudList } from '../kit/crud/useCrud.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
-import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
-import { Num, Status, Time } from '../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
+import { Status } from '../kit/feedback.ts';
+import { type Filter, ListPage } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
 import { PlatformForm } from './platforms/PlatformForm.tsx';
 import { typeLabel, typeOptions } from './platforms/platform.fields.tsx';
 import { TestRun } from './platforms/TestBox.tsx';
@@ -41,54 +41,24 @@ function LastError({ row }: { row: Platform }) {
   );
 }
 
-const columns: Column<Platform>[] = [
-  { key: 'name', title: 'url_key_platform.name', sortable: true, width: 180, card: 'title' },
+const columns = columnsOf(api.url_key_platform.inquire, [
+  { key: 'name', kind: 'name', width: 180 },
+  { key: 'enabled', kind: 'enabled' },
+  { key: 'type', card: 'field', exportValue: (row) => typeLabel(row.type), render: (row) => <TypeName row={row} /> },
   {
-    key: 'enabled',
-    title: 'url_key_platform.state',
-    width: 100,
-    card: 'aside',
-    exportValue: (row) => (row.enabled ? 'common.enabled' : 'common.disabled'),
-    render: (row) => <Status kind={row.enabled ? 'success' : 'neutral'} label={row.enabled ? 'common.enabled' : 'common.disabled'} />,
-  },
-  {
-    key: 'type',
-    title: 'url_key_platform.type',
-    sortable: true,
-    width: 180,
-    card: 'field',
-    exportValue: (row) => typeLabel(row.type),
-    render: (row) => <TypeName row={row} />,
-  },
-  {
-    key: 'host',
+    key: 'config',
     title: 'url_key_platform.host',
     width: 190,
     exportValue: hostOf,
     render: (row) => <span className="lc-code">{hostOf(row)}</span>,
   },
-  {
-    key: 'used',
-    title: 'url_key_platform.used',
-    sortable: true,
-    align: 'right',
-    width: 90,
-    card: 'field',
-    render: (row) => <Num value={row.used} />,
-  },
-  { key: 'last_error', title: 'url_key_platform.last_error', width: 220, card: 'field', render: (row) => <LastError row={row} /> },
-  {
-    key: 'last_error_at',
-    title: 'url_key_platform.last_error_at',
-    sortable: true,
-    width: 130,
-    hiddenByDefault: true,
-    render: (row) => <Time value={row.last_error_at} />,
-  },
-  { key: 'sort', title: 'url_key_platform.sort', sortable: true, align: 'right', width: 80 },
-  { key: 'remark', title: 'url_key_platform.remark', width: 180 },
-  { key: 'created_at', title: 'url_key_platform.created_at', sortable: true, width: 130, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'used', kind: 'number', width: 90 },
+  { key: 'last_error', width: 220, card: 'field', render: (row) => <LastError row={row} /> },
+  { key: 'last_error_at', kind: 'time', width: 130, hiddenByDefault: true },
+  { key: 'sort', align: 'right', width: 80 },
+  { key: 'remark' },
+  { key: 'created_at', kind: 'time', width: 130 },
+]);
 
 function TypeName({ row }: { row: Platform }) {
   const { t } = useTranslation();
@@ -98,7 +68,7 @@ function TypeName({ row }: { row: Platform }) {
 const filters: Filter<'search' | 'type' | 'enabled' | 'failing'>[] = [
   { kind: 'text', key: 'search', label: 'url_key_platform.search' },
   { kind: 'select', key: 'type', label: 'url_key_platform.type', options: typeOptions },
-  { kind: 'boolean', key: 'enabled', label: 'url_key_platform.state', yes: 'common.enabled', no: 'common.disabled' },
+  { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'common.enabled', no: 'common.disabled' },
   {
     kind: 'boolean',
     key: 'failing',
@@ -111,45 +81,31 @@ const filters: Filter<'search' | 'type' | 'enabled' | 'failing'>[] = [
 /** The platforms that make short links: by type-specific forms, tried out with what they send and get. */
 export function UrlKeyPlatformPage() {
   const { t } = useTranslation();
-  const [edited, setEdited] = useState<Platform | 'new' | null>(null);
   const [tested, setTested] = useState<Platform | null>(null);
   const [sorted, setSorted] = useState<Platform | null>(null);
-  const enable = useAction(api.url_key_platform.update_enabled, { invalidates: ['short_code'] });
-  const removal = useRemoval<Platform, unknown>(api.url_key_platform.remove, {
-    node: 'url_key_platform.remove',
-    title: 'url_key_platform.remove_title',
-    many: 'url_key_platform.remove_many_title',
-    content: 'url_key_platform.remove_content',
-    name: ({ name }) => ({ name }),
+  const { list, acts, edited, close } = useCrudList<Platform>(api.url_key_platform, {
+    name: ({ name }) => name,
+    invalidates: ['short_code'],
   });
-  const addButton = <AddButton node="url_key_platform.add" label="url_key_platform.add" onClick={() => setEdited('new')} />;
   return (
     <>
       <ListPage
-        title="menu.url_key_platform"
-        help={t('url_key_platform.help')}
         list={api.url_key_platform.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
-        exportName="menu.url_key_platform"
-        actions={addButton}
-        empty={{ title: 'url_key_platform.empty', help: 'url_key_platform.empty_help', action: addButton }}
+        {...list}
+        help={t('url_key_platform.help')}
         rowActions={[
           { key: 'test', label: 'url_key_platform.test', node: 'url_key_platform.test', onClick: setTested },
-          { key: 'update', label: 'common.edit', node: 'url_key_platform.update', onClick: setEdited },
-          {
-            key: 'enable',
-            label: (row) => (row.enabled ? 'common.disable' : 'common.enable'),
-            node: 'url_key_platform.update',
-            onClick: (row) => void enable.run({ ids: [row.id], enabled: !row.enabled }),
-          },
-          { key: 'sort', label: 'url_key_platform.sort', node: 'url_key_platform.update', onClick: setSorted },
-          removal.row,
+          acts.update,
+          acts.enabled,
+          { key: 'sort', label: 'common.field.sort', node: 'url_key_platform.update', onClick: setSorted },
+          acts.remove,
         ]}
-        batchActions={[removal.batch]}
+        batchActions={list.batchActions.filter(({ key }) => key === 'remove')}
       />
-      {edited !== null && <PlatformForm {...(edited === 'new' ? {} : { edited })} onClose={() => setEdited(null)} />}
+      {edited !== null && <PlatformForm {...(edited === 'new' ? {} : { edited })} onClose={close} />}
       {sorted && (
         <FormModal
           action={api.url_key_platform.update}
@@ -158,7 +114,7 @@ export function UrlKeyPlatformPage() {
           size="small"
           initial={{ sort: sorted.sort }}
           toInput={(values) => ({ ...values, id: sorted.id })}
-          fields={[{ kind: 'number', name: 'sort', label: 'url_key_platform.sort', help: 'url_key_platform.sort_help', minimum: 0 }]}
+          fields={[{ kind: 'number', name: 'sort', label: 'common.field.sort', help: 'url_key_platform.sort_help', minimum: 0 }]}
           onClose={() => setSorted(null)}
         />
       )}

@@ -110,13 +110,11 @@ export function JsConfigPage() {
   return (
     <>
       <ListPage
-        title="menu.js_config"
         help={t('js_config.help')}
         list={api.js_config.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="menu.js_config"
         {...list}
         rowActions={[
           acts.update,

@@ -64,6 +64,18 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
+/**
+ * For the `catch` of a change: 400 where it violated one of these constraints, with the field at fault; any other error goes on. The
+ * constraint decides what is taken, because a SELECT before could only guess.
+ * @param fields the field by the constraint's name
+ */
+export const mapUniqueViolation =
+  (fields: Readonly<Record<string, string>>) =>
+  (error: unknown): never => {
+    const field = fields[violatedConstraint(error) ?? ''];
+    throw field ? invalidField(field, 'taken') : error;
+  };
+
 /** What a caller may be told of any error; undefined where only "an internal error" may be. */
 export function tellable(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, customType } from 'drizzle-orm/pg-core';
 import { canonicalCidr } from '../network/ip.ts';
 
@@ -9,6 +10,11 @@ export const reference = (name: string) => bigint(name, { mode: 'number' });
 export const moment = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamptz',
   fromDriver: (value) => new Date(value).toISOString(),
+});
+/** When a row was made, and when it was last changed. */
+export const timestamps = () => ({
+  created_at: moment('created_at').notNull().default(sql`now()`),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 /** An address or network. PostgreSQL writes a single address with its `/32`; everywhere else it has none. */

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, Column, desc, eq, ilike, or, type SQL, type Subquery, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, Column, desc, eq, getTableColumns, ilike, or, type SQL, type Subquery, sql } from 'drizzle-orm';
 import type { PgTable, SelectedFieldsFlat } from 'drizzle-orm/pg-core';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { Page } from '../../../contract/kit/page.ts';
@@ -80,6 +80,12 @@ export function contains(columns: AnyColumn | readonly AnyColumn[], text: string
 /** The column has this value; no condition where the filter isn't set. */
 export const equals = (column: AnyColumn, value: unknown): SQL | undefined =>
   value === undefined ? undefined : eq(column as Column, value);
+
+/** The columns of these names have these values; no condition where a filter isn't set. */
+export const matches = <T extends PgTable>(
+  table: T,
+  filters: Partial<Record<keyof T['$inferSelect'] & string, unknown>>,
+): SQL | undefined => and(...Object.entries(filters).map(([name, value]) => equals(getTableColumns(table)[name] as AnyColumn, value)));
 
 /** The column holds one of the ids, sent as one parameter however many they are. */
 export const isOneOf = (column: AnyColumn, ids: readonly number[]): SQL => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`;

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable, SelectedFieldsFlat } from 'drizzle-orm/pg-core'
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { Page } from '../../../contract/kit/page.ts';
 import type { Context } from '../calls/context.ts';
-import { invalidField, notFound, violatedConstraint } from '../calls/errors.ts';
+import { mapUniqueViolation, notFound } from '../calls/errors.ts';
 import { changesBetween } from './changes.ts';
 import { isOneOf, list } from './list.ts';
 import { rankFor } from './ranks.ts';
@@ -13,7 +13,7 @@ type Fields = SelectedFieldsFlat & Record<string, AnyColumn | SQL>;
 type Stored<T extends RowTable> = T['$inferSelect'];
 type Written<T extends RowTable> = Partial<T['$inferInsert']>;
 type ListInput<F> = { page?: number; page_size?: number; sort?: keyof F & string; order?: 'asc' | 'desc' };
-type Joins = readonly (readonly [PgTable, SQL])[];
+type Joins = readonly (readonly [PgTable | SQL, SQL])[];
 
 type RowsOptions<T extends RowTable, F extends Fields> = {
   /** What is shown of a row, and what it can be sorted by. A field of a joined table is null where nothing was joined. */
@@ -53,11 +53,7 @@ export function rowsOf<T extends RowTable, F extends Fields>(
   const seen = ({ scope: caller }: Context): SQL | undefined => scope && caller.sees(scope);
   const changeable = ({ scope: caller }: Context): SQL | undefined => scope && caller.changes(scope);
 
-  const withFieldNamed = <R>(change: Promise<R>): Promise<R> =>
-    change.catch((error: unknown) => {
-      const field = unique[violatedConstraint(error) ?? ''];
-      throw field ? invalidField(field, 'taken') : error;
-    });
+  const withFieldNamed = <R>(change: Promise<R>): Promise<R> => change.catch(mapUniqueViolation(unique));
 
   const page = (input: ListInput<F>, context: Context, where?: SQL): Promise<Page<Row>> =>
     list(context.db, input, { fields, from: table, joins, where: and(seen(context), where), sorts: fields, key: table.id });

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { maximumDesigns, type qrDesigns, type SavedDesign } from '../../../contract/codes/qr-design.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
+import { AppError, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { lockLiveCodes } from '../batches/batches.ts';
@@ -61,9 +61,7 @@ async function update({ id, name, shared }: ParsedInputOf<Calls['update']>, cont
       sql`UPDATE qr_design SET name = coalesce(${name ?? null}, name), shared = coalesce(${shared ?? null}::boolean, shared), updated_at = now()
         WHERE id = ${id} AND owner_id = ${actor.user_id}`,
     )
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'qr_design_name_key' ? invalidField('name', 'taken') : error;
-    });
+    .catch(mapUniqueViolation({ qr_design_name_key: 'name' }));
   if (rowCount === 0) throw notFound();
   context.audit({ after: { id, name, shared } });
   return readDesign(db, actor.user_id, id);

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-or
 import type { CodeGroup, codeGroups, internalCodeGrouping } from '../../../contract/codes/code-group.ts';
 import { outcomes } from '../../../contract/enums.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
+import { AppError, invalidField, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
 import { changesBetween } from '../../kit/rows/changes.ts';
 import { contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
@@ -96,11 +96,7 @@ const { id, name, sort, created_at } = code_group;
 const sorts = { id, name, sort, created_at, code_count, view_number };
 type Sorting = { page?: number; page_size?: number; sort?: keyof typeof sorts; order?: 'asc' | 'desc' };
 
-/** The constraint decides whether the owner has a group of that name. */
-const sayTaken = <T>(change: Promise<T>): Promise<T> =>
-  change.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'code_group_name_key' ? invalidField('name', 'taken') : error;
-  });
+const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ code_group_name_key: 'name' }));
 
 async function page({ column }: Grouping, where: SQL | undefined, input: Sorting, { db }: Context) {
   const found = await db.select({ id: code_group.id }).from(code_group).where(where);

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../contract/people/registration.ts';
-import { AppError, invalidField, violatedConstraint } from '../../kit/calls/errors.ts';
+import { AppError, mapUniqueViolation } from '../../kit/calls/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** 400 with the rule's own text as message, and beside its field. */
@@ -9,15 +9,6 @@ export function refuseCommonPassword(field: string, password: string): void {
   if (isCommonPassword(password)) throw brokenRule({ field, key: 'password_common' });
 }
 
-const takenFields: Readonly<Record<string, string>> = {
-  user_account_account: 'account',
-  user_account_invitation_code_key: 'invitation_code',
-};
-
-/** The constraint decides whether an account or invitation code is free; a SELECT before could only guess. */
-export async function sayTaken<T>(change: Promise<T>): Promise<T> {
-  return change.catch((error: unknown) => {
-    const field = takenFields[violatedConstraint(error) ?? ''];
-    throw field ? invalidField(field, 'taken') : error;
-  });
-}
+const takenField = mapUniqueViolation({ user_account_account: 'account', user_account_invitation_code_key: 'invitation_code' });
+/** 400 at the field whose account or invitation code is taken. */
+export const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(takenField);

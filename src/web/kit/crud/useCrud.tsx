@@ -43,8 +43,15 @@ type CrudOptions<Row> = ListOptions<Row> & {
 };
 
 type CrudList<Row> = {
-  /** What the list takes: the button to add, what is done to rows, and what stands in its place while it is empty. */
-  list: { actions: ReactNode; empty: EmptyProps; rowActions: RowAction<Row>[]; batchActions: BatchAction<Row>[] };
+  /** What the list takes: its title, the button to add, what is done to rows, and what stands in its place while it is empty. */
+  list: {
+    title: string;
+    exportName: string;
+    actions: ReactNode;
+    empty: EmptyProps;
+    rowActions: RowAction<Row>[];
+    batchActions: BatchAction<Row>[];
+  };
   /** The same row actions one by one, for lists that have further ones; `enabled` and `top` where the screen has their calls. */
   acts: Record<'update' | 'enabled' | 'top' | 'remove', RowAction<Row>>;
   /** What the open form is about. */
@@ -99,6 +106,8 @@ export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name
   const help = translate(`${screen}.empty_help`);
   return {
     list: {
+      title: `menu.${screen}`,
+      exportName: `menu.${screen}`,
       actions,
       empty: { title: crudText(screen, 'empty'), ...(help === `${screen}.empty_help` ? {} : { help }), action: actions },
       rowActions: [acts.update, ...(calls.update_enabled ? [acts.enabled] : []), ...(calls.update_sort ? [acts.top] : []), acts.remove],

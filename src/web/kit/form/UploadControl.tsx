@@ -1,10 +1,19 @@
 import { useState } from 'react';
-import type { ControlProps } from './controls.tsx';
 import { PictureField } from './PictureField.tsx';
 
-type UploadControlProps = ControlProps<number | null> & {
+export type KnownPicture = { id: number; url: string } | null;
+
+/** The picture of a row that may have none. */
+export const knownPicture = (id: number | null | undefined, url: string | null | undefined): KnownPicture =>
+  id && url ? { id, url } : null;
+
+type UploadControlProps = {
+  id?: string;
+  value?: number | null;
+  onChange?: (value: number | null) => void;
+  onBlur?: () => void;
   /** The picture that the field holds at first. */
-  known: { id: number; url: string } | null;
+  known: KnownPicture;
   label: string;
   removable?: boolean;
 };

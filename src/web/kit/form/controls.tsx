@@ -7,6 +7,7 @@ import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { inZone } from '../texts/time.ts';
 import { RemoteSelect } from './RemoteSelect.tsx';
+import { type KnownPicture, UploadControl } from './UploadControl.tsx';
 
 /** What antd hands to the control of a form item. */
 export type ControlProps<T = unknown> = { id?: string; value?: T; checked?: boolean; onChange?: (value: T) => void; onBlur?: () => void };
@@ -30,6 +31,8 @@ export type ControlData =
   | { kind: 'switch' | 'checkbox' }
   | { kind: 'time' | 'day'; placeholder?: string; clearable?: boolean }
   | { kind: 'color' }
+  /** An uploaded picture's id; `known` is the picture that the field holds at first. */
+  | { kind: 'picture'; known: KnownPicture; removable?: boolean }
   | { kind: 'custom'; render: (props: ControlProps) => ReactNode };
 
 // antd's form item adds value, onChange and the like; what they hold depends on the kind, so they pass through untyped.
@@ -139,6 +142,8 @@ export function Control({ data, label, describedBy, ...control }: Props) {
       return <DayPicker {...control} placeholder={placeholder} clearable={data.clearable} />;
     case 'color':
       return <ColorField {...control} />;
+    case 'picture':
+      return <UploadControl {...control} label={label} known={data.known} removable={data.removable ?? false} />;
     case 'custom':
       return data.render(control as ControlProps);
   }

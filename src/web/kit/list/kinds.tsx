@@ -1,3 +1,4 @@
+import { PictureOutlined } from '@ant-design/icons';
 import { Image } from 'antd';
 import type { ComponentProps, ReactNode } from 'react';
 import type { z } from 'zod';
@@ -31,13 +32,13 @@ export type KindColumn<Row> = (({ key: keyof Row & string } & FieldKind<Row>) | 
 
 type Shape<Row> = Pick<Column<Row>, 'width'> & Partial<Column<Row>>;
 
-/** A small picture that opens large. */
+/** A small picture that opens large; a row without one is as high as the others. */
 function Thumbnail({ url, label }: { url: string | null; label: string }) {
-  if (!url) return null;
+  if (!url) return <PictureOutlined className="lc-thumb lc-thumb-empty" aria-hidden />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only stops clicks of the picture inside.
     <span onClick={(event) => event.stopPropagation()}>
-      <Image className="lc-thumb" src={url} alt={label} width={48} height={48} loading="lazy" />
+      <Image className="lc-thumb" src={url} alt={label} width={40} height={40} loading="lazy" />
     </span>
   );
 }
@@ -63,7 +64,11 @@ function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
     case 'copy':
       return { width: 220, ...shown((value) => (textOf(value) === '' ? null : <Copyable value={textOf(value)} code />)) };
     case 'picture':
-      return { width: 90, card: 'field', ...shown((value) => <Thumbnail url={value as string | null} label={column.title ?? key} />) };
+      return {
+        width: 90,
+        card: 'field',
+        ...shown((value) => <Thumbnail url={value as string | null} label={translate(column.title ?? key)} />),
+      };
     case 'enabled': {
       const { yes = 'common.enabled', no = 'common.disabled' } = column;
       const isOn = (row: Row) => fieldOf(row, key) === true;

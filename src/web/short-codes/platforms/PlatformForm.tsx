@@ -54,9 +54,9 @@ function PlatformFields({ edited }: { edited: Platform | undefined }) {
           />
         </Form.Item>
       )}
-      <Field kind="text" name="name" label="url_key_platform.name" />
+      <Field kind="text" name="name" label="common.field.name" />
       <Fields key={type} fields={fieldsOf(type, edited)} />
-      <Field kind="text" name="remark" label="url_key_platform.remark" />
+      <Field kind="text" name="remark" label="common.field.remark" />
     </>
   );
 }

@@ -116,7 +116,7 @@ export function AddBlocked({ onDone, onClose }: { onDone: (added: AddedLines) =>
         help="server_ip_black.expires_help"
         placeholder="server_ip_black.for_ever"
       />
-      <Field kind="text" name="remark" label="server_ip_black.remark" />
+      <Field kind="text" name="remark" label="common.field.remark" />
     </FormModal>
   );
 }

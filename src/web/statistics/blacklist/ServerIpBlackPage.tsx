@@ -4,56 +4,42 @@ import { useTranslation } from 'react-i18next';
 import { mostHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
 import { api } from '../../kit/calls/api.ts';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Copyable, Num, Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
 import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 
 const stateLabel = (row: VisitBlock) => (row.expired ? 'server_ip_black.expired' : 'server_ip_black.active');
 
-const columns: Column<VisitBlock>[] = [
-  {
-    key: 'network',
-    title: 'server_ip_black.network',
-    width: 210,
-    card: 'title',
-    render: (row) => <Copyable value={row.network} maximum={32} code />,
-  },
+const columns = columnsOf(api.server_ip_black.inquire, [
+  { key: 'network', width: 210, card: 'title', render: (row) => <Copyable value={row.network} maximum={32} code /> },
   {
     key: 'expired',
-    title: 'server_ip_black.state',
+    kind: 'status',
+    title: 'common.field.enabled',
     width: 100,
-    card: 'aside',
-    exportValue: stateLabel,
-    render: (row) => <Status kind={row.expired ? 'neutral' : 'success'} label={stateLabel(row)} />,
+    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: stateLabel(row) }),
   },
-  { key: 'hits', title: 'server_ip_black.hits', align: 'right', width: 110, card: 'field', render: (row) => <Hits row={row} /> },
+  { key: 'hits', align: 'right', width: 110, card: 'field', render: (row) => <Hits row={row} /> },
   {
     key: 'expires_at',
-    title: 'server_ip_black.expires_at',
-    sortable: true,
     width: 160,
     card: 'field',
     exportValue: (row) => row.expires_at ?? 'server_ip_black.for_ever',
     render: (row) => <Expiry row={row} />,
   },
-  { key: 'remark', title: 'server_ip_black.remark', width: 190, card: 'field' },
-  { key: 'created_by_account', title: 'server_ip_black.created_by', width: 110 },
-  {
-    key: 'created_at',
-    title: 'server_ip_black.created_at',
-    sortable: true,
-    width: 130,
-    render: (row) => <Time value={row.created_at} />,
-  },
-];
+  { key: 'remark', width: 190, card: 'field' },
+  { key: 'created_by_account', width: 110 },
+  { key: 'created_at', kind: 'time', width: 130 },
+]);
 
 const filters: Filter<'search' | 'expired'>[] = [
   { kind: 'text', key: 'search', label: 'server_ip_black.search' },
   {
     kind: 'boolean',
     key: 'expired',
-    label: 'server_ip_black.state',
+    label: 'common.field.enabled',
     yes: 'server_ip_black.expired',
     no: 'server_ip_black.active',
   },

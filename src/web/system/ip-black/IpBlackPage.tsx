@@ -5,53 +5,35 @@ import type { BlockedNetwork } from '../../../contract/system/ip-black.ts';
 import { api } from '../../kit/calls/api.ts';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { Time } from '../../kit/feedback.ts';
+import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { columnsOf } from '../../kit/list/kinds.tsx';
 import { type AddedLines, IpBlackLines } from './IpBlackLines.tsx';
 
-const columns: Column<BlockedNetwork>[] = [
-  {
-    key: 'network',
-    title: 'ip_black.network',
-    width: 220,
-    card: 'title',
-    render: (row) => <Copyable value={row.network} code />,
-  },
+const columns = columnsOf(api.ip_black.inquire, [
+  { key: 'network', kind: 'copy', card: 'title' },
   {
     key: 'expired',
-    title: 'ip_black.state',
-    width: 110,
-    card: 'aside',
-    exportValue: (row) => (row.expired ? 'ip_black.expired' : 'ip_black.active'),
-    render: (row) => <Status kind={row.expired ? 'neutral' : 'success'} label={row.expired ? 'ip_black.expired' : 'ip_black.active'} />,
+    kind: 'status',
+    title: 'common.field.enabled',
+    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: row.expired ? 'ip_black.expired' : 'ip_black.active' }),
   },
-  {
-    key: 'hits',
-    title: 'ip_black.hits',
-    sortable: true,
-    align: 'right',
-    width: 110,
-    card: 'field',
-    render: (row) => <Num value={row.hits} />,
-  },
-  { key: 'last_hit_at', title: 'ip_black.last_hit_at', sortable: true, width: 130, render: (row) => <Time value={row.last_hit_at} /> },
+  { key: 'hits', kind: 'number' },
+  { key: 'last_hit_at', kind: 'time', width: 130 },
   {
     key: 'expires_at',
-    title: 'ip_black.expires_at',
-    sortable: true,
-    width: 180,
     card: 'field',
     exportValue: (row) => row.expires_at ?? 'ip_black.for_ever',
     render: (row) => <Expiry row={row} />,
   },
-  { key: 'remark', title: 'ip_black.remark', width: 220, card: 'field' },
-  { key: 'created_by_account', title: 'ip_black.created_by', width: 130 },
-  { key: 'created_at', title: 'ip_black.created_at', sortable: true, width: 140, render: (row) => <Time value={row.created_at} /> },
-];
+  { key: 'remark', width: 220, card: 'field' },
+  { key: 'created_by_account', width: 130 },
+  { key: 'created_at', kind: 'time' },
+]);
 
 const filters: Filter<'search' | 'expired'>[] = [
   { kind: 'text', key: 'search', label: 'ip_black.search' },
-  { kind: 'boolean', key: 'expired', label: 'ip_black.state', yes: 'ip_black.expired', no: 'ip_black.active' },
+  { kind: 'boolean', key: 'expired', label: 'common.field.enabled', yes: 'ip_black.expired', no: 'ip_black.active' },
 ];
 
 const fields: FieldData[] = [
@@ -65,7 +47,7 @@ const fields: FieldData[] = [
     code: true,
     required: true,
   },
-  { kind: 'text', name: 'remark', label: 'ip_black.remark' },
+  { kind: 'text', name: 'remark', label: 'common.field.remark' },
   { kind: 'time', name: 'expires_at', label: 'ip_black.expires_at', help: 'ip_black.expires_help', placeholder: 'ip_black.for_ever' },
 ];
 

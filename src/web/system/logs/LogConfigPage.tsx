@@ -77,13 +77,11 @@ export function LogConfigPage() {
   return (
     <>
       <ListPage
-        title="log_config.title"
         help={t('log_config.help')}
         list={api.log_config.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'type', order: 'asc' }}
-        exportName="log_config.title"
         {...list}
       />
       {dialogs}

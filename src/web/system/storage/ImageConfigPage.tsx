@@ -60,13 +60,11 @@ export function ImageConfigPage() {
   return (
     <>
       <ListPage
-        title="menu.image_config"
         help={t('image_config.help')}
         list={api.image_config.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'id', order: 'asc' }}
-        exportName="menu.image_config"
         {...list}
         rowActions={[
           { key: 'test', label: 'image_config.test', node: 'image_config.test', onClick: (row) => void tryOut(row) },
