@@ -35,14 +35,15 @@ export default defineConfig({
         },
       },
       {
-        // Journeys in a real browser run one at a time: they start the whole product.
+        // Journeys in a real browser.
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
+          globalSetup: ['e2e/kit/shared-product.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 15_000 } },
           sequence: { groupOrder: 2 },
         },
       },

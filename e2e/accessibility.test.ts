@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type BuiltScreenPath, builtScreens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
-import { beforeJourneys, openPage } from './kit/journey.ts';
+import { beforeJourneysAlone, openPage } from './kit/journey.ts';
 import type { Product } from './kit/product.ts';
 import { seedAdministration, tokenOf } from './kit/seed.ts';
 
@@ -74,7 +74,7 @@ async function expectGoodDialog(page: Page): Promise<void> {
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
 }
 
-beforeJourneys(
+beforeJourneysAlone(
   async (journey) => {
     ({ product, browser } = journey);
     await seedAdministration(product);
