@@ -37,6 +37,11 @@ const commands = {
     // Shared by all workers, and by the processes that tests start.
     return execute(root, [vitest, 'run', ...args], { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') });
   },
+  /** All tests, and what `test` only takes samples of. */
+  'test:full': (args) => {
+    process.env.LIVECODE_TEST_FULL = '1';
+    return commands.test(args);
+  },
   async check() {
     let failed = 0;
     for (const { name, args } of checks) {
