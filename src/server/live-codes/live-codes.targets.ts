@@ -1,6 +1,6 @@
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
-import { isOneOf } from '../kit/list.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
 import type { CheckedTarget } from './live-codes.rules.ts';
 import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { RowFault } from '../../../contract/code-import.ts';
-import type { Database } from '../../kit/database.ts';
-import type { OperationActor } from '../../kit/operations.ts';
+import type { RowFault } from '../../../contract/codes/code-import.ts';
+import type { OperationActor } from '../../kit/jobs/operations.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
-import { beginVersions, keepVersions } from '../live-codes.versions.ts';
 import { newFileName } from '../live-codes.writes.ts';
+import { beginVersions, keepVersions } from '../versions/versions.ts';
 import { groupsOf } from './import.known.ts';
 import type { CheckedRow, ImportedTarget } from './import.rows.ts';
 
