@@ -1,33 +1,50 @@
 import { defineConfig } from 'vitest/config';
 
-const testsIn = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+const folders = ['src', 'scripts', 'simulators', 'bench'];
+const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
 
 export default defineConfig({
   test: {
+    // One PostgreSQL for the whole run.
+    globalSetup: ['src/server/kit/testing/global-setup.ts'],
+    // One of two cores would stand idle by default.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
-          name: 'unit',
-          include: testsIn('src', 'scripts', 'simulators', 'bench'),
+          name: 'fast',
+          include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          exclude: slow,
           environment: 'node',
-          globalSetup: ['src/server/kit/testing/global-setup.ts'],
+          // Files share a process and its modules: importing the app takes as long as many a file's tests.
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          // One of two cores would stand idle by default.
-          maxWorkers: '100%',
           sequence: { groupOrder: 0 },
         },
       },
       {
-        // Journeys in a real browser run last and one at a time: they start the whole product.
+        // What kills processes, starts many of them, or is about great numbers.
+        test: {
+          name: 'slow',
+          include: slow,
+          environment: 'node',
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Journeys in a real browser.
         test: {
           name: 'e2e',
-          include: testsIn('e2e'),
+          include: ['e2e/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
+          globalSetup: ['e2e/kit/shared-product.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          sequence: { groupOrder: 1 },
+          expect: { poll: { timeout: 15_000 } },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

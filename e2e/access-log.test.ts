@@ -31,7 +31,7 @@ async function call(path: string, input: object): Promise<Record<string, unknown
 
 async function visit(ip: string, agent: string, times = 1): Promise<void> {
   for (let one = 0; one < times; one++) {
-    const answer = await fetch(`http://localhost:${product.visitPort}/tea-group`, {
+    const answer = await fetch(`http://localhost:${product.visitPort}/tea-friends`, {
       headers: { 'user-agent': agent, 'x-forwarded-for': ip },
     });
     expect(answer.status).toBe(200);
@@ -44,14 +44,14 @@ const filter = (page: Page, name: string) => page.getByRole('group', { name: '�
 test('whoever has the key finds on a phone which addresses visited, and what is remarkable about them', async () => {
   token = String((await call('admin/login', { account: 'admin', password: product.password })).token);
   const targets = [{ kind: 'url', content: 'https://example.com/' }];
-  await call('qr_code_list/add', { name: '茶友群', file_name: 'tea-group', password: key, targets });
+  await call('qr_code_list/add', { name: '茶友群', file_name: 'tea-friends', password: key, targets });
   await visit('120.196.165.24', iphone, 12);
   await visit('114.114.114.114', huawei);
   await visit('114.114.114.115', huawei);
   await visit('8.8.8.8', windows);
 
   const page = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
-  await page.goto(`${product.backOffice}/#/access_log?name=tea-group`);
+  await page.goto(`${product.backOffice}/#/access_log?name=tea-friends`);
   const ask = page.getByRole('button', { name: '查询' });
   const addresses = page.getByRole('textbox', { name: 'IP 地址' });
 
@@ -106,7 +106,7 @@ test('who is logged in asks with the account, may clear the days only to be aske
     if (request.url().includes('/api/message_list/')) polled.push(request.url());
   });
   await page.addInitScript((held) => localStorage.setItem('livecode.token', held), token);
-  await page.goto(`${product.backOffice}/#/access_log?name=tea-group`);
+  await page.goto(`${product.backOffice}/#/access_log?name=tea-friends`);
   await expect.poll(() => page.getByRole('textbox', { name: '账号 / 卡密' }).inputValue(), { timeout: 15_000 }).toBe('admin');
   await page.getByRole('textbox', { name: 'IP 地址' }).fill('8.8.8.8');
 

@@ -2,17 +2,23 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { type BuiltScreenPath, builtScreens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
-import { beforeJourneys, openPage } from './kit/journey.ts';
+import { beforeJourneysAlone, openPage } from './kit/journey.ts';
 import type { Product } from './kit/product.ts';
 import { seedAdministration, tokenOf } from './kit/seed.ts';
 
 let product: Product;
 let browser: Browser;
 const themes = ['light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+/** Each in one of the themes, by turns; `npm run test:full` looks at all in both. */
+const inThemes = <T extends object>(looks: readonly T[]): (T & { theme: Theme })[] =>
+  looks.flatMap((look, at) =>
+    themes.filter((_, number) => process.env.LIVECODE_TEST_FULL || number === at % themes.length).map((theme) => ({ ...look, theme })),
+  );
 /** So high that everything of a screen is in sight: axe passes over what is scrolled away. */
 const desktop = { viewport: { width: 1440, height: 3400 } };
-/** The administrator's windows, one in each theme. */
-let windows: Page[];
+/** The administrator's windows. */
+let windows: Record<Theme, Page>;
 
 /** Further dialogs and drawers of a screen, by the names of the row actions that open them. */
 const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
@@ -37,11 +43,8 @@ const rowDialogs: Partial<Record<BuiltScreenPath, readonly string[]>> = {
 };
 const dialogs = '[role="dialog"]:visible';
 
-/** Windows in both themes; with an account they are logged in. */
-const open = (options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page[]> =>
-  Promise.all(themes.map((colorScheme) => openOne({ ...options, colorScheme }, account)));
-
-async function openOne(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
+/** A window; with an account it is logged in. */
+async function open(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
   const page = await openPage(browser, { reducedMotion: 'reduce', ...options });
   await page.goto(`${product.backOffice}/#/document/0`);
   if (!account) return page;
@@ -74,72 +77,67 @@ async function expectGoodDialog(page: Page): Promise<void> {
   await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
 }
 
-beforeJourneys(
+beforeJourneysAlone(
   async (journey) => {
     ({ product, browser } = journey);
     await seedAdministration(product);
-    windows = await open(desktop, 'admin');
+    const [light, dark] = await Promise.all(themes.map((colorScheme) => open({ ...desktop, colorScheme }, 'admin')));
+    if (light && dark) windows = { light, dark };
   },
   { LIVECODE_DEMO: '1' },
 );
 
-describe('axe finds no serious fault, light or dark,', () => {
-  test.each([
-    ['admin_login', 'h1'],
-    ['admin_register', 'h1'],
-    ['maintain', 'h1'],
-    ['share_access', '.lc-share-main'],
-    ['document/1', 'article'],
-  ])('on the public page %s', async (path, shown) => {
-    const visitors = await open({ viewport: { width: 1440, height: 900 } });
-    for (const visitor of visitors) {
-      await go(visitor, path, shown);
-      expect(await faultsOf(visitor)).toEqual([]);
-      await visitor.context().close();
-    }
+describe('axe finds no serious fault', () => {
+  const publicPages = [
+    { path: 'admin_login', shown: 'h1' },
+    { path: 'admin_register', shown: 'h1' },
+    { path: 'maintain', shown: 'h1' },
+    { path: 'share_access', shown: '.lc-share-main' },
+    { path: 'document/1', shown: 'article' },
+  ];
+  test.each(inThemes(publicPages))('on the public page $path, $theme', async ({ path, shown, theme }) => {
+    const visitor = await open({ viewport: { width: 1440, height: 900 }, colorScheme: theme });
+    await go(visitor, path, shown);
+    expect(await faultsOf(visitor)).toEqual([]);
+    await visitor.context().close();
   });
 
   const administrators = builtScreens.filter(({ audience }) => audience.includes('A'));
-  test.each(administrators.map(({ path, area, buttons }) => [path, area, buttons] as const))(
-    'on the screen %s, its form and its row dialogs',
-    async (path, area, buttons) => {
-      await Promise.all(
-        windows.map(async (page) => {
-          await go(page, `${area}/${path}`);
-          expect(await faultsOf(page)).toEqual([]);
-          // A new code is made on a screen of its own.
-          if (path !== 'qr_code_list' && buttons.some((button) => button === 'add' || button === 'send')) {
-            await page.locator('.lc-page-actions button.ant-btn-primary').click();
-            await expectGoodDialog(page);
-          }
-          const row = page.locator('.ant-table-tbody tr.ant-table-row').first();
-          for (const name of rowDialogs[path as BuiltScreenPath] ?? []) {
-            await row.getByRole('button', { name, exact: true }).click();
-            await expectGoodDialog(page);
-          }
-        }),
-      );
-    },
-  );
-
-  test('on the screens that only users have, such as the home screen', async () => {
-    for (const agent of await open(desktop, 'lina')) {
-      for (const { area, path } of builtScreens.filter(({ audience }) => !audience.includes('A'))) {
-        await go(agent, `${area}/${path}`);
-        expect(await faultsOf(agent), path).toEqual([]);
-      }
+  test.each(inThemes(administrators))('on the screen $path, its form and its row dialogs, $theme', async (screen) => {
+    const { path, area, theme } = screen;
+    const buttons: readonly string[] = screen.buttons;
+    const page = windows[theme];
+    await go(page, `${area}/${path}`);
+    expect(await faultsOf(page)).toEqual([]);
+    // A new code is made on a screen of its own.
+    if (path !== 'qr_code_list' && (buttons.includes('add') || buttons.includes('send'))) {
+      await page.locator('.lc-page-actions button.ant-btn-primary').click();
+      await expectGoodDialog(page);
+    }
+    const row = page.locator('.ant-table-tbody tr.ant-table-row').first();
+    for (const name of rowDialogs[path as BuiltScreenPath] ?? []) {
+      await row.getByRole('button', { name, exact: true }).click();
+      await expectGoodDialog(page);
     }
   });
 
-  test('on a phone: the menu, a list and a form', async () => {
-    for (const phone of await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, 'admin')) {
-      await go(phone, 'system/user_list');
-      expect(await faultsOf(phone)).toEqual([]);
-      await phone.locator('.lc-page-actions button.ant-btn-primary').click();
-      await expectGoodDialog(phone);
-      await phone.getByRole('button', { name: '打开菜单' }).click();
-      await expectGoodDialog(phone);
-    }
+  const ofUsers = builtScreens.filter(({ audience }) => !audience.includes('A'));
+  test.each(inThemes(ofUsers))('on the screen $path that only users have, $theme', async ({ area, path, theme }) => {
+    const agent = await open({ ...desktop, colorScheme: theme }, 'lina');
+    await go(agent, `${area}/${path}`);
+    expect(await faultsOf(agent)).toEqual([]);
+    await agent.context().close();
+  });
+
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  test.each(inThemes([phone]))('on a phone: the menu, a list and a form, $theme', async ({ theme, ...options }) => {
+    const page = await open({ ...options, colorScheme: theme }, 'admin');
+    await go(page, 'system/user_list');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.locator('.lc-page-actions button.ant-btn-primary').click();
+    await expectGoodDialog(page);
+    await page.getByRole('button', { name: '打开菜单' }).click();
+    await expectGoodDialog(page);
   });
 });
 
@@ -147,7 +145,7 @@ test.each([
   ['phone', { width: 390, height: 844 }],
   ['small laptop', { width: 1280, height: 640 }],
 ])("every entry of a row's menu can be reached, wherever the row stands in the window of a %s", async (_, viewport) => {
-  const page = await openOne({ viewport }, 'admin');
+  const page = await open({ viewport }, 'admin');
   await go(page, 'customer/qr_code_list');
   const more = page.getByRole('button', { name: '更多操作' });
   await more.first().waitFor();
@@ -169,8 +167,7 @@ test.each([
 });
 
 test('a dialog is filled in and sent by the keyboard alone, and the focus returns to where it was', async () => {
-  const [page] = windows;
-  if (!page) throw new Error('no window is open');
+  const page = windows.light;
   await go(page, 'system/rotation_type');
   const opener = page.locator('.lc-page-actions button.ant-btn-primary');
   await opener.focus();
@@ -185,15 +182,14 @@ test('a dialog is filled in and sent by the keyboard alone, and the focus return
 });
 
 test('the focus returns to what opened a drawer, a menu’s dialog, or a dialog that another one followed', async () => {
-  const [page] = windows;
-  if (!page) throw new Error('no window is open');
+  const page = windows.light;
   const expectFocus = (locator: Locator) =>
     expect.poll(() => locator.evaluate((element) => element === document.activeElement), { timeout: 10_000 }).toBe(true);
   async function leaveFor(opener: Locator) {
     // A dialog that is still opening may pass over the key.
     async function left() {
-      await page?.keyboard.press('Escape');
-      return (await page?.locator(dialogs).count()) === 0;
+      await page.keyboard.press('Escape');
+      return (await page.locator(dialogs).count()) === 0;
     }
     await expect.poll(left, { timeout: 10_000, interval: 500 }).toBe(true);
     await expectFocus(opener);
@@ -225,8 +221,7 @@ test('the focus returns to what opened a drawer, a menu’s dialog, or a dialog 
 });
 
 test("where less motion is wished for, a row's menu opens beside its button", async () => {
-  const [page] = windows;
-  if (!page) throw new Error('no window is open');
+  const page = windows.light;
   await go(page, 'customer/qr_code_list_admin');
   const button = page.locator('.ant-table-tbody tr.ant-table-row').first().getByRole('button', { name: '更多操作' });
   await button.click();
@@ -240,8 +235,7 @@ test("where less motion is wished for, a row's menu opens beside its button", as
 });
 
 test('rows that are awaited show no text, in whatever column', async () => {
-  const [page] = windows;
-  if (!page) throw new Error('no window is open');
+  const page = windows.light;
   await go(page, 'system/update_password');
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -14,21 +14,21 @@ import { segmentName } from '../src/server/kit/visits/journal/segment.ts';
 import { createVisitIdReader } from '../src/server/kit/visits/visit-id.ts';
 import { ask } from '../src/server/redirect/testing/process.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
-import { type Product, startProduct } from './kit/product.ts';
+import { type StartedProduct, startProduct } from './kit/product.ts';
 import { tokenOf } from './kit/seed.ts';
 
 const timeout = 400_000;
 let home: string;
-let original: Product;
+let original: StartedProduct;
 let folder: string;
-const running = new Set<Product>();
+const running = new Set<StartedProduct>();
 
-const start = async (dataDir: string, env: Record<string, string> = {}): Promise<Product> => {
+const start = async (dataDir: string, env: Record<string, string> = {}): Promise<StartedProduct> => {
   const product = await startProduct({ LIVECODE_DATA_DIR: dataDir, ...env });
   running.add(product);
   return product;
 };
-const stop = async (product: Product) => {
+const stop = async (product: StartedProduct) => {
   running.delete(product);
   await product.stop();
 };
@@ -54,7 +54,7 @@ async function run(program: string, args: string[], dataDir: string): Promise<st
 }
 
 /** Visitors who come without a pause, and a user who uploads. */
-function startLoad(product: Product, names: readonly string[], token: string) {
+function startLoad(product: StartedProduct, names: readonly string[], token: string) {
   const answered: string[] = [];
   const failures: string[] = [];
   let isOver = false;
@@ -165,7 +165,7 @@ describe('a back-up under load', () => {
     }
     expect(readFileSync(join(copyFolder, 'master.key'), 'utf8')).toBe(readFileSync(join(folder, 'master.key'), 'utf8'));
 
-    const visit = (product: Product) => ask(product.visitPort, `/${names[0]}`, { host: `localhost:${original.visitPort}` });
+    const visit = (product: StartedProduct) => ask(product.visitPort, `/${names[0]}`, { host: `localhost:${original.visitPort}` });
     const ids = [String((await visit(original)).headers['x-visit-id']), String((await visit(copy)).headers['x-visit-id'])] as const;
     await rows(copyFolder, `UPDATE live_code SET name = 'of the copy' WHERE file_name = $1`, [names[0]]);
     await rows(folder, `UPDATE live_code SET name = 'of the original' WHERE file_name = $1`, [names[1]]);

@@ -7,30 +7,19 @@ import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan, scanPixels } from './kit/scan.ts';
+import { addCustomer } from './kit/seed.ts';
 
 let product: Product;
 let browser: Browser;
 let page: Page;
 
 const pixelsPerPoint = 4;
-const customer = { account: 'journey-customer', password: 'journey2password' };
-
-async function call<T>(path: string, body: object, token = ''): Promise<T> {
-  const answer = await fetch(`${product.backOffice}/api/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
 
 beforeJourneys(async (journey) => {
   ({ product, browser } = journey);
-  const { token } = await call<{ token: string }>('admin/login', { account: 'admin', password: product.password });
-  await call('user_list/add', { ...customer, name: '门店运营' }, token);
+  const { account, password } = await addCustomer(product, 'journey-codes');
   page = await openPage(browser);
-  await logIn(page, product.backOffice, customer.account, customer.password);
+  await logIn(page, product.backOffice, account, password);
   await page.waitForURL(/customer/);
 });
 

@@ -33,7 +33,7 @@ async function call<T>(path: string, input: object): Promise<T> {
 
 const addDomain = (host: string, type: 1 | 2) => call<{ id: number }>('domain_list/add', { host, type });
 const listed = async (): Promise<Row[]> =>
-  (await call<{ content: Row[] }>('qr_code_list/inquire', { page_size: 200, sort: 'id', order: 'asc' })).content;
+  (await call<{ content: Row[] }>('qr_code_list/inquire', { search: 'moved-', page_size: 200, sort: 'id', order: 'asc' })).content;
 
 /** One visit with this Host, as a proxy in front of the visit path would pass it on. */
 async function visit(host: string, path: string): Promise<{ status: number; location: string; body: string }> {
@@ -62,13 +62,13 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   for (let number = 0; number < codes; number++) {
     await call('qr_code_list/add', {
       name: `活码 ${number}`,
-      file_name: `code-${number}`,
+      file_name: `moved-${number}`,
       entry_domain_id: formerId,
       landing_domain_id: null,
       targets: [{ kind: 'url', content: `https://example.com/${number}` }],
     });
   }
-  expect((await listed()).map(({ url }) => url)).toEqual(Array.from({ length: codes }, (_, n) => `http://${former}/code-${n}`));
+  expect((await listed()).map(({ url }) => url)).toEqual(Array.from({ length: codes }, (_, n) => `http://${former}/moved-${n}`));
 
   // In the screen: what it would change is shown first.
   await page.reload();
@@ -81,17 +81,17 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   await isShown(dialog.getByText(`${codes} 个活码`));
   await dialog.getByRole('button', { name: `替换 ${codes} 个码` }).click();
   await isShown(page.getByText(`已替换 ${codes} 个码的域名`));
-  expect((await listed()).map(({ url }) => url)).toEqual(Array.from({ length: codes }, (_, n) => `http://${next}/code-${n}`));
+  expect((await listed()).map(({ url }) => url)).toEqual(Array.from({ length: codes }, (_, n) => `http://${next}/moved-${n}`));
 
   // The QR image of one, read as a scanner reads it, and what answers there.
   await openScreen(page, '活码', '活码列表');
-  const code = page.getByRole('row').filter({ hasText: 'code-199' });
+  const code = page.getByRole('row').filter({ hasText: 'moved-199' });
   await code.getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '二维码样式与下载');
   await page.getByText('扫码检查通过').waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载' }).click()]);
-  expect(await scan(await download.path())).toBe(`http://${next}/code-199`);
-  const answer = await visit(next, '/code-199');
+  expect(await scan(await download.path())).toBe(`http://${next}/moved-199`);
+  const answer = await visit(next, '/moved-199');
   expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('https://example.com/199')]);
 
   // Undone in the screen.
@@ -106,8 +106,10 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   // A landing domain: the first hop of every code leads to the new one within a second.
   const ids = (await listed()).map(({ id }) => id);
   await call('qr_code_list/change_domain_name', { ids, landing_domain_id: landing.id });
+  let askedAt = 0;
   const hostsOf = async () => {
-    const hops = await Promise.all(Array.from({ length: codes }, (_, n) => visit(former, `/code-${n}`)));
+    askedAt = performance.now();
+    const hops = await Promise.all(Array.from({ length: codes }, (_, n) => visit(former, `/moved-${n}`)));
     return [...new Set(hops.map(({ location }) => URL.parse(location)?.host))];
   };
   await expect.poll(hostsOf).toEqual(['land-a.example.com']);
@@ -118,5 +120,5 @@ test('a domain is replaced on 200 codes: links, QR images and visits follow, and
   expect(replaced.affected).toBe(codes);
   const committedAt = performance.now();
   await expect.poll(hostsOf, { interval: 20 }).toEqual(['land-b.example.com']);
-  expect(performance.now() - committedAt).toBeLessThan(1000);
+  expect(askedAt - committedAt).toBeLessThan(1000);
 }, 180_000);

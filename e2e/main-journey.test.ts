@@ -4,6 +4,7 @@ import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
+import { addCustomer } from './kit/seed.ts';
 
 let product: Product;
 let browser: Browser;
@@ -11,7 +12,9 @@ let page: Page;
 
 beforeJourneys(async (journey) => {
   ({ product, browser } = journey);
+  const { account, password } = await addCustomer(product, 'journey-main');
   page = await openPage(browser);
+  await logIn(page, product.backOffice, account, password);
 });
 
 /** A phone in the messenger, at a China Mobile address in Shenzhen. */
@@ -28,7 +31,6 @@ const shows = (locator: { textContent: () => Promise<string | null> }, text: Reg
   expect.poll(() => locator.textContent(), { timeout: 15_000 }).toMatch(text);
 
 test('a live code is made, downloaded, scanned, rotated, recorded and counted', async () => {
-  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
 
   // A code with two targets, the first with two visits.

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
+import { addCustomer } from './kit/seed.ts';
 
 let product: Product;
 let browser: Browser;
@@ -10,7 +11,9 @@ let page: Page;
 
 beforeJourneys(async (journey) => {
   ({ product, browser } = journey);
+  const { account, password } = await addCustomer(product, 'journey-organising');
   page = await openPage(browser);
+  await logIn(page, product.backOffice, account, password);
 });
 
 const answered = (status: number) =>
@@ -23,7 +26,6 @@ async function choose(act: string): Promise<void> {
 }
 
 test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async () => {
-  await logIn(page, product.backOffice, 'admin', product.password);
   await openScreen(page, '活码', '活码列表');
   const made = await page.evaluate(async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('livecode.token')}` };

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
+import { beforeJourneysAlone, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
@@ -26,7 +26,7 @@ async function enter(page: Page, account: string, password: string): Promise<voi
 const patience = { timeout: 15_000 };
 const isShown = (locator: { isVisible: () => Promise<boolean> }) => expect.poll(() => locator.isVisible(), patience).toBe(true);
 
-beforeJourneys(async (journey) => {
+beforeJourneysAlone(async (journey) => {
   ({ product, browser } = journey);
   office = await open({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
   await enter(office, 'admin', product.password);

@@ -9,13 +9,10 @@ let product: Product;
 let browser: Browser;
 let page: Page;
 
-beforeJourneys(
-  async (journey) => {
-    ({ product, browser } = journey);
-    page = await openPage(browser);
-  },
-  { LIVECODE_DEMO: '1' },
-);
+beforeJourneys(async (journey) => {
+  ({ product, browser } = journey);
+  page = await openPage(browser);
+});
 
 /** Browsers know names below localhost, not every resolver does: the visit says by its header which it means. */
 const visit = (link: string): Promise<{ status: number | undefined; location: string | undefined }> =>

@@ -1,5 +1,5 @@
 // The entry of every npm script. Plain JavaScript that any Node from 20 on runs with nothing installed.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute, serve } from './lib/execute.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -34,7 +34,13 @@ const commands = {
   },
   async test(args) {
     ensureWebApp(root);
-    return execute(root, [vitest, 'run', ...args]);
+    // Shared by all workers, and by the processes that tests start.
+    return execute(root, [vitest, 'run', ...args], { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') });
+  },
+  /** All tests, and what `test` only takes samples of. */
+  'test:full': (args) => {
+    process.env.LIVECODE_TEST_FULL = '1';
+    return commands.test(args);
   },
   async check() {
     let failed = 0;

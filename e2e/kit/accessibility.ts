@@ -19,25 +19,17 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /**
- * What axe holds against the page, each fault with the element it was found at; only grave ones. A dark page is the light one in other
- * colours, which alone are judged in it.
+ * What axe holds against the page, each fault with the element it was found at; only grave ones.
  * @param within the part to look at, by its selector
  */
 export async function faultsOf(page: Page, within?: string): Promise<string[]> {
   await settle(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const theme = await page.evaluate(() => document.documentElement.dataset.theme);
-  const options: RunOptions = {
-    resultTypes: ['violations'],
-    ...(theme === 'dark' && { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
-  };
-  const { violations } = await page.evaluate(
-    ([selector, settings]) => {
-      const { axe } = window as unknown as { axe: { run: (context: unknown, options: unknown) => Promise<AxeResults> } };
-      return axe.run(selector ?? document, settings);
-    },
-    [within, options] as const,
-  );
+  const { violations } = await page.evaluate((selector) => {
+    const { axe } = window as unknown as { axe: { run: (context: unknown, options: RunOptions) => Promise<AxeResults> } };
+    return axe.run(selector ?? document, { resultTypes: ['violations'] });
+  }, within);
   return violations
     .filter(({ impact }) => impact && grave.includes(impact))
     .flatMap(({ id, nodes }) =>

@@ -1,19 +1,36 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, type StartedProduct, startProduct } from './product.ts';
+import { sharedProduct } from './shared-product.ts';
 
-export type Journey = { product: Product; browser: Browser };
+type Journey = { product: Product; browser: Browser };
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 
+type Prepare = (journey: Journey) => void | Promise<void>;
+
 /**
- * Runs the product and a browser from before the first test of a file until after its last.
+ * Runs a browser from before the first test of a file until after its last, on the product that journeys share: it has demo data, and
+ * other files work in it at the same time.
  * @param prepare keeps the two for the tests, and makes what they start from
+ */
+export function beforeJourneys(prepare: Prepare): void {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    const [product, launched] = await Promise.all([sharedProduct(), launchBrowser()]);
+    browser = launched;
+    await prepare({ product, browser });
+  });
+  afterAll(() => browser?.close());
+}
+
+/**
+ * The same on a product of the file's own, for journeys that change what everybody sees.
  * @param env further environment of the product, such as LIVECODE_DEMO
  */
-export function beforeJourneys(prepare: (journey: Journey) => void | Promise<void>, env?: Record<string, string>): void {
-  let product: Product | undefined;
+export function beforeJourneysAlone(prepare: Prepare, env?: Record<string, string>): void {
+  let product: StartedProduct | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(env), launchBrowser()]);

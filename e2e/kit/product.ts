@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The whole product as `npm start` runs it, on free ports and a folder of its own. */
+/** Where a running product is reached, and the administrator's password. */
 export type Product = {
   backOffice: string;
   visits: string;
   visitPort: number;
   password: string;
-  output: () => string;
-  stop: () => Promise<void>;
 };
+export type StartedProduct = Product & { stop: () => Promise<void> };
 
 const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 const readySeconds = 120;
@@ -28,8 +27,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** @param env further environment, such as LIVECODE_DEMO */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/**
+ * Starts the whole product as `npm start` does, on free ports and a folder of its own.
+ * @param env further environment, such as LIVECODE_DEMO
+ */
+export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
   const home = mkdtempSync(join(tmpdir(), 'livecode-e2e-'));
   const dataDir = join(home, 'data');
   const [port, visitPort] = [await freePort(), await freePort()];
@@ -72,7 +74,6 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     visits: `http://localhost:${visitPort}`,
     visitPort,
     password,
-    output: () => output,
     stop,
   };
 }

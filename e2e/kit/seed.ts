@@ -10,6 +10,14 @@ export async function tokenOf(backOffice: string, account: string, password: str
   return (answer as { token: string }).token;
 }
 
+/** Adds a customer, whom a journey works as. */
+export async function addCustomer({ backOffice, password }: Product, account: string): Promise<{ account: string; password: string }> {
+  const authorization = `Bearer ${await tokenOf(backOffice, 'admin', password)}`;
+  const customer = { account, password: 'journey2password' };
+  await send(`${backOffice}/api/user_list/add`, { authorization }, JSON.stringify({ ...customer, name: account }));
+  return customer;
+}
+
 async function send(url: string, headers: Record<string, string>, body: string | FormData): Promise<unknown> {
   const type: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...type }, body });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf, outside, watchedOutside } from '../testing/outside.ts';
 import { type GuardedRequest, guardedRequest } from './guarded-client.ts';
 import { guardNetwork } from './guarded-network.ts';
@@ -50,15 +50,11 @@ describe('a request', () => {
   });
 
   test('uses no proxy that the environment names', async () => {
-    const before = { ...process.env };
-    Object.assign(process.env, {
-      HTTP_PROXY: `http://127.0.0.1:${world.port}`,
-      http_proxy: `http://127.0.0.1:${world.port}`,
-      NODE_USE_ENV_PROXY: '1',
-    });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, `http://127.0.0.1:${world.port}`);
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
     world.answer = (_request, response) => response.end('straight');
     expect((await ask('/')).body).toBe('straight');
-    process.env = before;
   });
 
   test.each([

@@ -42,6 +42,8 @@ export async function startProcess({
     env: {
       ...process.env,
       ...runtime.env,
+      // Each test has a data folder of its own; the run has one cache of what was compiled.
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       NODE_OPTIONS: '',
       DATABASE_URL: databaseUrl,
       LIVECODE_DATA_DIR: dataDir,

@@ -24,22 +24,26 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const tagOf = (password: string, nonce: Buffer): Promise<Buffer> =>
-  withSlot(async () => Buffer.from(await derive('argon2id', { ...parameters, message: password.normalize('NFKC'), nonce })));
+type Cost = Pick<typeof parameters, 'memory' | 'passes' | 'parallelism'>;
+
+const tagOf = (password: string, nonce: Buffer, cost: Cost): Promise<Buffer> =>
+  withSlot(async () => Buffer.from(await derive('argon2id', { ...parameters, ...cost, message: password.normalize('NFKC'), nonce })));
 
 /** `argon2id$m=…,t=…,p=…$nonce$tag`, nonce and tag in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await tagOf(password, nonce);
+  const tag = await tagOf(password, nonce, parameters);
   return `argon2id$m=${parameters.memory},t=${parameters.passes},p=${parameters.parallelism}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
 }
 
 /** A hash no password has; checking against it takes as long as against a real one, so that an unknown account can't be told by time. */
 const nobody = `argon2id$m=${parameters.memory},t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
+/** Compares at the cost that the stored hash was made with. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, , nonce = '', tag = ''] = (stored || nobody).split('$');
+  const [, cost = '', nonce = '', tag = ''] = (stored || nobody).split('$');
+  const [memory = 0, passes = 0, parallelism = 0] = cost.split(',').map((part) => Number(part.slice(2)));
   const expected = Buffer.from(tag, 'base64url');
-  const given = await tagOf(password, Buffer.from(nonce, 'base64url'));
+  const given = await tagOf(password, Buffer.from(nonce, 'base64url'), { memory, passes, parallelism });
   return Boolean(stored) && expected.length === given.length && timingSafeEqual(given, expected);
 }

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { languages } from '../../../contract/enums.ts';
 import { menuGroups, screens } from '../../../contract/permissions.ts';
 import { menuName } from '../shell/menuTree.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
   await startTranslation();
 });
 afterEach(() => overrideTexts('en-US', { version: 0, texts: {} }));
+afterAll(() => vi.unstubAllGlobals());
 
 const isKey = (text: string) => /^[a-z_]+\.[a-z_.]+$/.test(text);
 const shown = { base: 'zh-CN', title: '', version: 0 } as const;

@@ -59,6 +59,7 @@ function start(env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       LIVECODE_DATA_DIR: dataDir,
       LIVECODE_PORT: String(ports.web),
       LIVECODE_VISIT_PORT: String(ports.visits),
