@@ -13,7 +13,7 @@ import { migrate } from '../src/server/kit/postgres/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { journalFolder } from '../src/server/kit/visits/journal/segment.ts';
-import { loaderRuntime } from '../src/server/visits/loader.runtime.ts';
+import { loaderRuntime } from '../src/server/visits/loader/loader.runtime.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { writeJournals } from './journal-data.ts';
 

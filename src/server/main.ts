@@ -15,7 +15,7 @@ import { redirectRuntime } from './redirect/runtime.ts';
 import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { supervise } from './supervisor/supervise.ts';
-import { loaderRuntime } from './visits/loader.runtime.ts';
+import { loaderRuntime } from './visits/loader/loader.runtime.ts';
 import { compileCache, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -8,8 +8,8 @@ import type { OperationProgress, OperationState } from '../../contract/system/as
 import type { Log } from '../kit/calls/context.ts';
 import { tellable } from '../kit/calls/errors.ts';
 import { type OperationMessage, type OperationResult, pushProgress } from '../kit/jobs/operations.ts';
+import { Stopped } from '../kit/jobs/work-loop.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { Stopped } from '../kit/work-loop.ts';
 
 export type Claimed = {
   id: number;

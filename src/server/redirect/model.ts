@@ -4,7 +4,7 @@ import type { VisitSettings } from '../../contract/settings.visits.ts';
 import type { CompiledRule, RuleNeeds } from '../kit/visits/targeting.ts';
 import type { PageSnippets } from './answers/snippets.ts';
 import type { Markup } from './pages/markup.ts';
-import type { Quota } from './quota.ts';
+import type { Quota } from './rotation/quota.ts';
 
 /** An answer ready to be sent, with its body. */
 export interface Reply extends Body {

@@ -14,8 +14,8 @@ import { createLeases, type Leases } from './rotation/leases.ts';
 import { createSpender, nonceStore } from './rotation/tickets.ts';
 import { createVisitors } from './rotation/visitors.ts';
 import { createVisitServer } from './server.ts';
-import type { Visit } from './visit.ts';
-import { createVisits, type Visits } from './visits.ts';
+import type { Visit } from './visits/visit.ts';
+import { createVisits, type Visits } from './visits/visits.ts';
 
 export interface Log {
   info(details: object, message: string): void;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
 import { pressTokenOf } from './rotation/presses.ts';
-import type { Visits } from './visits.ts';
+import type { Visits } from './visits/visits.ts';
 
 interface Options {
   visits: Visits;

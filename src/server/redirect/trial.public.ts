@@ -1,12 +1,12 @@
 import type { RuleCondition, TargetVerdict } from '../../contract/codes/qr-code-trial.ts';
 import { rotationMode } from '../../contract/enums.ts';
 import { compileRule, firstMiss, fittingRule, type RuleFacts } from '../kit/visits/targeting.ts';
-import { decide, type Verdict } from './decide.ts';
 import { compileCode } from './memory/compile.ts';
 import type { Code, Domain, Owner, StoredCode, StoredTarget, Target } from './model.ts';
-import { type Lease, newQuota } from './quota.ts';
 import type { Leases } from './rotation/leases.ts';
+import { type Lease, newQuota } from './rotation/quota.ts';
 import { chooseTarget, fittingTargets, isExpired } from './rotation/rotation.ts';
+import { decide, type Verdict } from './visits/decide.ts';
 
 export type { Owner, StoredCode, StoredTarget } from './model.ts';
 

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Log } from '../kit/calls/context.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import { openDatabase } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
-import { createWorkLoop, type WorkLoop } from '../kit/work-loop.ts';
 import { type ClaimedDelivery, claimDelivery, fanOut, purgeEvents, releaseDelivery } from './webhooks.outbox.ts';
 import { attempt, type Sender } from './webhooks.sending.ts';
 

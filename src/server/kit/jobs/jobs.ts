@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Log } from '../calls/context.ts';
-import { claim } from '../claim.ts';
 import type { Bus } from '../postgres/bus.ts';
 import type { Database } from '../postgres/database.ts';
-import { createWorkLoop, type WorkLoop } from '../work-loop.ts';
+import { claim } from './claim.ts';
+import { createWorkLoop, type WorkLoop } from './work-loop.ts';
 
 /**
  * Work that comes round by the clock, every so many minutes of the hour, in UTC. Of any number of workers one does it, and never two at

@@ -1,5 +1,5 @@
+import type { WorkLoop } from '../jobs/work-loop.ts';
 import { type Bus, openBus } from '../postgres/bus.ts';
-import type { WorkLoop } from '../work-loop.ts';
 
 /** A loop as a worker of its own has it, with a bus that ends with it. */
 export function startOnBus(url: string, start: (bus: Bus) => WorkLoop): WorkLoop {

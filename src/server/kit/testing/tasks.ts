@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { claim } from '../claim.ts';
+import { claim } from '../jobs/claim.ts';
+import { createWorkLoop, type WorkLoop, type WorkLoopOptions } from '../jobs/work-loop.ts';
 import type { Bus } from '../postgres/bus.ts';
 import type { Database } from '../postgres/database.ts';
-import { createWorkLoop, type WorkLoop, type WorkLoopOptions } from '../work-loop.ts';
 
 /** The least that a feature with a queue of its own has: rows with a lease. */
 export const taskTable = sql`

@@ -1,8 +1,8 @@
 import type { Site } from '../memory/site.ts';
 import type { Code, Domain, Target } from '../model.ts';
-import type { Lease } from '../quota.ts';
 import type { Leases } from './leases.ts';
 import { issuePress } from './presses.ts';
+import type { Lease } from './quota.ts';
 import { chooseTarget } from './rotation.ts';
 import { keptTarget, targetCookie } from './same-target.ts';
 import type { Visitor, Visitors } from './visitors.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { openQueryPool, type QueryPool } from '../memory/database.ts';
-import type { Lease, Quota } from '../quota.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import type { Query } from './leases.queries.ts';
 import { createLeases, type Leases } from './leases.ts';
+import type { Lease, Quota } from './quota.ts';
 
 let database: TestDatabase;
 let records: Records;

@@ -1,7 +1,7 @@
-import { createLeaseAsking } from '../leases.asking.ts';
-import { createLeaseBook } from '../leases.book.ts';
-import { createLeaseReturns } from '../leases.returns.ts';
-import type { Lease, LeaseOptions, Quota } from '../quota.ts';
+import { createLeaseAsking } from './leases.asking.ts';
+import { createLeaseBook } from './leases.book.ts';
+import { createLeaseReturns } from './leases.returns.ts';
+import type { Lease, LeaseOptions, Quota } from './quota.ts';
 
 export interface Leases {
   /** The quota of a target as the database showed it when its code was read. */

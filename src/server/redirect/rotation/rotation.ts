@@ -1,8 +1,8 @@
 import { rotationMode } from '../../../contract/enums.ts';
 import { fittingRule, type RuleFacts } from '../../kit/visits/targeting.ts';
 import type { Code, Target, Targeting } from '../model.ts';
-import type { Lease, Quota } from '../quota.ts';
 import type { Leases } from './leases.ts';
+import type { Lease, Quota } from './quota.ts';
 
 /** A target for one visit, already taken from its lease; the quota to wait for; or null where no target has visits left. */
 export type Choice = { target: Target; lease: Lease | undefined } | { wait: Quota } | null;

@@ -6,9 +6,9 @@ import { readBatch } from '../../kit/visits/journal/reader.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
 import { ensurePartitions } from '../maintenance/partitions.ts';
-import { nameReached } from '../older-records.ts';
 import { groupBatch, maxBatchRecords } from './batch.ts';
 import { createLookup, type FactSources } from './lookup.ts';
+import { nameReached } from './older-records.ts';
 import { finishSegment, type Job, type KnownSegment, readProgress } from './segments.ts';
 import { type Piece, writeBatch } from './store.ts';
 

@@ -5,7 +5,7 @@ import { readLocal, writeLocal } from '../local.ts';
 import { baseOf, chosenLanguage, defaultLanguage } from './languages.ts';
 
 type MessageFiles = Record<string, Resource>;
-const loaders = import.meta.glob<MessageFiles>('../../locales/*/index.ts', { import: 'messages' });
+const loaders = import.meta.glob<MessageFiles>('../../../locales/*/index.ts', { import: 'messages' });
 
 /** The operator's own words for some keys, and the state of the language list that they belong to. */
 export type Overrides = { version: number; texts: Record<string, string> };
@@ -18,7 +18,7 @@ const longestKept = 400_000;
 export const currentLanguage = (): Language => i18next.language || defaultLanguage;
 
 async function builtIn(language: Language): Promise<MessageFiles> {
-  const loader = loaders[`../../locales/${baseOf(language)}/index.ts`];
+  const loader = loaders[`../../../locales/${baseOf(language)}/index.ts`];
   if (!loader) throw new Error(`There are no messages for ${language}.`);
   return loader();
 }

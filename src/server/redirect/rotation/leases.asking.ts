@@ -1,6 +1,6 @@
 import type { LeaseBook } from './leases.book.ts';
+import { acquireLeases, type LeaseRequest } from './leases.queries.ts';
 import type { LeaseOptions, Quota } from './quota.ts';
-import { acquireLeases, type LeaseRequest } from './rotation/leases.queries.ts';
 
 /** A block lasts about this long at the present rate, so that a busy target asks the database a few times a second at most. */
 const blockMilliseconds = 500;

@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PostgresOptions } from './postgres/postgres.ts';
-import { startPostgres } from './postgres/postgres.ts';
-import { postgresAccount } from './postgres/postgres-account.ts';
-import { runningPostgres } from './postgres/postgres-address.ts';
-import { makeTestFolder } from './testing/folder.ts';
+import { makeTestFolder } from '../testing/folder.ts';
+import type { PostgresOptions } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
+import { postgresAccount } from './postgres-account.ts';
+import { runningPostgres } from './postgres-address.ts';
 
 const isRoot = process.getuid?.() === 0;
 const small = { shared_buffers: '16MB', fsync: 'off' };

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from './postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 
 /** Asks for rows of a table that nobody else is working on. */
 export type LeaseRequest = {

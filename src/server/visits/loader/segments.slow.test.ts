@@ -2,13 +2,13 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { journalFolder, listSegments, segmentName } from '../kit/visits/journal/segment.ts';
-import { ask, freePort, startProcess } from '../redirect/testing/process.ts';
-import { openRecords } from '../redirect/testing/records.ts';
-import { createSegments } from './loader/segments.ts';
-import { createChores } from './maintenance/loader-maintenance.ts';
-import { endedSource, segmentBytes, visitOf, writeSegment } from './testing/journal.ts';
-import { openWorkbench, type Workbench } from './testing/loading.ts';
+import { journalFolder, listSegments, segmentName } from '../../kit/visits/journal/segment.ts';
+import { ask, freePort, startProcess } from '../../redirect/testing/process.ts';
+import { openRecords } from '../../redirect/testing/records.ts';
+import { createChores } from '../maintenance/loader-maintenance.ts';
+import { endedSource, segmentBytes, visitOf, writeSegment } from '../testing/journal.ts';
+import { openWorkbench, type Workbench } from '../testing/loading.ts';
+import { createSegments } from './segments.ts';
 
 const zeros = (bytes: number) => Buffer.alloc(bytes);
 /** More than is read at once. */

@@ -1,5 +1,5 @@
-import type { Faults } from './faults.ts';
-import type { Query } from './rotation/leases.queries.ts';
+import type { Faults } from '../faults.ts';
+import type { Query } from './leases.queries.ts';
 
 /** A block of visits of one target that this process may serve without asking anybody. */
 export interface Lease {

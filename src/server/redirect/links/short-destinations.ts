@@ -1,12 +1,12 @@
-import { blockStatus, domainType } from '../../contract/enums.ts';
-import { asciiUrl } from '../kit/visits/forwards.ts';
-import { visitUrl } from '../kit/visits/visit-address.ts';
-import { redirectTo } from './answers/replies.ts';
+import { blockStatus, domainType } from '../../../contract/enums.ts';
+import { asciiUrl } from '../../kit/visits/forwards.ts';
+import { visitUrl } from '../../kit/visits/visit-address.ts';
+import { redirectTo } from '../answers/replies.ts';
+import type { Hosts } from '../memory/hosts.ts';
+import type { Short } from '../memory/shorts.ts';
+import type { Site } from '../memory/site.ts';
+import type { Domain, Reply } from '../model.ts';
 import { keptTarget } from './link-targets.ts';
-import type { Hosts } from './memory/hosts.ts';
-import type { Short } from './memory/shorts.ts';
-import type { Site } from './memory/site.ts';
-import type { Domain, Reply } from './model.ts';
 
 const isWild = ({ host }: Domain): boolean => host.startsWith('*.');
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../kit/postgres/migrate.ts';
-import { createEmptyDatabase } from '../kit/testing/database.ts';
-import { makeTestFolder } from '../kit/testing/folder.ts';
-import { inconsistencies } from './testing/consistency.ts';
+import { migrate } from '../../kit/postgres/migrate.ts';
+import { createEmptyDatabase } from '../../kit/testing/database.ts';
+import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { inconsistencies } from '../testing/consistency.ts';
 
-const standardFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const standardFolder = fileURLToPath(new URL('../../../../migrations', import.meta.url));
 const step = '0086-what-visits-reached';
 
 test('an upgrade puts what visits reached under its own name, and loses no count', async () => {

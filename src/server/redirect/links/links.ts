@@ -1,14 +1,14 @@
-import { domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
-import { type ForwardPaths, forwardAddress } from '../kit/visits/forwards.ts';
+import { domainType, type GrantedOutcome, type Outcome } from '../../../contract/enums.ts';
+import { type ForwardPaths, forwardAddress } from '../../kit/visits/forwards.ts';
+import type { Forward } from '../memory/forwards.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type Short, shortKey, shortOf } from '../memory/shorts.ts';
+import type { Site } from '../memory/site.ts';
+import type { Domain, LinkTarget, Reply } from '../model.ts';
+import { isMessenger } from '../requests.ts';
+import type { Visit } from '../visits/visit.ts';
 import { keptTarget, targetOf } from './link-targets.ts';
-import type { Forward } from './memory/forwards.ts';
-import type { Memory } from './memory/memory.ts';
-import { type Short, shortKey, shortOf } from './memory/shorts.ts';
-import type { Site } from './memory/site.ts';
-import type { Domain, LinkTarget, Reply } from './model.ts';
-import { isMessenger } from './requests.ts';
 import { createDestinations, type Destination } from './short-destinations.ts';
-import type { Visit } from './visit.ts';
 
 /** What of a request says which link it asks for. */
 type LinkRequest = Pick<Visit, 'at' | 'ip' | 'asked_host' | 'path' | 'query' | 'referer' | 'user_agent' | 'page_language' | 'is_loaded'>;

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createTestDatabase } from '../kit/testing/database.ts';
-import { makeTestFolder } from '../kit/testing/folder.ts';
-import { journalFolder } from '../kit/visits/journal/segment.ts';
-import { type AskOptions, ask, freePort, startProcess } from '../redirect/testing/process.ts';
-import { openRecords } from '../redirect/testing/records.ts';
-import { createAgentCache } from './facts/agent.ts';
-import { openPlaces } from './facts/place.ts';
-import { startLoader } from './loader/loader.ts';
-import { inconsistencies } from './testing/consistency.ts';
+import { createTestDatabase } from '../../kit/testing/database.ts';
+import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { journalFolder } from '../../kit/visits/journal/segment.ts';
+import { type AskOptions, ask, freePort, startProcess } from '../../redirect/testing/process.ts';
+import { openRecords } from '../../redirect/testing/records.ts';
+import { createAgentCache } from '../facts/agent.ts';
+import { openPlaces } from '../facts/place.ts';
+import { inconsistencies } from '../testing/consistency.ts';
+import { startLoader } from './loader.ts';
 
 test('what the visit path answered for links becomes rows and figures', async () => {
   const database = await createTestDatabase();

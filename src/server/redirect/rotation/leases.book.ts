@@ -1,5 +1,5 @@
+import type { Granted } from './leases.queries.ts';
 import { type Lease, newQuota, type Quota } from './quota.ts';
-import type { Granted } from './rotation/leases.queries.ts';
 
 const maxQuotas = 200_000;
 

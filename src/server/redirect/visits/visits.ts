@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CidrSet } from '../kit/network/ip.ts';
+import type { CidrSet } from '../../kit/network/ip.ts';
+import { createLinks, type Links } from '../links/links.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Site } from '../memory/site.ts';
+import type { Code } from '../model.ts';
+import { type Choose, createChoosing } from '../rotation/choosing.ts';
+import { type Press, pressReply, readPress } from '../rotation/presses.ts';
+import type { Spender } from '../rotation/tickets.ts';
+import type { Visitors } from '../rotation/visitors.ts';
 import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from './ending.ts';
 import { entryReply } from './entry.ts';
 import { judge } from './judge.ts';
-import { createLinks, type Links } from './links.ts';
-import type { Memory } from './memory/memory.ts';
-import type { Site } from './memory/site.ts';
-import type { Code } from './model.ts';
 import { refusalOf } from './refusals.ts';
-import { type Choose, createChoosing } from './rotation/choosing.ts';
-import { type Press, pressReply, readPress } from './rotation/presses.ts';
-import type { Spender } from './rotation/tickets.ts';
-import type { Visitors } from './rotation/visitors.ts';
 import { createVisitReader, type Visit, type VisitReader } from './visit.ts';
 
 export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {

@@ -1,7 +1,7 @@
-import { redirectTo } from './answers/replies.ts';
-import type { Site } from './memory/site.ts';
-import type { Code, Reply } from './model.ts';
-import { issueTicket } from './rotation/tickets.ts';
+import { redirectTo } from '../answers/replies.ts';
+import type { Site } from '../memory/site.ts';
+import type { Code, Reply } from '../model.ts';
+import { issueTicket } from '../rotation/tickets.ts';
 import type { Visit } from './visit.ts';
 
 const randomLabelLength = 8;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Code, Domain, Owner, StoredCode } from '../model.ts';
 import { decide, type Facts } from './decide.ts';
-import type { Code, Domain, Owner, StoredCode } from './model.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const domain: Domain = { id: 1, host: 'entry.example', type: 1, holder_id: null, block_status: null };

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { publish } from './postgres/bus.ts';
-import { type Database, openDatabase, openPool } from './postgres/database.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { startOnBus } from './testing/on-bus.ts';
-import { startTasks, type Task, type TaskOptions, taskTable } from './testing/tasks.ts';
-import { expectWithin } from './testing/within.ts';
+import { publish } from '../postgres/bus.ts';
+import { type Database, openDatabase, openPool } from '../postgres/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { startOnBus } from '../testing/on-bus.ts';
+import { startTasks, type Task, type TaskOptions, taskTable } from '../testing/tasks.ts';
+import { expectWithin } from '../testing/within.ts';
 import { Stopped, type WorkLoop } from './work-loop.ts';
 
 /** For what is only waited for; what must be quick says so. */
@@ -68,7 +68,7 @@ test('of several loops each item is run by one, so many at once and each once', 
 
 test('what a worker had that was killed is begun again when its lease is over, and not before', async () => {
   await add();
-  const program = fileURLToPath(new URL('./testing/tasks.main.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../testing/tasks.main.ts', import.meta.url));
   const child = fork(program, [database.url], { stdio: 'ignore', execPath: process.execPath, execArgv: [] });
   await once(child, 'message');
   const loop = start({ run: async () => {} });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CidrSet } from '../kit/network/ip.ts';
-import type { VisitRecord } from '../kit/visits/journal/record.ts';
+import type { CidrSet } from '../../kit/network/ip.ts';
+import type { VisitRecord } from '../../kit/visits/journal/record.ts';
+import type { Site } from '../memory/site.ts';
+import type { Reply } from '../model.ts';
+import { createLanguageReader, fileNameOf, readAddress, visitorAddress } from '../requests.ts';
+import type { Lease } from '../rotation/quota.ts';
+import type { Ticket } from '../rotation/tickets.ts';
 import type { Facts } from './decide.ts';
-import type { Site } from './memory/site.ts';
-import type { Reply } from './model.ts';
-import type { Lease } from './quota.ts';
-import { createLanguageReader, fileNameOf, readAddress, visitorAddress } from './requests.ts';
-import type { Ticket } from './rotation/tickets.ts';
 
 /**
  * One request, from its arrival to its answer. What is decided on and what is recorded stands in it, so that neither takes an object of

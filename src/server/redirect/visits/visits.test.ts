@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
-import { makeTestFolder } from '../kit/testing/folder.ts';
-import { signCode } from '../kit/visits/visit-signature.ts';
-import { type AskOptions, ask, destinationOf, freePort, startProcess, type TestProcess } from './testing/process.ts';
-import { openRecords, type Records } from './testing/records.ts';
-import { readSigningKey, recordOf as visitRecord } from './testing/visit-records.ts';
+import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
+import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { signCode } from '../../kit/visits/visit-signature.ts';
+import { type AskOptions, ask, destinationOf, freePort, startProcess, type TestProcess } from '../testing/process.ts';
+import { openRecords, type Records } from '../testing/records.ts';
+import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
 
 const messenger =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49(0x18003137) NetType/WIFI';

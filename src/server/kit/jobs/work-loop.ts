@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from './calls/context.ts';
-import type { Bus, Topic } from './postgres/bus.ts';
+import type { Log } from '../calls/context.ts';
+import type { Bus, Topic } from '../postgres/bus.ts';
 
 /** How long a stop waits for what runs before it breaks it off, and how long for that. Together less than the supervisor waits. */
 const graceMilliseconds = 1_000;

@@ -1,9 +1,9 @@
-import { accessMode, visitRestriction } from '../../contract/enums.ts';
+import { accessMode, visitRestriction } from '../../../contract/enums.ts';
+import type { Site } from '../memory/site.ts';
+import type { Code } from '../model.ts';
+import { isMessenger } from '../requests.ts';
+import { proofOf } from '../rotation/proofs.ts';
 import { decide, type Verdict } from './decide.ts';
-import type { Site } from './memory/site.ts';
-import type { Code } from './model.ts';
-import { proofOf } from './proofs.ts';
-import { isMessenger } from './requests.ts';
 import type { Visit } from './visit.ts';
 
 /** Finds out what the decision on a visit depends on, and decides. */

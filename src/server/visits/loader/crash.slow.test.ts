@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeTestFolder } from '../kit/testing/folder.ts';
-import { crashUnderLoad } from './testing/crash.ts';
+import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { crashUnderLoad } from '../testing/crash.ts';
 
 test('whatever is killed under load, every answered visit is in the database once, counted once, and no threshold is overshot', async () => {
   const dataDir = makeTestFolder();

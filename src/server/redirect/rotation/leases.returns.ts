@@ -1,7 +1,7 @@
 import type { LeaseAsking } from './leases.asking.ts';
 import type { LeaseBook } from './leases.book.ts';
+import { readLeases, releaseLeases } from './leases.queries.ts';
 import type { LeaseOptions } from './quota.ts';
-import { readLeases, releaseLeases } from './rotation/leases.queries.ts';
 
 const idleMilliseconds = 2000;
 const reconcileMilliseconds = 10_000;

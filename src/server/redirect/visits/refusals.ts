@@ -1,8 +1,8 @@
-import type { RefusalDetails } from './answers/replies.ts';
-import type { Site } from './memory/site.ts';
-import type { Code, Reply } from './model.ts';
-import type { RefusalOutcome } from './pages/texts.ts';
-import { parameterOf } from './requests.ts';
+import type { RefusalDetails } from '../answers/replies.ts';
+import type { Site } from '../memory/site.ts';
+import type { Code, Reply } from '../model.ts';
+import type { RefusalOutcome } from '../pages/texts.ts';
+import { parameterOf } from '../requests.ts';
 import type { Visit } from './visit.ts';
 
 /** The page that tells a visitor why he gets nothing. */

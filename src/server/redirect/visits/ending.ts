@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { type Outcome, outcomes } from '../../contract/enums.ts';
-import type { Journal } from '../kit/visits/journal/writer.ts';
-import { createVisitIds } from '../kit/visits/visit-id.ts';
-import { send } from './answers/send.ts';
-import type { Memory } from './memory/memory.ts';
-import { type Counters, countAnswer } from './metrics.ts';
-import type { Reply } from './model.ts';
-import { proofFailureOf } from './proofs.ts';
-import type { Leases } from './rotation/leases.ts';
+import { type Outcome, outcomes } from '../../../contract/enums.ts';
+import type { Journal } from '../../kit/visits/journal/writer.ts';
+import { createVisitIds } from '../../kit/visits/visit-id.ts';
+import { send } from '../answers/send.ts';
+import type { Memory } from '../memory/memory.ts';
+import { type Counters, countAnswer } from '../metrics.ts';
+import type { Reply } from '../model.ts';
+import type { Leases } from '../rotation/leases.ts';
+import { proofFailureOf } from '../rotation/proofs.ts';
 import type { Visit } from './visit.ts';
 
 /** How visits end: recorded and then answered, or told to come again. */

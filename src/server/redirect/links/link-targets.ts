@@ -1,9 +1,9 @@
-import type { VisitSettings } from '../../contract/settings.visits.ts';
-import { keptRedirectTo, redirectTo } from './answers/replies.ts';
-import type { Forward } from './memory/forwards.ts';
-import type { Short } from './memory/shorts.ts';
-import type { LinkTarget } from './model.ts';
-import { isAllowedJumpUrl } from './pages/escape.ts';
+import type { VisitSettings } from '../../../contract/settings.visits.ts';
+import { keptRedirectTo, redirectTo } from '../answers/replies.ts';
+import type { Forward } from '../memory/forwards.ts';
+import type { Short } from '../memory/shorts.ts';
+import type { LinkTarget } from '../model.ts';
+import { isAllowedJumpUrl } from '../pages/escape.ts';
 
 /** Null for an address that no visitor may be sent to. */
 export function targetOf(address: string, { jump_schemes }: VisitSettings, status?: number, redirect = redirectTo): LinkTarget | null {

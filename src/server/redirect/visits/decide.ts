@@ -1,5 +1,5 @@
-import { accessMode, domainType, type Outcome, visitRestriction } from '../../contract/enums.ts';
-import type { Code, Domain } from './model.ts';
+import { accessMode, domainType, type Outcome, visitRestriction } from '../../../contract/enums.ts';
+import type { Code, Domain } from '../model.ts';
 
 /**
  * What a request for a scan-only code shows: nothing valid, the signature of its QR image, a ticket not spent yet, or one spent for it.

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { outcomes } from '../../contract/enums.ts';
-import type { DecodedRecord } from '../kit/visits/journal/record.ts';
+import { outcomes } from '../../../contract/enums.ts';
+import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 
 const forwarded = outcomes.indexOf('forwarded');
 /** From this layout on, short codes and forwards have numbers of their own in a record. */

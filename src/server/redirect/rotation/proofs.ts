@@ -1,9 +1,9 @@
-import { type ProofFailure, proofFailures } from '../kit/visits/journal/record.ts';
-import type { Proof } from './decide.ts';
-import type { Site } from './memory/site.ts';
-import { parameterOf } from './requests.ts';
-import { isSignature, readTicket } from './rotation/tickets.ts';
-import type { Visit } from './visit.ts';
+import { type ProofFailure, proofFailures } from '../../kit/visits/journal/record.ts';
+import type { Site } from '../memory/site.ts';
+import { parameterOf } from '../requests.ts';
+import type { Proof } from '../visits/decide.ts';
+import type { Visit } from '../visits/visit.ts';
+import { isSignature, readTicket } from './tickets.ts';
 
 /** What a visit to a scan-only code brought; its ticket, where that is genuine, is kept for spending. */
 export function proofOf(visit: Visit, { signing_key }: Site): Proof {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSegments } from './loader/segments.ts';
-import { createChores } from './maintenance/loader-maintenance.ts';
-import { inconsistencies } from './testing/consistency.ts';
-import { endedSource, livingSource, visitOf, writeSegment } from './testing/journal.ts';
-import { openWorkbench, type Workbench } from './testing/loading.ts';
+import { createChores } from '../maintenance/loader-maintenance.ts';
+import { inconsistencies } from '../testing/consistency.ts';
+import { endedSource, livingSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { openWorkbench, type Workbench } from '../testing/loading.ts';
+import { createSegments } from './segments.ts';
 
-const program = fileURLToPath(new URL('./loader/loader.main.ts', import.meta.url));
+const program = fileURLToPath(new URL('./loader.main.ts', import.meta.url));
 
 /** The loader as the process it is; its journals are below `dataDir`. */
 function spawnLoader(url: string, dataDir: string): ChildProcess {

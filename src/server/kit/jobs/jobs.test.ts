@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type RecurringJob, startJobs } from './jobs/jobs.ts';
-import { type Bus, openBus } from './postgres/bus.ts';
-import { type Database, openDatabase, openPool } from './postgres/database.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { type Bus, openBus } from '../postgres/bus.ts';
+import { type Database, openDatabase, openPool } from '../postgres/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type RecurringJob, startJobs } from './jobs.ts';
 import type { WorkLoop } from './work-loop.ts';
 
 const patience = { timeout: 15_000 };
