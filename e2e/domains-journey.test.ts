@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
+import { beforeJourneysAlone, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan } from './kit/scan.ts';
@@ -16,7 +16,7 @@ let browser: Browser;
 let page: Page;
 let token: string;
 
-beforeJourneys(async (journey) => {
+beforeJourneysAlone(async (journey) => {
   ({ product, browser } = journey);
   page = await openPage(browser);
   token = await tokenOf(product.backOffice, 'admin', product.password);
