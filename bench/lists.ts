@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const [logs, users, repeat] = [Number(values.logs), Number(values.users), Number(values.repeat)];
 const slowest = 200;
-const mostMegabytes = 300;
+const maxMegabytes = 300;
 
 type Schema = { enum?: unknown[]; type?: string; anyOf?: { const?: unknown }[]; items?: unknown };
 type ListCall = { path: string; call: Call; properties: Record<string, Schema>; required: string[] };
@@ -159,7 +159,7 @@ async function measureExport(ask: Ask, format: 'csv' | 'xlsx'): Promise<void> {
         `export to ${format}: ${row.done} rows, ${size} MB in ${seconds} s, ${seen.size} different progresses; the worker took at most ${megabytes.toFixed(0)} MB`,
       );
       if (row.status !== 2 || row.done < logs || seen.size < 4) faults.push(`export to ${format}: ${JSON.stringify(row)}`);
-      if (megabytes > mostMegabytes) faults.push(`export to ${format}: ${megabytes.toFixed(0)} MB`);
+      if (megabytes > maxMegabytes) faults.push(`export to ${format}: ${megabytes.toFixed(0)} MB`);
       return;
     }
     await delay(250);

@@ -13,8 +13,8 @@ export const sealing = { info: 'livecode sealed password 1', publicKeyBytes: 32,
 /** The associated data of a sealed value, for example `admin/login:password`. */
 export const sealedFor = (call: string, field: string): string => `${call}:${field}`;
 
-export const maximumPasswordLength = 200;
+export const maxPasswordLength = 200;
 /** A password of the greatest length in characters of four bytes, sealed. */
-export const maximumSealedLength = Math.ceil(
-  ((sealing.publicKeyBytes + sealing.nonceBytes + sealing.tagBytes + 4 * maximumPasswordLength) * 4) / 3,
+export const maxSealedLength = Math.ceil(
+  ((sealing.publicKeyBytes + sealing.nonceBytes + sealing.tagBytes + 4 * maxPasswordLength) * 4) / 3,
 );

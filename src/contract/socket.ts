@@ -19,14 +19,14 @@ export const socketProtocol = {
   path: '/api/socket',
   login: 'livecode socket login 1',
   frames: 'livecode socket frames 1',
-  maximumFrameBytes: 16_384,
+  maxFrameBytes: 16_384,
   publicKeyBytes: 32,
   nonceBytes: 24,
   pingSeconds: 5,
   loginSeconds: 5,
   /** Close code after which a browser does not connect again: the session is over, or somebody logged out. */
   deliberateClose: 3001,
-  maximumFailures: 20,
+  maxFailures: 20,
 } as const;
 
 /**

@@ -55,12 +55,12 @@ function textOf(language: string, key: string): unknown {
   return path.reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], words);
 }
 
-const promised = (text: string): unknown => (text.endsWith('…') ? expect.stringMatching(new RegExp(`^${text.slice(0, -1)}`)) : text);
+const validateOutput = (text: string): unknown => (text.endsWith('…') ? expect.stringMatching(new RegExp(`^${text.slice(0, -1)}`)) : text);
 
 for (const [key, chinese, english] of literals) {
   test(`${key} says ${chinese}`, () => {
-    expect(textOf('zh-CN', key)).toEqual(promised(chinese));
-    if (english !== undefined) expect(textOf('en-US', key)).toEqual(promised(english));
+    expect(textOf('zh-CN', key)).toEqual(validateOutput(chinese));
+    if (english !== undefined) expect(textOf('en-US', key)).toEqual(validateOutput(english));
   });
 }
 

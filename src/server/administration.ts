@@ -7,7 +7,7 @@ import { startOperations } from './jobs/operations.runner.ts';
 import type { Log } from './kit/calls/context.ts';
 import type { RecurringJob } from './kit/jobs/jobs.ts';
 import type { OperationKind } from './kit/jobs/operations.ts';
-import { speak } from './kit/messages/messages.ts';
+import { setLocales } from './kit/messages/messages.ts';
 import { type GuardedNetwork, guardNetwork } from './kit/network/guarded-network.ts';
 import type { Bus } from './kit/postgres/bus.ts';
 import { openDatabase } from './kit/postgres/database.ts';
@@ -64,7 +64,7 @@ export function startAdministration({ pool, bus, dataDir, vault, log, allowedNet
     (kind): OperationKind => ({
       ...kind,
       async run(input, job) {
-        speak(await readLanguages(pool));
+        setLocales(await readLanguages(pool));
         return kind.run(input, job);
       },
     }),

@@ -30,12 +30,12 @@ import { jsConfigService } from './js-config/js-config.service.ts';
 import type { ServerKit } from './kit/calls/context.ts';
 import { answerFailure, createMount, isAborted } from './kit/calls/mount.ts';
 import { createSealing } from './kit/calls/sealing.ts';
-import { speak } from './kit/messages/messages.ts';
+import { setLocales } from './kit/messages/messages.ts';
 import { guardNetwork } from './kit/network/guarded-network.ts';
 import { type CidrSet, clientAddress, createCidrSet } from './kit/network/ip.ts';
 import { openBus } from './kit/postgres/bus.ts';
 import { endSilentConnections, openDatabase } from './kit/postgres/database.ts';
-import { hold } from './kit/postgres/held.ts';
+import { cachedValue } from './kit/postgres/held.ts';
 import { openVault } from './kit/vault.ts';
 import { languageListService } from './languages/language-list.service.ts';
 import { readLanguages } from './languages/languages.public.ts';
@@ -113,14 +113,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const network = guardNetwork(options.allowedNetworks ?? []);
   const storages = createStorages({ dataDir, vault, network });
   app.addHook('onClose', () => storages.close());
-  const held = { bus, log: app.log, maximumAgeMilliseconds: options.heldMilliseconds };
-  const settings = hold({ ...held, topics: ['setting'], read: () => readSettings(pool) });
-  const languages = hold({
+  const held = { bus, log: app.log, maxAgeMilliseconds: options.heldMilliseconds };
+  const settings = cachedValue({ ...held, topics: ['setting'], read: () => readSettings(pool) });
+  const languages = cachedValue({
     ...held,
     topics: ['language', 'setting'],
     async read() {
       const known = await readLanguages(pool);
-      speak(known);
+      setLocales(known);
       return known;
     },
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from '../enums.ts';
-import { call, group, holders, longBody } from '../kit/call.ts';
+import { call, group, longBody, requireAny } from '../kit/call.ts';
 import { count, hostUnicode, id, oneOf } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
-export const maximumQueried = 2000;
+export const maxQueried = 2000;
 
 /** What a line was found to be. `unknown`: nothing that the caller may see; `invalid`: neither a key, a link nor a domain. */
 export const foundKinds = ['code', 'short', 'domain', 'unknown', 'invalid'] as const;
@@ -40,9 +40,9 @@ export type FoundLine = z.infer<typeof foundLine>;
 export const batchQuery = group('batche_query', {
   inquire: call({
     summary: 'What each of these keys, links, short links and domains is, among what the caller may see; in the order of the lines.',
-    access: holders('batche_query'),
+    access: requireAny('batche_query'),
     bodyLimit: longBody,
-    input: listInput(['at'], { lines: z.array(z.string().max(4096)).min(1, 'required').max(maximumQueried) }).omit({
+    input: listInput(['at'], { lines: z.array(z.string().max(4096)).min(1, 'required').max(maxQueried) }).omit({
       sort: true,
       order: true,
     }),

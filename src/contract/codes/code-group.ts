@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud } from '../kit/crud.ts';
 import { color, count, done, id, ids, line, rank, time } from '../kit/fields.ts';
 import type { NodeKey } from '../permissions.ts';
@@ -38,20 +38,20 @@ const calls = <P extends 'group' | 'internal_code_grouping'>(path: P, lists: rea
     remove: { ...rows.remove, summary: 'Remove groups. Their codes stay, without a group.' },
     options: call({
       summary: 'Groups to choose from in their order, of one owner where he is named.',
-      access: holders(path, ...lists),
+      access: requireAny(path, ...lists),
       input: z.object({ search: z.string().max(100).optional(), owner_id: id.optional() }),
       output: z.object({ content: z.array(codeGroup.pick({ id: true, name: true, color: true, owner_account: true })) }),
     }),
     update_sort: call({
       summary: 'Put the groups of one owner into this order; those that are not named follow.',
-      access: holders(`${path}.update`),
+      access: requireAny(`${path}.update`),
       input: z.object({ ids }),
       output: done,
       writes: true,
     }),
     move: call({
       summary: words.move,
-      access: holders(`${path}.move`),
+      access: requireAny(`${path}.move`),
       input: z.object({ ids, group_id: id.nullable() }),
       output: done.extend({ change_id: z.uuid().nullable() }),
       writes: true,

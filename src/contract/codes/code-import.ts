@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, id } from '../kit/fields.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
 import { fieldsInCells } from './live-code-fields.ts';
 
-export const maximumImportRows = 10_000;
-export const maximumImportColumns = 200;
-export const maximumImportBytes = 10_000_000;
+export const maxImportRows = 10_000;
+export const maxImportColumns = 200;
+export const maxImportBytes = 10_000_000;
 
 const cellFields = fieldsInCells('key', 'text', 'choice', 'flag', 'time', 'domain', 'group');
 type ColumnOf<F extends string> = F extends `${infer Column}_id` ? Column : F;
@@ -17,7 +17,7 @@ export const remarkColumns = ['created', 'visits', 'tags'] as const;
 /** What a column can hold, beside the targets in columns of their own. */
 export const importFields = [...cellFields.map(columnOf), 'targets', ...remarkColumns] as const;
 export type ImportField = (typeof importFields)[number];
-export const maximumTargetColumns = 20;
+export const maxTargetColumns = 20;
 export const targetColumnParts = ['name', 'weight', 'threshold'] as const;
 const targetColumn = /^target_([1-9]|1\d|20)(_(name|weight|threshold))?$/;
 /** A field of a code, `target_1` … `target_20` with its `_name`, `_weight` and `_threshold`, or null for a column that is left out. */
@@ -48,7 +48,7 @@ export const oddKeyPolicies = ['refuse', 'new_key'] as const;
 
 const plan = {
   id: z.uuid(),
-  columns: z.array(columnField).max(maximumImportColumns),
+  columns: z.array(columnField).max(maxImportColumns),
   /** What becomes of a row whose key is a code's already. Only own codes are updated. */
   existing: z.enum(keyPolicies),
   /** What becomes of a key that isn't possible here. */
@@ -73,7 +73,7 @@ export type RowFault = z.infer<typeof rowFault>;
 export const codeImport = group('code_import', {
   check: call({
     summary: 'What importing a file would do, row by row, without doing it.',
-    access: holders('qr_code_list.import'),
+    access: requireAny('qr_code_list.import'),
     input: importPlan,
     output: z.object({
       added: count,
@@ -91,14 +91,14 @@ export const codeImport = group('code_import', {
   }),
   start: call({
     summary: 'Import a file as an operation; rows with faults are left out and told.',
-    access: holders('qr_code_list.import'),
+    access: requireAny('qr_code_list.import'),
     input: importPlan,
     output: startedOperation,
     writes: true,
   }),
   template: call({
     summary: 'An empty table with headings and two examples, as base64.',
-    access: holders('qr_code_list.import'),
+    access: requireAny('qr_code_list.import'),
     input: z.object({ format: z.enum(exportFormats) }),
     output: z.object({ name: z.string(), content: z.string() }),
   }),

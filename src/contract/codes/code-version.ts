@@ -3,7 +3,7 @@ import { targetKinds } from '../enums.ts';
 import { count, id, time } from '../kit/fields.ts';
 
 /** Versions that are kept of a code. */
-export const maximumVersions = 100;
+export const maxVersions = 100;
 
 /** What was done to a code, or `kept`: the state in which the first change that was kept found it. */
 export const versionActions = [

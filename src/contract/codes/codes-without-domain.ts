@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blockStatuses } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, hostUnicode, id, ids, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -52,13 +52,13 @@ const assigned = done.extend({ left: count });
 export const noDomainName = group('no_domain_name', {
   inquire: call({
     summary: "The caller's codes that have no entry domain, or one that is switched off or blocked.",
-    access: holders('no_domain_name'),
+    access: requireAny('no_domain_name'),
     input: listInput(['id'], filters),
     output: page,
   }),
   assign: call({
     summary: 'Put a domain on codes, or let each get a healthy one.',
-    access: holders('no_domain_name.assign'),
+    access: requireAny('no_domain_name.assign'),
     input: assigning,
     output: assigned,
     writes: true,
@@ -68,20 +68,20 @@ export const noDomainName = group('no_domain_name', {
 export const nodomain = group('nodomain', {
   inquire: call({
     summary: "All users' codes that have no entry domain, or one that is switched off or blocked.",
-    access: holders('nodomain'),
+    access: requireAny('nodomain'),
     input: listInput(['id'], { ...filters, owner_id: id.optional() }),
     output: page,
   }),
   assign: call({
     summary: 'Put a domain on codes, or let each get a healthy one.',
-    access: holders('nodomain.assign'),
+    access: requireAny('nodomain.assign'),
     input: assigning,
     output: assigned,
     writes: true,
   }),
   notify: call({
     summary: 'Tell the owners of these codes, each by one site message.',
-    access: holders('nodomain.notify'),
+    access: requireAny('nodomain.notify'),
     input: z.object({ ids }),
     output: z.object({ affected: count, owners: count }),
     writes: true,

@@ -6,8 +6,8 @@ import { liveCodeFields } from './live-code-fields.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
 
-export const maximumTargets = 100;
-export const maximumThreshold = 1_000_000_000;
+export const maxTargets = 100;
+export const maxThreshold = 1_000_000_000;
 
 /** A target as it is written; `id` names an existing one in an update, and the order of the list is the sort. */
 export const targetInput = z.strictObject({
@@ -18,7 +18,7 @@ export const targetInput = z.strictObject({
   name: line(64).optional(),
   weight: z.number().int().min(1).max(10_000).optional(),
   /** Visits this target serves before the next one takes over; null is endless. */
-  threshold: z.number().int().min(0).max(maximumThreshold).nullable().optional(),
+  threshold: z.number().int().min(0).max(maxThreshold).nullable().optional(),
   /** The hour (0–23, site time) at which the remaining visits are set back to the threshold every day; null never. */
   refill_hour: z.number().int().min(0).max(23).nullable().optional(),
   enabled: z.boolean().optional(),

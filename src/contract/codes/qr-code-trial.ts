@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { carriers, outcomes, rotationModes, ruleSystems, visitRestrictions } from '../enums.ts';
-import { call, holders, longBody } from '../kit/call.ts';
+import { call, longBody, requireAny } from '../kit/call.ts';
 import { count, id, oneOf, text, time } from '../kit/fields.ts';
-import { maximumTargets, maximumThreshold, targetInput } from './live-code.ts';
+import { maxTargets, maxThreshold, targetInput } from './live-code.ts';
 
-export const maximumTrialVisits = 10_000;
-export const maximumTrialVisitors = 20;
+export const maxTrialVisits = 10_000;
+export const maxTrialVisitors = 20;
 /** Stretches of a simulation that are told one by one; the sums hold all of it. */
-export const maximumTrialRuns = 200;
+export const maxTrialRuns = 200;
 
 const word = z.string().trim().max(64);
 
@@ -31,12 +31,12 @@ export type TrialVisitor = z.infer<typeof trialVisitor>;
 /** A target that needn't be stored: one with the id of a stored target of the code keeps that one's remaining visits unless they are given. */
 const trialTarget = targetInput.partial().extend({
   content: text(8192).optional(),
-  remaining: z.number().int().min(0).max(maximumThreshold).nullable().optional(),
+  remaining: z.number().int().min(0).max(maxThreshold).nullable().optional(),
 });
 
 /** What a form holds and nobody saved yet. Fields that aren't given are those of the stored code, or a new code's. */
 export const trialDraft = z.strictObject({
-  targets: z.array(trialTarget).max(maximumTargets),
+  targets: z.array(trialTarget).max(maxTargets),
   rotation_mode: oneOf(rotationModes).optional(),
   restriction_visit: oneOf(visitRestrictions).optional(),
   open: z.boolean().optional(),
@@ -89,7 +89,7 @@ const named = { index: count, target_id: id.nullable(), name: z.string() };
 export const trialCalls = {
   test_visit: call({
     summary: 'Where a visitor would be sent, and why there and not elsewhere. Nothing is counted.',
-    access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
+    access: requireAny('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
     bodyLimit: longBody,
     input: z.object({ id: id.optional(), draft: trialDraft.optional(), visitor: trialVisitor }),
     output: z.object({
@@ -114,18 +114,18 @@ export const trialCalls = {
   }),
   simulate: call({
     summary: 'What the next visits would do: how many each target gets, in which order, and when its visits run out. Nothing is counted.',
-    access: holders('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
+    access: requireAny('qr_code_list', 'set_qr_code', 'qr_code_list_admin'),
     bodyLimit: longBody,
     input: z.object({
       id: id.optional(),
       draft: trialDraft.optional(),
       /** 1,000 where not given. */
-      visits: z.number().int().min(1).max(maximumTrialVisits).optional(),
+      visits: z.number().int().min(1).max(maxTrialVisits).optional(),
       /** Who comes, each as often as his share among all shares says; without any, visitors of whom nothing is known. */
       visitors: z
         .array(z.strictObject({ share: z.number().int().min(1).max(10_000), visitor: trialVisitor }))
         .min(1)
-        .max(maximumTrialVisitors)
+        .max(maxTrialVisitors)
         .optional(),
     }),
     output: z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line } from '../kit/fields.ts';
 import { qrDesign } from './live-code.ts';
 
-export const maximumDesigns = 200;
+export const maxDesigns = 200;
 
 export const savedDesign = z.object({
   id,
@@ -17,7 +17,7 @@ export const savedDesign = z.object({
 });
 export type SavedDesign = z.infer<typeof savedDesign>;
 
-const designers = holders('qr_code_list.update', 'qr_code_list.add', 'set_qr_code.save', 'qr_code_list_admin.update');
+const designers = requireAny('qr_code_list.update', 'qr_code_list.add', 'set_qr_code.save', 'qr_code_list_admin.update');
 
 export const qrDesigns = group('qr_design', {
   inquire: call({
@@ -56,7 +56,7 @@ export const qrDesigns = group('qr_design', {
   }),
   apply: call({
     summary: 'Put a saved design on live codes, logo included; null takes their designs off.',
-    access: holders('qr_code_list.batch', 'qr_code_list_admin.batch'),
+    access: requireAny('qr_code_list.batch', 'qr_code_list_admin.batch'),
     input: z.object({ ids, design_id: id.nullable() }),
     output: z.object({ affected: count, change_id: z.uuid().nullable() }),
     writes: true,

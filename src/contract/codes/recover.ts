@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, id, ids, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -25,7 +25,7 @@ export type AccessClearing = z.infer<typeof accessClearing>;
 export const recover = group('recover', {
   inquire: call({
     summary: 'Access histories that were cleared, and what became of them.',
-    access: holders('recover'),
+    access: requireAny('recover'),
     input: listInput(['id', 'cleared_at', 'visits', 'restored_at'], {
       /** Found in name and file name of the code. */
       search: z.string().max(100).optional(),
@@ -38,7 +38,7 @@ export const recover = group('recover', {
   }),
   restore: call({
     summary: 'Show the visits again that were hidden. One behind a newer clearing of its code is restored together with that only.',
-    access: holders('recover.restore'),
+    access: requireAny('recover.restore'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { carriers, ruleSystems } from '../enums.ts';
 import { day, line } from '../kit/fields.ts';
 
-export const maximumRules = 20;
+export const maxRules = 20;
 
 const words = z.array(line(64).min(1)).min(1).max(100);
 
@@ -41,4 +41,4 @@ export const targetRule = z
 export type TargetRule = z.infer<typeof targetRule>;
 
 /** A target with rules serves the visitors whom one of them fits; null serves everybody. */
-export const targetRules = z.array(targetRule).min(1).max(maximumRules).nullable();
+export const targetRules = z.array(targetRule).min(1).max(maxRules).nullable();

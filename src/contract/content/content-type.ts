@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud, updateSort } from '../kit/crud.ts';
 import { count, id, line, rank, time } from '../kit/fields.ts';
 import type { NodeKey } from '../permissions.ts';
@@ -34,7 +34,7 @@ const typeGroup = <S extends 'rotation_type' | 'document_type'>(screen: S, thing
     update_sort: updateSort(screen, contentType, `a type of ${things}`),
     options: call({
       summary: `Types of ${things} to choose from, in their order.`,
-      access: holders(screen, ...readers),
+      access: requireAny(screen, ...readers),
       input: z.object({ search: z.string().max(64).optional() }),
       output: z.object({ content: z.array(z.object({ id, name: z.string() })) }),
     }),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { anybody, call, group, holders } from '../kit/call.ts';
+import { call, group, publicAccess, requireAny } from '../kit/call.ts';
 import { crud, updateEnabled, updateSort } from '../kit/crud.ts';
 import { count, id, line, rank, time } from '../kit/fields.ts';
 import { richText } from '../kit/rich-text.ts';
 
-export const maximumBody = 200_000;
+export const maxBody = 200_000;
 
 const fields = {
   type_id: id,
   title: line(200).min(1, 'required'),
   /** An uploaded picture above the text; null for none. */
   cover_id: id.nullable().optional(),
-  body: richText(maximumBody).optional(),
+  body: richText(maxBody).optional(),
   sort: rank.optional(),
   enabled: z.boolean().optional(),
 };
@@ -67,13 +67,13 @@ export const documentList = group('document_list', {
   update_enabled: updateEnabled('document_list', 'documents for the public'),
   details: call({
     summary: 'A document with its text, for editing.',
-    access: holders('document_list'),
+    access: requireAny('document_list'),
     input: z.object({ id }),
     output: documentDetails,
   }),
   show: call({
     summary: 'A published document, for anybody who has its address.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({ id }),
     output: publicDocument,
     limit: { max: 240, seconds: 60 },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { call, group, holders, longBody } from '../kit/call.ts';
+import { call, group, longBody, requireAny } from '../kit/call.ts';
 import { count, id, line, time } from '../kit/fields.ts';
 import { richText } from '../kit/rich-text.ts';
 import { checkJump, jumpFields } from '../links/jump.ts';
 
-export const maximumBlocks = 20;
-export const maximumLinks = 24;
-export const maximumAnnouncement = 50_000;
+export const maxBlocks = 20;
+export const maxLinks = 24;
+export const maxAnnouncement = 50_000;
 
 const common = { title: line(60), enabled: z.boolean() };
 export const homeLink = z
@@ -19,9 +19,9 @@ export type HomeLink = z.infer<typeof homeLink>;
  * new user and the ways to his screens, which a page has once.
  */
 export const homeBlock = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('announcement'), ...common, body: richText(maximumAnnouncement) }),
+  z.strictObject({ kind: z.literal('announcement'), ...common, body: richText(maxAnnouncement) }),
   z.strictObject({ kind: z.literal('banner'), ...common, rotation_type_id: id }),
-  z.strictObject({ kind: z.literal('links'), ...common, links: z.array(homeLink).min(1, 'required').max(maximumLinks) }),
+  z.strictObject({ kind: z.literal('links'), ...common, links: z.array(homeLink).min(1, 'required').max(maxLinks) }),
   z.strictObject({ kind: z.literal('steps'), ...common }),
   z.strictObject({ kind: z.literal('figures'), ...common }),
   z.strictObject({ kind: z.literal('shortcuts'), ...common }),
@@ -41,15 +41,15 @@ const homePage = z.object({
 export const homePageConfig = group('home_page_config', {
   inquire: call({
     summary: 'The blocks of the home screen, in their order.',
-    access: holders('home_page_config'),
+    access: requireAny('home_page_config'),
     input: z.object({}),
     output: homePage,
   }),
   update: call({
     summary: 'Replace the blocks of the home screen.',
-    access: holders('home_page_config.update'),
+    access: requireAny('home_page_config.update'),
     bodyLimit: longBody,
-    input: z.object({ version: count, blocks: z.array(homeBlock).max(maximumBlocks) }),
+    input: z.object({ version: count, blocks: z.array(homeBlock).max(maxBlocks) }),
     output: homePage,
     writes: true,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, time } from '../kit/fields.ts';
 import { homeBlock } from './home-page-config.ts';
 
@@ -9,7 +9,7 @@ const compared = z.object({ today: count, yesterday: count });
 export const home = group('home', {
   inquire: call({
     summary: "The home screen: the operator's blocks, and the caller's own figures.",
-    access: holders('home'),
+    access: requireAny('home'),
     input: z.object({}),
     output: z.object({
       blocks: z.array(homeBlock),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { qrKinds } from '../codes/qr-kind.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -28,7 +28,7 @@ export const pictureUses = ['target', 'rotation', 'document', 'home', 'platform'
 export const imageConfigs = group('image_configs', {
   inquire: call({
     summary: 'The own uploads, and how many places use each.',
-    access: holders('image_configs'),
+    access: requireAny('image_configs'),
     input: listInput(['id', 'title', 'size', 'created_at'], {
       /** In the title, and in what the QR code inside says. */
       search: z.string().max(100).optional(),
@@ -39,7 +39,7 @@ export const imageConfigs = group('image_configs', {
   }),
   uses: call({
     summary: 'Where one of the own pictures is used; 200 places at most.',
-    access: holders('image_configs'),
+    access: requireAny('image_configs'),
     input: z.object({ id }),
     output: z.object({
       content: z.array(
@@ -57,21 +57,21 @@ export const imageConfigs = group('image_configs', {
   }),
   update: call({
     summary: 'Give one of the own pictures another title.',
-    access: holders('image_configs.update'),
+    access: requireAny('image_configs.update'),
     input: z.object({ id, title: line(100) }),
     output: done,
     writes: true,
   }),
   replace: call({
     summary: 'Put another own picture in the place of one: all targets that use it follow. Answers how many codes changed.',
-    access: holders('image_configs.update'),
+    access: requireAny('image_configs.update'),
     input: z.object({ id, file_id: id }),
     output: done,
     writes: true,
   }),
   remove: call({
     summary: 'Remove own pictures that nothing uses. Refused as a whole where one of them is used.',
-    access: holders('image_configs.remove'),
+    access: requireAny('image_configs.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageAudiences, messageKinds, notifyStatuses } from '../enums.ts';
-import { call, group, holders, loggedIn } from '../kit/call.ts';
+import { call, group, loggedIn, requireAny } from '../kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -65,7 +65,7 @@ export const messageList = group('message_list', {
   }),
   inquire_sent: call({
     summary: 'All messages that were sent, with how many have viewed them.',
-    access: holders('message_list'),
+    access: requireAny('message_list'),
     input: listInput(['id', 'receiver_number'], {
       search: z.string().max(100).optional(),
       audience: z.enum(messageAudiences).optional(),
@@ -76,7 +76,7 @@ export const messageList = group('message_list', {
   }),
   send: call({
     summary: 'Send a message to everybody, to a role or to chosen users; open pages show it at once.',
-    access: holders('message_list.send', 'user_list.message'),
+    access: requireAny('message_list.send', 'user_list.message'),
     input: z.object({
       title: line(100).min(1, 'required'),
       content: text(4000).refine((value) => value.trim() !== '', 'required'),
@@ -93,7 +93,7 @@ export const messageList = group('message_list', {
   }),
   clear: call({
     summary: 'Take messages back from everybody: these, or all.',
-    access: holders('message_list.clear'),
+    access: requireAny('message_list.clear'),
     input: z.object({ ids: ids.optional() }),
     output: done,
     writes: true,

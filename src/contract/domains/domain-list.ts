@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, hostUnicode, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { certificateFound, certificateStates, dnsStates, neededRecord, recordsFound } from './domain-check.ts';
@@ -66,7 +66,7 @@ export const domainDetails = domain.extend({
 });
 export type DomainDetails = z.infer<typeof domainDetails>;
 
-export const maximumLines = 2000;
+export const maxLines = 2000;
 /** What became of a line: added, or why not. */
 export const addedLineStates = [
   'added',
@@ -106,7 +106,7 @@ export const domainFilters = {
 export const domainList = group('domain_list', {
   inquire: call({
     summary: 'Domains the caller holds; administrators see all.',
-    access: holders('domain_list'),
+    access: requireAny('domain_list'),
     input: listInput(
       ['id', 'host', 'type', 'live_code_count', 'certificate_expires_at', 'checked_at', 'created_at', 'updated_at'],
       domainFilters,
@@ -115,25 +115,25 @@ export const domainList = group('domain_list', {
   }),
   details: call({
     summary: 'One domain with the records it needs and has, its certificate, the codes on it and its replacements.',
-    access: holders('domain_list'),
+    access: requireAny('domain_list'),
     input: z.object({ id }),
     output: domainDetails,
   }),
   options: call({
     summary: 'Enabled domains the caller may put on a code: the own ones and the platform pool.',
-    access: holders('domain_list', 'qr_code_list', 'set_qr_code'),
+    access: requireAny('domain_list', 'qr_code_list', 'set_qr_code'),
     input: z.object({ type: oneOf(domainTypes).optional(), owner_id: id.optional() }),
     output: z.object({ content: z.array(domainOption) }),
   }),
   site_addresses: call({
     summary: 'Where domains must point: the addresses and names that the operator set, or else those of the machine itself.',
-    access: holders('domain_list', 'export_domain_resolution'),
+    access: requireAny('domain_list', 'export_domain_resolution'),
     input: z.object({}),
     output: z.object({ addresses: z.array(z.string()), configured: z.boolean() }),
   }),
   add: call({
     summary: 'Register a domain. A holder other than the caller, or the platform pool, needs the right to assign.',
-    access: holders('domain_list.add'),
+    access: requireAny('domain_list.add'),
     input: z.object({
       ...domainFields,
       holder_id: domainFields.holder_id.optional(),
@@ -146,10 +146,10 @@ export const domainList = group('domain_list', {
   add_many: call({
     summary:
       'Register a domain for each line. What follows a # is its remark; a line that cannot be registered keeps none of the others back.',
-    access: holders('domain_list.add'),
+    access: requireAny('domain_list.add'),
     bodyLimit: 1_200_000,
     input: z.object({
-      lines: z.array(text(500)).min(1, 'required').max(maximumLines),
+      lines: z.array(text(500)).min(1, 'required').max(maxLines),
       type: domainFields.type,
       holder_id: domainFields.holder_id.optional(),
       enabled: domainFields.enabled.optional(),
@@ -160,7 +160,7 @@ export const domainList = group('domain_list', {
   }),
   update: call({
     summary: 'Change a domain.',
-    access: holders('domain_list.update'),
+    access: requireAny('domain_list.update'),
     input: z.object({
       id,
       host: host.optional(),
@@ -173,14 +173,14 @@ export const domainList = group('domain_list', {
   }),
   update_enabled: call({
     summary: 'Switch domains on or off; a host that is off answers like an unknown one.',
-    access: holders('domain_list.open'),
+    access: requireAny('domain_list.open'),
     input: z.object({ ids, enabled: z.boolean() }),
     output: done,
     writes: true,
   }),
   check: call({
     summary: 'Look at DNS and certificate now: of these domains, or of all that the caller may change. Many become an operation.',
-    access: holders('domain_list.check'),
+    access: requireAny('domain_list.check'),
     input: z.object({ ids: ids.optional() }),
     output: z.object({ affected: count, operation_id: id.nullable() }),
     writes: true,
@@ -188,7 +188,7 @@ export const domainList = group('domain_list', {
   }),
   remove: call({
     summary: 'Remove domains that no code uses.',
-    access: holders('domain_list.remove'),
+    access: requireAny('domain_list.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,

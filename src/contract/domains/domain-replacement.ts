@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainTypes } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, hostUnicode, id, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -36,13 +36,13 @@ const replacing = { from_domain_id: id, to_domain_id: id };
 export const domainReplacements = group('domain_replacement', {
   inquire: call({
     summary: 'What was replaced on codes that the caller may see.',
-    access: holders('domain_list'),
+    access: requireAny('domain_list'),
     input: listInput(['id', 'created_at'], { domain_id: id.optional() }),
     output: pageOf(domainReplacement),
   }),
   preview: call({
     summary: 'What a replacement would change: codes, those in the recycle bin too, and short links.',
-    access: holders('domain_list.replace'),
+    access: requireAny('domain_list.replace'),
     input: z.object(replacing),
     output: z.object({
       live_codes: count,
@@ -62,14 +62,14 @@ export const domainReplacements = group('domain_replacement', {
   add: call({
     summary:
       'Put one domain in the place of another on all codes that the caller may change, and on its forwards where that is asked for. Many become an operation.',
-    access: holders('domain_list.replace'),
+    access: requireAny('domain_list.replace'),
     input: z.object({ ...replacing, with_forwards: z.boolean().optional() }),
     output: z.object({ affected: count, forwards: count, replacement_id: id.nullable(), operation_id: id.nullable() }),
     writes: true,
   }),
   undo: call({
     summary: 'Put the former domain back on the codes and forwards that still have the new one.',
-    access: holders('domain_list.replace'),
+    access: requireAny('domain_list.replace'),
     input: z.object({ id }),
     output: z.object({ affected: count, forwards: count, operation_id: id.nullable() }),
     writes: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainTypes } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { hostUnicode, id, ids, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { exportFormats } from '../system/async-operations.ts';
@@ -34,13 +34,13 @@ export const resolutionFilters = { host, type, enabled, dns_state, holder_id };
 export const exportDomainResolution = group('export_domain_resolution', {
   inquire: call({
     summary: 'The records that each domain needs, and those it has.',
-    access: holders('export_domain_resolution'),
+    access: requireAny('export_domain_resolution'),
     input: listInput(['id', 'host', 'checked_at'], resolutionFilters),
     output: pageOf(domainResolution),
   }),
   export: call({
     summary: 'Write the needed records of these domains, or of all that fit the filters, to a file: an operation.',
-    access: holders('export_domain_resolution.export'),
+    access: requireAny('export_domain_resolution.export'),
     input: z.object({ filters: z.strictObject({ ids: ids.optional(), ...resolutionFilters }), format: z.enum(resolutionFormats) }),
     output: z.object({ operation_id: id }),
     writes: true,

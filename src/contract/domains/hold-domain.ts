@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -28,12 +28,12 @@ export const domainHolder = z.object({
 });
 export type DomainHolder = z.infer<typeof domainHolder>;
 
-export const maximumQuota = 1_000_000;
+export const maxQuota = 1_000_000;
 
 export const holdDomain = group('hold_domain', {
   inquire: call({
     summary: 'Users with the numbers of domains they hold and may hold, those with most first.',
-    access: holders('hold_domain'),
+    access: requireAny('hold_domain'),
     input: listInput(['domains', 'account', 'id'], {
       /** A part of account or name. */
       search: z.string().max(100).optional(),
@@ -46,28 +46,28 @@ export const holdDomain = group('hold_domain', {
   }),
   pool: call({
     summary: 'The domains of the platform pool, and of all holders together, in numbers.',
-    access: holders('hold_domain'),
+    access: requireAny('hold_domain'),
     input: z.object({}),
     output: z.object({ pool: z.object(counts), held: z.object(counts), holders: count }),
   }),
   assign: call({
     summary: "Give domains to a user. A domain that others' codes use stays where it is: the whole call is refused.",
-    access: holders('hold_domain.assign'),
+    access: requireAny('hold_domain.assign'),
     input: z.object({ ids, holder_id: id }),
     output: done,
     writes: true,
   }),
   take_back: call({
     summary: 'Take domains back into the platform pool; codes on them go on working.',
-    access: holders('hold_domain.take_back'),
+    access: requireAny('hold_domain.take_back'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   quota: call({
     summary: 'Say how many domains these users may hold; null is what the site’s setting says. What they hold already stays theirs.',
-    access: holders('hold_domain.quota'),
-    input: z.object({ ids, domain_quota: z.number().int().min(0).max(maximumQuota).nullable() }),
+    access: requireAny('hold_domain.quota'),
+    input: z.object({ ids, domain_quota: z.number().int().min(0).max(maxQuota).nullable() }),
     output: done,
     writes: true,
   }),

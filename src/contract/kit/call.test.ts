@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { groups } from '../api.ts';
 import { allNodeKeys } from '../permissions.ts';
-import { anybody, type Call, call, type Group, type holders } from './call.ts';
+import { type Call, call, type Group, publicAccess, type requireAny } from './call.ts';
 
 type Options = Parameters<typeof call>[0];
 type Without<K extends keyof Options> = Omit<Options, K> extends Options ? 'compiles' : 'does not compile';
@@ -19,9 +19,9 @@ describe('a call', () => {
   });
 
   test('is open to holders of nodes that exist, and to one at least', () => {
-    expectTypeOf<'qr_code_list.add'>().toExtend<Parameters<typeof holders>[number]>();
-    expectTypeOf<'qr_code_list.surely_not'>().not.toExtend<Parameters<typeof holders>[number]>();
-    expectTypeOf<[]>().not.toExtend<Parameters<typeof holders>>();
+    expectTypeOf<'qr_code_list.add'>().toExtend<Parameters<typeof requireAny>[number]>();
+    expectTypeOf<'qr_code_list.surely_not'>().not.toExtend<Parameters<typeof requireAny>[number]>();
+    expectTypeOf<[]>().not.toExtend<Parameters<typeof requireAny>>();
   });
 
   test('names who may make it, whatever group it is in, by nodes of the tree', () => {
@@ -36,7 +36,7 @@ describe('a call', () => {
   });
 
   test('takes no key that its input does not name', () => {
-    const { input } = call({ summary: '', access: anybody, input: z.object({ a: z.string() }), output: z.object({}) });
+    const { input } = call({ summary: '', access: publicAccess, input: z.object({ a: z.string() }), output: z.object({}) });
     expect(input.safeParse({ a: '' }).success).toBe(true);
     expect(input.safeParse({ a: '', b: '' }).success).toBe(false);
     expect(input.safeParse(JSON.parse('{"a":"","__proto__":{"b":1}}')).success).toBe(false);

@@ -7,11 +7,11 @@ import type { NodeKey } from '../permissions.ts';
  */
 export type Access = { kind: 'public' } | { kind: 'login'; enrolling?: true } | { kind: 'nodes'; nodes: readonly NodeKey[] };
 
-export const anybody = { kind: 'public' } as const satisfies Access;
+export const publicAccess = { kind: 'public' } as const satisfies Access;
 export const loggedIn = { kind: 'login' } as const satisfies Access;
 export const loggedInOrEnrolling = { kind: 'login', enrolling: true } as const satisfies Access;
 /** Holders of any of these nodes: a screen (`'domain_list'`) or a button on it (`'domain_list.add'`). */
-export const holders = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kind: 'nodes', nodes }) as const satisfies Access;
+export const requireAny = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kind: 'nodes', nodes }) as const satisfies Access;
 
 /** At most `max` calls in `seconds`, counted per address of the caller and, where `field` names one, per that input field and address. */
 export type CallLimit = { max: number; seconds: number; field?: string };

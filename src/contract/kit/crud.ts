@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NodeKey } from '../permissions.ts';
-import { call, holders } from './call.ts';
+import { call, requireAny } from './call.ts';
 import { done, id, ids, rank } from './fields.ts';
 import { listInput, pageOf } from './page.ts';
 
@@ -10,7 +10,7 @@ export type CrudScreen = {
 }[NodeKey];
 
 // That a screen of `CrudScreen` has these buttons is what the type says; the compiler does not follow it through the template.
-const button = (name: CrudScreen, act: 'add' | 'update' | 'remove') => holders(`${name}.${act}` as NodeKey);
+const button = (name: CrudScreen, act: 'add' | 'update' | 'remove') => requireAny(`${name}.${act}` as NodeKey);
 
 /**
  * The calls of a screen of rows, to spread into its `group`: inquire, add, update, remove. A call that differs is written by hand after
@@ -25,7 +25,7 @@ export function crud<R extends z.ZodType, F extends z.ZodRawShape, L extends z.Z
 ) {
   const input = z.object(fields);
   return {
-    inquire: call({ summary: `List ${many}.`, access: holders(name), input: listInput(sortable, filters), output: pageOf(row) }),
+    inquire: call({ summary: `List ${many}.`, access: requireAny(name), input: listInput(sortable, filters), output: pageOf(row) }),
     add: call({ summary: `Add ${one}.`, access: button(name, 'add'), input, output: row, writes: true }),
     update: call({
       summary: `Change ${one}.`,

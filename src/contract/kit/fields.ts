@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** A row's id: a positive safe integer, the same on the wire and in the database. */
 export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 /** As many rows as one call may change. */
-export const mostIds = 5000;
-export const ids = z.array(id).min(1).max(mostIds);
+export const maxIds = 5000;
+export const ids = z.array(id).min(1).max(maxIds);
 /** ISO 8601 in UTC, as every time on the wire. */
 export const time = z.iso.datetime().max(40);
 /** When a row was made, and when it was last changed. */

@@ -40,7 +40,7 @@ function codeOf(issue: Issue): Pick<FieldIssue, 'code' | 'params'> {
 const own = (issue: Issue): Pick<FieldIssue, 'code' | 'params'> | undefined =>
   /^[a-z][a-z_]*$/.test(issue.message) ? { code: issue.message, params: {} } : undefined;
 
-const longestPath = 200;
+const maxPathLength = 200;
 
 /**
  * What is wrong, field by field, of `limit` fields at most; the first fault of a field wins. Paths are joined by dots, `targets.0.content`,
@@ -52,7 +52,7 @@ export function fieldIssues(error: { issues: readonly Issue[] }, limit = Number.
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
     for (const key of keys) {
       if (byPath.size >= limit) return [...byPath.values()];
-      const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.').slice(0, longestPath);
+      const path = [...issue.path, ...(key === undefined ? [] : [key])].join('.').slice(0, maxPathLength);
       const found = key === undefined ? codeOf(issue) : { code: 'unknown', params: {} };
       if (!byPath.has(path)) byPath.set(path, { path, ...found });
     }

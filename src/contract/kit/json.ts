@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-const maximumDepth = 8;
+const maxDepth = 8;
 /** Where the JSON schema of a value of free form says how many bytes it may take. */
-export const maximumBytesKey = 'x-maximum-bytes';
+export const maxBytesKey = 'x-maximum-bytes';
 /** A character of UTF-8 takes at most so many bytes for each unit that JavaScript counts. */
 const bytesPerUnit = 3;
-const sized = (max: number) => ({ [maximumBytesKey]: max * bytesPerUnit });
+const sized = (max: number) => ({ [maxBytesKey]: max * bytesPerUnit });
 
-const isShallow = (value: unknown, depth = maximumDepth): boolean =>
+const isShallow = (value: unknown, depth = maxDepth): boolean =>
   value === null || typeof value !== 'object' || (depth > 0 && Object.values(value).every((part) => isShallow(part, depth - 1)));
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair in JSON. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from './fields.ts';
 
-export const maximumPageSize = 200;
+export const maxPageSize = 200;
 
 /**
  * The input of a list: page (from 1), page size, sort column, order, and the filters given here.
@@ -10,7 +10,7 @@ export const maximumPageSize = 200;
 export const listInput = <const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(sortable: S, filters: F) =>
   z.object({
     page: z.number().int().min(1).max(1_000_000).optional(),
-    page_size: z.number().int().min(1).max(maximumPageSize).optional(),
+    page_size: z.number().int().min(1).max(maxPageSize).optional(),
     sort: z.enum(sortable).optional(),
     order: z.enum(['asc', 'desc']).optional(),
     ...filters,

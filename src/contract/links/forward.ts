@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud, updateEnabled } from '../kit/crud.ts';
 import { count, hostUnicode, id, line, oneOf, rank, time, timestamps } from '../kit/fields.ts';
 
@@ -64,13 +64,13 @@ export const forwards = group('forward', {
   update_enabled: updateEnabled('forward', 'rules'),
   domains: call({
     summary: 'Domains that the caller may put rules on: his own; for administrators those of the platform and of everybody.',
-    access: holders('forward'),
+    access: requireAny('forward'),
     input: z.object({ search: z.string().max(253).optional() }),
     output: z.object({ content: z.array(z.object({ id, host: z.string(), host_unicode: hostUnicode })) }),
   }),
   test: call({
     summary: 'Where an address of one of our hosts would lead.',
-    access: holders('forward.test'),
+    access: requireAny('forward.test'),
     input: z.object({ url: z.string().trim().min(1, 'required').max(4096) }),
     output: z.object({
       outcome: z.enum(forwardOutcomes),

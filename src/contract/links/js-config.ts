@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud } from '../kit/crud.ts';
 import { count, id, line, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { snippetOriginPattern, snippetProviders } from './js-config.providers.ts';
 
-export const maximumSnippets = 50;
-export const maximumSnippetCharacters = 20_000;
-export const maximumOrigins = 20;
+export const maxSnippets = 50;
+export const maxSnippetCharacters = 20_000;
+export const maxOrigins = 20;
 
 export const snippetApprovals = ['waiting', 'approved', 'refused'] as const;
 export type SnippetApproval = (typeof snippetApprovals)[number];
@@ -41,8 +41,8 @@ const origin = z.string().trim().toLowerCase().max(200).regex(snippetOriginPatte
 const content = {
   provider: z.enum(snippetProviders),
   provider_id: line(200).optional(),
-  code: text(maximumSnippetCharacters).optional(),
-  origins: z.array(origin).max(maximumOrigins).optional(),
+  code: text(maxSnippetCharacters).optional(),
+  origins: z.array(origin).max(maxOrigins).optional(),
 };
 const settings = {
   name: line(60).min(1, 'required'),
@@ -72,7 +72,7 @@ export const jsConfig = group('js_config', {
   ...rows,
   options: call({
     summary: 'The snippets that a code can choose: those of its owner.',
-    access: holders('js_config', 'set_qr_code', 'qr_code_list', 'qr_code_list_admin'),
+    access: requireAny('js_config', 'set_qr_code', 'qr_code_list', 'qr_code_list_admin'),
     input: z.object({ owner_id: id.optional() }),
     output: z.object({
       content: z.array(snippet.pick({ id: true, name: true, provider: true, approval: true, enabled: true, all_codes: true })),
@@ -80,13 +80,13 @@ export const jsConfig = group('js_config', {
   }),
   codes: call({
     summary: 'The codes that chose a snippet.',
-    access: holders('js_config'),
+    access: requireAny('js_config'),
     input: listInput(['id', 'name'], { js_config_id: id }),
     output: pageOf(z.object({ id, name: z.string(), file_name: z.string() })),
   }),
   check: call({
     summary: 'What a snippet would run and be allowed, and what looks wrong about it. It is read, never run.',
-    access: holders('js_config.add', 'js_config.update', 'js_config.approve'),
+    access: requireAny('js_config.add', 'js_config.update', 'js_config.approve'),
     input: z.object(content),
     output: z.object({
       /** Why it will not run at all, as browsers say it, and where. */
@@ -102,7 +102,7 @@ export const jsConfig = group('js_config', {
   }),
   approve: call({
     summary: 'Approve or refuse a version of a snippet; its owner is told.',
-    access: holders('js_config.approve'),
+    access: requireAny('js_config.approve'),
     input: z.object({ id, version: count, approved: z.boolean(), reason: line(500).optional() }),
     output: snippet,
     writes: true,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { qrDesign } from '../codes/live-code.ts';
 import { blockStatuses, showStatuses } from '../enums.ts';
-import { call, group, holders, longBody } from '../kit/call.ts';
+import { call, group, longBody, requireAny } from '../kit/call.ts';
 import { count, day, done, hostUnicode, id, ids, line, oneOf, targetUrl, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { platformTypes } from './platform-config.ts';
 
 /** So many links are made by one call; of platforms that ask somebody else, fewer. */
-export const mostMade = 5000;
-export const mostRequested = 20;
+export const maxMade = 5000;
+export const maxRequested = 20;
 export const shortPattern = /^[a-z0-9_-]{1,32}$/;
 
 const short = z.string().trim().toLowerCase().regex(shortPattern, 'invalid_short').max(32);
@@ -68,7 +68,7 @@ const place = { domain_id: id.optional(), platform_id: id.optional() };
 export const shortCodeGroup = group('short_code', {
   inquire: call({
     summary: "Short links of the caller; hidden ones are administrators' only.",
-    access: holders('short_code', 'short_qr_code_list'),
+    access: requireAny('short_code', 'short_qr_code_list'),
     input: listInput(['id', 'short', 'expires_at', 'view_number', 'today_view_number', 'created_at', 'updated_at'], {
       /** Found in path, destination, remark and the live code's name and file name. */
       search: z.string().max(100).optional(),
@@ -86,25 +86,25 @@ export const shortCodeGroup = group('short_code', {
   }),
   platforms: call({
     summary: 'The platforms that are on, for choice.',
-    access: holders('short_code', 'short_qr_code_list', 'qr_code_list'),
+    access: requireAny('short_code', 'short_qr_code_list', 'qr_code_list'),
     input: z.object({}),
     output: z.object({ content: z.array(z.object({ id, name: z.string(), type: oneOf(platformTypes) })) }),
   }),
   domains: call({
     summary: 'The short domains that the caller may make links on.',
-    access: holders('short_code', 'short_qr_code_list', 'qr_code_list'),
+    access: requireAny('short_code', 'short_qr_code_list', 'qr_code_list'),
     input: z.object({ owner_id: id.optional() }),
     output: z.object({ content: z.array(z.object({ id, host: z.string(), host_unicode: hostUnicode, is_blocked: z.boolean() })) }),
   }),
   add: call({
     summary:
       'Make short links of live codes or addresses, each with its own result. Repeating a request_key of one person repeats its links, whatever became of the first answer.',
-    access: holders('short_code.add'),
+    access: requireAny('short_code.add'),
     bodyLimit: longBody,
     input: z.object({
       request_key: z.uuid(),
-      live_code_ids: z.array(id).max(mostMade).optional(),
-      urls: z.array(targetUrl).max(mostMade).optional(),
+      live_code_ids: z.array(id).max(maxMade).optional(),
+      urls: z.array(targetUrl).max(maxMade).optional(),
       ...place,
       /** A path of one's own, for a single link on a short domain. */
       short: short.optional(),
@@ -116,7 +116,7 @@ export const shortCodeGroup = group('short_code', {
   }),
   update: call({
     summary: "Change a short link. The destination of one that another's platform holds can't be changed: make a new link.",
-    access: holders('short_code.update'),
+    access: requireAny('short_code.update'),
     input: z.object({
       id,
       live_code_id: id.optional(),
@@ -129,28 +129,28 @@ export const shortCodeGroup = group('short_code', {
   }),
   update_enabled: call({
     summary: 'Switch short links on or off; one that is off answers as closed.',
-    access: holders('short_code.update'),
+    access: requireAny('short_code.update'),
     input: z.object({ ids, enabled: z.boolean() }),
     output: done,
     writes: true,
   }),
   update_display: call({
     summary: "Show or hide short links in customers' lists. They go on working.",
-    access: holders('short_code.display'),
+    access: requireAny('short_code.display'),
     input: z.object({ ids, display }),
     output: done,
     writes: true,
   }),
   update_design: call({
     summary: 'Set how the QR images of short links look; null is the usual look.',
-    access: holders('short_code.update', 'short_qr_code_list.download'),
+    access: requireAny('short_code.update', 'short_qr_code_list.download'),
     input: z.object({ ids, qr_design: qrDesign.nullable() }),
     output: done,
     writes: true,
   }),
   regenerate: call({
     summary: 'Give a short link a new address, its own path if wished. The old one stops working, unless another platform holds it.',
-    access: holders('short_code.regenerate'),
+    access: requireAny('short_code.regenerate'),
     input: z.object({
       id,
       /** The link that is to be replaced: where it is another by now, nothing happens. */
@@ -165,7 +165,7 @@ export const shortCodeGroup = group('short_code', {
   }),
   remove: call({
     summary: 'Remove short links for ever; what was recorded of their visits stays.',
-    access: holders('short_code.remove'),
+    access: requireAny('short_code.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud, updateEnabled } from '../kit/crud.ts';
 import { count, id, line, oneOf, rank, time, timestamps } from '../kit/fields.ts';
 import { platformConfig, platformTypes } from './platform-config.ts';
@@ -81,7 +81,7 @@ export const urlKeyPlatform = group('url_key_platform', {
   test: call({
     summary:
       'Make a link as a saved platform would, or as what was typed would; nothing is kept of it. Shows request and answer, keys masked.',
-    access: holders('url_key_platform.test'),
+    access: requireAny('url_key_platform.test'),
     input: z.object({ id: id.optional(), config: platformConfig.optional(), key: key.nullable().optional(), url: destination }),
     output: platformTest,
     limit: { max: 30, seconds: 60 },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nodeTypes, roleKinds } from '../enums.ts';
-import { anybody, call, group, loggedInOrEnrolling } from '../kit/call.ts';
+import { call, group, loggedInOrEnrolling, publicAccess } from '../kit/call.ts';
 import { count, id, line, oneOf, time } from '../kit/fields.ts';
-import { maximumSealedLength } from '../sealing.ts';
+import { maxSealedLength } from '../sealing.ts';
 import { languageCode } from '../system/language.ts';
 
 export type MenuItem = {
@@ -45,7 +45,7 @@ export const userInfo = z.object({
 export type UserInfo = z.infer<typeof userInfo>;
 
 /** A password, or with `encrypted: true` a sealed one (`sealing.ts`). What it must be like is `registration.ts`'s to say. */
-export const passwordInput = z.string().max(maximumSealedLength);
+export const passwordInput = z.string().max(maxSealedLength);
 export const encrypted = z.boolean().optional();
 
 export const sessionInfo = z.object({
@@ -73,7 +73,7 @@ export const admin = group('admin', {
   login: call({
     summary:
       'Log in. 401 `login.second_factor_required` asks for the same again with `totp`, a code of the app or a recovery code. 429 `login.locked`: too many have failed; a `device_token` of an earlier login, or the password with `totp`, still get through.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({
       account: line(64).min(1, 'required'),
       password: passwordInput.min(1, 'required'),
@@ -89,7 +89,7 @@ export const admin = group('admin', {
   }),
   register: call({
     summary: 'Make an account of the default role and log in. The rules stand in `registration.ts`, in their order.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({
       account: z.string().max(64),
       password: passwordInput,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { call, group, holders, loggedIn } from '../kit/call.ts';
+import { call, group, loggedIn, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { allNodeKeys, type NodeKey } from '../permissions.ts';
 
 /** What every token begins with, so that a leaked one is found by scanners. */
 export const tokenPrefix = 'lc_';
-export const maximumTokens = 50;
+export const maxTokens = 50;
 export const defaultCallsPerMinute = 600;
 
 /**
@@ -66,7 +66,7 @@ const fields = {
 export const apiTokenGroup = group('api_token', {
   inquire: call({
     summary: 'The own API tokens; for administrators those of all users.',
-    access: holders('api_token'),
+    access: requireAny('api_token'),
     machines: false,
     input: listInput(['id', 'name', 'last_used_at', 'expires_at', 'created_at'], {
       search: z.string().max(100).optional(),
@@ -77,14 +77,14 @@ export const apiTokenGroup = group('api_token', {
   }),
   add: call({
     summary: 'Make a token. The answer holds it this once; only its hash is kept.',
-    access: holders('api_token.add'),
+    access: requireAny('api_token.add'),
     machines: false,
     input: z.object(fields),
     output: z.object({ id, token: z.string() }),
   }),
   update: call({
     summary: 'Change what one of the own tokens may do. It also confirms the token for the role that the caller has now.',
-    access: holders('api_token.update'),
+    access: requireAny('api_token.update'),
     machines: false,
     input: z.object({ id, ...fields, name: fields.name.optional(), nodes: fields.nodes.optional() }),
     output: done,
@@ -92,7 +92,7 @@ export const apiTokenGroup = group('api_token', {
   }),
   revoke: call({
     summary: 'End tokens at once and for good; administrators may end those of other users.',
-    access: holders('api_token.revoke'),
+    access: requireAny('api_token.revoke'),
     machines: false,
     input: z.object({ ids }),
     output: done,

@@ -1,4 +1,4 @@
-import { maximumPasswordLength } from '../sealing.ts';
+import { maxPasswordLength } from '../sealing.ts';
 
 /** What is wrong with an account or a password: the field, and the key of its text below `errors.field`. */
 export type Fault<F extends string> = { field: F; key: string };
@@ -21,7 +21,7 @@ function passwordFault(password: string, account: string): string | undefined {
   if (sameText(password, account)) return 'login_err_05';
   if (lengthOf(password) < minimumPasswordLength) return 'password_too_short';
   if (!lettersAndDigits.test(password)) return 'password_letters_and_digits';
-  if (password.length > maximumPasswordLength) return 'password_too_long';
+  if (password.length > maxPasswordLength) return 'password_too_long';
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nodeTypes, roleKinds } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { menuItem } from './admin.ts';
@@ -68,7 +68,7 @@ export const roleNode: z.ZodType<RoleNode> = z.lazy(() =>
 export const roleGroup = group('role', {
   inquire: call({
     summary: 'Roles with the number of their users.',
-    access: holders('role'),
+    access: requireAny('role'),
     input: listInput(['id', 'name', 'user_count', 'created_at', 'updated_at'], {
       search: z.string().max(64).optional(),
       kind: z.enum(roleKinds).optional(),
@@ -77,61 +77,61 @@ export const roleGroup = group('role', {
   }),
   options: call({
     summary: 'Roles that the caller may give to users, for choosing one.',
-    access: holders('role', 'user_list', 'administrators'),
+    access: requireAny('role', 'user_list', 'administrators'),
     input: z.object({ kinds: z.array(z.enum(roleKinds)).max(4).optional() }),
     output: z.object({ content: z.array(role.pick({ id: true, name: true, kind: true, remark: true })) }),
   }),
   add: call({
     summary: 'Make a role without nodes.',
-    access: holders('role.add'),
+    access: requireAny('role.add'),
     input: z.object({ name: roleName, remark: remark.optional(), kind: z.enum(ownRoleKinds) }),
     output: role,
     writes: true,
   }),
   update: call({
     summary: 'Change name and remark.',
-    access: holders('role.update'),
+    access: requireAny('role.update'),
     input: z.object({ id, name: roleName.optional(), remark: remark.optional() }),
     output: role,
     writes: true,
   }),
   copy: call({
     summary: 'Make a role of the same kind and nodes.',
-    access: holders('role.copy'),
+    access: requireAny('role.copy'),
     input: z.object({ id, name: roleName }),
     output: role,
     writes: true,
   }),
   remove: call({
     summary: 'Remove a role that nobody has and that was not there from the first start.',
-    access: holders('role.remove'),
+    access: requireAny('role.remove'),
     input: z.object({ id }),
     output: done,
     writes: true,
   }),
   nodes: call({
     summary: 'The tree of nodes, with those that the role holds.',
-    access: holders('role'),
+    access: requireAny('role'),
     input: z.object({ id }),
     output: z.object({ role, tree: z.array(roleNode) }),
   }),
   update_nodes: call({
     summary:
       'Set which nodes of the tree the role holds; `version` says on which state this was decided. A button brings its screen. Nodes outside the tree stay.',
-    access: holders('role.nodes'),
+    access: requireAny('role.nodes'),
     input: z.object({ id, version: count, node_ids: nodeIds }),
     output: z.object({ version: count, added: z.array(z.string()), removed: z.array(z.string()) }),
     writes: true,
   }),
   preview: call({
     summary: 'The menu that a role opens: with its own nodes, or with these before they are saved.',
-    access: holders('role'),
+    access: requireAny('role'),
     input: z.object({ id, node_ids: nodeIds.optional() }),
     output: z.object({ tree_menu_arr: z.array(menuItem) }),
   }),
   holders: call({
     summary: 'Who may do this: the roles that hold a node, and their users.',
-    access: holders('role'),
+    access: requireAny('role'),
     input: listInput(['id', 'account'], { node_id: id }),
     output: pageOf(z.object({ id, account: z.string(), name: z.string(), role_id: id, role_name: z.string() })).extend({
       roles: z.array(role.pick({ id: true, name: true, kind: true, user_count: true })),
@@ -139,13 +139,13 @@ export const roleGroup = group('role', {
   }),
   node_list: call({
     summary: 'All nodes, in the order of the menu, for their editor.',
-    access: holders('role.nodes'),
+    access: requireAny('role.nodes'),
     input: z.object({}),
     output: z.object({ content: z.array(permissionNode), missing_paths: z.array(z.string()) }),
   }),
   node_update: call({
     summary: 'Change how a node is named and shown. What it permits is not changeable.',
-    access: holders('role.nodes'),
+    access: requireAny('role.nodes'),
     input: z.object({
       id,
       name: nodeFields.name.optional(),
@@ -160,7 +160,7 @@ export const roleGroup = group('role', {
   }),
   node_add: call({
     summary: 'Add the node of a route or button that this version has and the tree lacks.',
-    access: holders('role.nodes'),
+    access: requireAny('role.nodes'),
     input: z.object({
       path: z.string().min(1, 'required').max(100),
       name: nodeFields.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders, loggedInOrEnrolling } from '../kit/call.ts';
+import { call, group, loggedInOrEnrolling, requireAny } from '../kit/call.ts';
 import { count, done, id, time } from '../kit/fields.ts';
 import { deviceToken, encrypted, passwordInput } from './admin.ts';
 import { revokeApiTokens } from './user-list.ts';
@@ -23,7 +23,7 @@ export const ownSession = z.object({
 export const updatePassword = group('update_password', {
   update: call({
     summary: 'Change the own password; all other sessions end, with `revoke_api_tokens` the own API tokens, too.',
-    access: holders('update_password.update'),
+    access: requireAny('update_password.update'),
     machines: false,
     input: z.object({
       old_password: passwordInput,
@@ -37,21 +37,21 @@ export const updatePassword = group('update_password', {
   }),
   api_tokens: call({
     summary: 'How many API tokens of the own may be used.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({}),
     output: z.object({ number: count }),
   }),
   sessions: call({
     summary: 'The own sessions, newest use first.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({}),
     output: z.object({ content: z.array(ownSession) }),
   }),
   revoke_session: call({
     summary: 'End one of the own sessions.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({ id }),
     output: done,
@@ -59,7 +59,7 @@ export const updatePassword = group('update_password', {
   }),
   revoke_other_sessions: call({
     summary: 'End all own sessions but this one.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({}),
     output: done,
@@ -88,7 +88,7 @@ export const updatePassword = group('update_password', {
   }),
   disable_second_factor: call({
     summary: 'Switch the second factor off, where the site does not demand it.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({ password: passwordInput, totp: code, encrypted }),
     output: done,
@@ -96,7 +96,7 @@ export const updatePassword = group('update_password', {
   }),
   renew_recovery_codes: call({
     summary: 'Ten new recovery codes; the former ones work no more.',
-    access: holders('update_password'),
+    access: requireAny('update_password'),
     machines: false,
     input: z.object({ password: passwordInput, totp: code, encrypted }),
     output: recoveryCodes,

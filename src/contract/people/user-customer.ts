@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { yesNo } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, id, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -19,7 +19,7 @@ export type Customer = z.infer<typeof customer>;
 export const userCustomer = group('user_customer', {
   inquire: call({
     summary: "The caller's own customers: users whose superior he is, whatever else his role may see.",
-    access: holders('user_customer'),
+    access: requireAny('user_customer'),
     input: listInput(['id', 'account', 'name', 'member_expires_at', 'created_at'], {
       /** A part of account or name. */
       search: z.string().max(64).optional(),
@@ -31,7 +31,7 @@ export const userCustomer = group('user_customer', {
   }),
   invitation: call({
     summary: "The caller's invitation code and how many customers he has; the code is null where his role may not invite.",
-    access: holders('user_customer'),
+    access: requireAny('user_customer'),
     input: z.object({}),
     output: z.object({ invitation_code: z.string().nullable(), customers: count, joined_this_month: count }),
   }),

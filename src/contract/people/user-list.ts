@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onlineStatuses, type RoleKind, roleKinds, yesNo } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { encrypted, passwordInput, sessionInfo } from './admin.ts';
@@ -93,7 +93,7 @@ export const newPassword = { password: passwordInput, encrypted, revoke_api_toke
 export const userList = group('user_list', {
   inquire: call({
     summary: 'Customers and agents.',
-    access: holders('user_list'),
+    access: requireAny('user_list'),
     input: listInput(userSorts, {
       ...userFilters,
       superior_id: id.optional(),
@@ -104,13 +104,13 @@ export const userList = group('user_list', {
   }),
   options: call({
     summary: 'Users whose account contains the search text, for choosing one.',
-    access: holders('domain_list.assign', 'user_list', 'qr_code_list_admin'),
+    access: requireAny('domain_list.assign', 'user_list', 'qr_code_list_admin'),
     input: z.object({ search: z.string().max(64).optional() }),
     output: z.object({ content: z.array(z.object({ id, account: z.string(), name: z.string() })) }),
   }),
   add: call({
     summary: 'Make a customer or an agent.',
-    access: holders('user_list.add'),
+    access: requireAny('user_list.add'),
     input: z.object({
       ...newUser,
       role_id: id.optional(),
@@ -124,49 +124,49 @@ export const userList = group('user_list', {
   }),
   update: call({
     summary: 'Change name, phone and remark.',
-    access: holders('user_list.update'),
+    access: requireAny('user_list.update'),
     input: z.object({ id, name: profile.name.optional(), phone: phone.optional(), remark: profile.remark.optional() }),
     output: user,
     writes: true,
   }),
   update_role: call({
     summary: 'Give users another role; their sessions end. A role of administrators needs the right to add administrators.',
-    access: holders('user_list.role'),
+    access: requireAny('user_list.role'),
     input: z.object({ ids, role_id: id }),
     output: done,
     writes: true,
   }),
   update_ratio: call({
     summary: 'Set the share ratio, in per cent.',
-    access: holders('user_list.ratio'),
+    access: requireAny('user_list.ratio'),
     input: z.object({ ids, share_ratio: shareRatio }),
     output: done,
     writes: true,
   }),
   update_invitation_code: call({
     summary: 'Set the invitation code: letters and digits that nobody else has.',
-    access: holders('user_list.invitation'),
+    access: requireAny('user_list.invitation'),
     input: z.object({ id, invitation_code: invitationCode }),
     output: user,
     writes: true,
   }),
   update_expiry: call({
     summary: 'Set when the membership ends; null never.',
-    access: holders('user_list.expiry'),
+    access: requireAny('user_list.expiry'),
     input: z.object({ ids, member_expires_at: time.nullable() }),
     output: done,
     writes: true,
   }),
   update_superior: call({
     summary: 'Put a user below another one, or below nobody. Nobody can stand below himself, however far.',
-    access: holders('user_list.superior'),
+    access: requireAny('user_list.superior'),
     input: z.object({ id, superior_id: id.nullable() }),
     output: user,
     writes: true,
   }),
   update_password: call({
     summary: 'Give a user a new password; his sessions end, and his API tokens unless `revoke_api_tokens` is false.',
-    access: holders('user_list.password'),
+    access: requireAny('user_list.password'),
     machines: false,
     input: z.object({ id, ...newPassword }),
     output: done,
@@ -175,7 +175,7 @@ export const userList = group('user_list', {
   }),
   remove_second_factor: call({
     summary: 'Take the second factor of a user who lost it away; his sessions end.',
-    access: holders('user_list.password'),
+    access: requireAny('user_list.password'),
     machines: false,
     input: z.object({ id }),
     output: done,
@@ -183,28 +183,28 @@ export const userList = group('user_list', {
   }),
   update_disabled: call({
     summary: 'Disable (2) users, whose sessions end and whose codes stop, or enable (1) them again.',
-    access: holders('user_list.disable'),
+    access: requireAny('user_list.disable'),
     input: z.object({ ids, disabled: oneOf(yesNo) }),
     output: done,
     writes: true,
   }),
   force_refresh: call({
     summary: 'End the sessions of these users; with `revoke_api_tokens` their API tokens, too.',
-    access: holders('user_list.refresh'),
+    access: requireAny('user_list.refresh'),
     input: z.object({ ids, revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),
   force_refresh_all: call({
     summary: 'End the sessions of all customers and agents; with `revoke_api_tokens` their API tokens, too.',
-    access: holders('user_list.refresh'),
+    access: requireAny('user_list.refresh'),
     input: z.object({ revoke_api_tokens: revokeApiTokens }),
     output: done,
     writes: true,
   }),
   log_in_as: call({
     summary: "Open a session as this user. It ends with the caller's own, after two hours at the latest, and is logged.",
-    access: holders('user_list.log_in_as'),
+    access: requireAny('user_list.log_in_as'),
     machines: false,
     input: z.object({ id }),
     output: sessionInfo,

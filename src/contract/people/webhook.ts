@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type EventType, eventType, eventTypes } from '../events.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
 /** What a webhook can ask for: a test is sent by hand. */
 export const ownEventTypes = eventTypes.filter((type): type is Exclude<EventType, 'webhook.test'> => type !== 'webhook.test');
 
-export const maximumWebhooks = 20;
+export const maxWebhooks = 20;
 /** What a secret begins with, as Standard Webhooks writes it; base64 follows. */
 export const secretPrefix = 'whsec_';
 /** Of an answer so much is kept. */
@@ -89,7 +89,7 @@ const fields = {
 export const webhookGroup = group('webhook', {
   inquire: call({
     summary: 'The own webhooks; for administrators those of all users.',
-    access: holders('webhook'),
+    access: requireAny('webhook'),
     input: listInput(['id', 'url', 'created_at', 'updated_at'], {
       search: z.string().max(200).optional(),
       enabled: z.boolean().optional(),
@@ -99,40 +99,40 @@ export const webhookGroup = group('webhook', {
   }),
   add: call({
     summary: 'Make a webhook. The answer holds the secret that its deliveries are signed with, this once.',
-    access: holders('webhook.add'),
+    access: requireAny('webhook.add'),
     input: z.object(fields),
     output: z.object({ id, secret: z.string() }),
   }),
   update: call({
     summary: 'Change a webhook. Switched on again, it sends what has been waiting.',
-    access: holders('webhook.update'),
+    access: requireAny('webhook.update'),
     input: z.object({ id, ...fields, url: fields.url.optional() }),
     output: done,
     writes: true,
   }),
   regenerate: call({
     summary: 'Give a webhook a new secret; the former one signs nothing more.',
-    access: holders('webhook.update'),
+    access: requireAny('webhook.update'),
     input: z.object({ id }),
     output: z.object({ secret: z.string() }),
   }),
   remove: call({
     summary: 'Remove webhooks with their deliveries.',
-    access: holders('webhook.remove'),
+    access: requireAny('webhook.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   test: call({
     summary: 'Send the event `webhook.test` at once and answer what the receiver said.',
-    access: holders('webhook.test'),
+    access: requireAny('webhook.test'),
     input: z.object({ id }),
     output: delivery,
     limit: { max: 30, seconds: 60 },
   }),
   deliveries: call({
     summary: 'What was sent to a webhook within 30 days, newest first, and what became of it.',
-    access: holders('webhook'),
+    access: requireAny('webhook'),
     input: listInput(['id'], {
       webhook_id: id,
       state: z.enum(deliveryStates).optional(),
@@ -142,7 +142,7 @@ export const webhookGroup = group('webhook', {
   }),
   resend: call({
     summary: 'Send deliveries again, beginning with the first attempt.',
-    access: holders('webhook.resend'),
+    access: requireAny('webhook.resend'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationStatuses } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, id, ids, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -45,7 +45,7 @@ export type OperationProgress = z.infer<typeof operationProgress>;
 export const asyncOperations = group('async_operations', {
   inquire: call({
     summary: "The caller's operations; administrators see all.",
-    access: holders('async_operations'),
+    access: requireAny('async_operations'),
     input: listInput(['id', 'updated_at', 'finished_at'], {
       ids: ids.optional(),
       status: oneOf(operationStatuses).optional(),
@@ -57,20 +57,20 @@ export const asyncOperations = group('async_operations', {
   link: call({
     summary:
       'An address, good for a minute, from which the owner can download the result. To an API token it is one that wants the token again.',
-    access: holders('async_operations'),
+    access: requireAny('async_operations'),
     input: z.object({ id }),
     output: z.object({ url: z.string() }),
   }),
   cancel: call({
     summary: 'Stop an operation that is in progress.',
-    access: holders('async_operations.cancel'),
+    access: requireAny('async_operations.cancel'),
     input: z.object({ id }),
     output: asyncOperation,
     writes: true,
   }),
   retry: call({
     summary: 'Start an abnormal operation again.',
-    access: holders('async_operations.retry'),
+    access: requireAny('async_operations.retry'),
     input: z.object({ id }),
     output: asyncOperation,
     writes: true,

@@ -4,10 +4,10 @@ import { call, group, loggedIn } from '../kit/call.ts';
 import { count, hostUnicode, id, line, oneOf } from '../kit/fields.ts';
 
 /** At most so many rows of each kind are found: whoever wants more opens the list. */
-export const maximumFound = 6;
+export const maxFound = 6;
 
 /** Codes on a domain are counted up to here. */
-export const maximumCounted = 10_000;
+export const maxCounted = 10_000;
 
 export const foundCode = z.object({
   id,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { id, time } from '../kit/fields.ts';
 import { freeForm } from '../kit/json.ts';
 import { settingGroups, settingKeys, settings, settingTypes } from '../settings.ts';
@@ -25,20 +25,20 @@ const rows = z.object({ content: z.array(settingRow) });
 export const configuration = group('configuration', {
   inquire: call({
     summary: 'All settings that the caller may see, with value, default and who changed them.',
-    access: holders('configuration'),
+    access: requireAny('configuration'),
     input: z.object({}),
     output: rows,
   }),
   update: call({
     summary: 'Change settings: all of `values`, or none where one of them does not fit.',
-    access: holders('configuration.update'),
+    access: requireAny('configuration.update'),
     input: z.object({ values: freeForm(50_000) }),
     output: rows,
     writes: true,
   }),
   reset: call({
     summary: 'Put settings back to their defaults.',
-    access: holders('configuration.update'),
+    access: requireAny('configuration.update'),
     input: z.object({ keys: z.array(z.enum(settingKeys)).min(1).max(settingKeys.length) }),
     output: rows,
     writes: true,
@@ -58,13 +58,13 @@ const defaults = z.object({
 export const subscriberConfigDefault = group('subscriber_config_default', {
   inquire: call({
     summary: 'What new users get, and how they may log in and register.',
-    access: holders('subscriber_config_default'),
+    access: requireAny('subscriber_config_default'),
     input: z.object({}),
     output: defaults,
   }),
   update: call({
     summary: 'Change what is given of it.',
-    access: holders('subscriber_config_default.update'),
+    access: requireAny('subscriber_config_default.update'),
     input: defaults.partial(),
     output: defaults,
     writes: true,

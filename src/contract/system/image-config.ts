@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { crud, updateEnabled } from '../kit/crud.ts';
 import { count, done, id, line, time } from '../kit/fields.ts';
 
@@ -102,7 +102,7 @@ export const imageConfig = group('image_config', {
   remove: { ...rows.remove, summary: 'Remove storages that hold no files and take no uploads.' },
   choose: call({
     summary: 'Send new uploads to this storage; what the others hold stays there.',
-    access: holders('image_config.choose'),
+    access: requireAny('image_config.choose'),
     input: z.object({ id }),
     output: done,
     writes: true,
@@ -110,7 +110,7 @@ export const imageConfig = group('image_config', {
   test: call({
     summary:
       'Write, read back and remove a small object: in a saved storage, in one as typed, or in a saved one with what was typed over it.',
-    access: holders('image_config.test'),
+    access: requireAny('image_config.test'),
     input: z.object({
       id: id.optional(),
       upload_type: z.enum(uploadTypes).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -28,7 +28,7 @@ export const addedLineStates = ['added', 'updated', 'repeated', 'invalid', 'own_
 export const ipBlack = group('ip_black', {
   inquire: call({
     summary: 'Addresses and networks that the back office refuses.',
-    access: holders('ip_black'),
+    access: requireAny('ip_black'),
     input: listInput(['id', 'hits', 'last_hit_at', 'expires_at', 'created_at'], {
       /** An address finds the networks that cover it; other text is looked for in network and remark. */
       search: z.string().max(100).optional(),
@@ -38,7 +38,7 @@ export const ipBlack = group('ip_black', {
   }),
   add: call({
     summary: 'Refuse addresses or networks, one per line; each line has its own result.',
-    access: holders('ip_black.add'),
+    access: requireAny('ip_black.add'),
     bodyLimit: 600_000,
     input: z.object({
       lines: z.array(z.string().max(100)).min(1).max(5000),
@@ -53,7 +53,7 @@ export const ipBlack = group('ip_black', {
   }),
   remove: call({
     summary: 'Let addresses in again.',
-    access: holders('ip_black.remove'),
+    access: requireAny('ip_black.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defaultFlag, languages, showStatus, showStatuses, yesNo } from '../enums.ts';
-import { anybody, call, group, holders } from '../kit/call.ts';
+import { call, group, publicAccess, requireAny } from '../kit/call.ts';
 import { count, done, id, line, oneOf, rank, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { languageCode } from './language.ts';
 
-export const maximumText = 2000;
+export const maxText = 2000;
 /** Characters of a file of texts; the longest language of ours has a tenth of it. */
-export const maximumImport = 1_000_000;
-export const maximumImportTexts = 20_000;
+export const maxImport = 1_000_000;
+export const maxImportTexts = 20_000;
 
 const fields = {
   title: line(40).min(1, 'required'),
@@ -97,19 +97,19 @@ export type ImportedTexts = z.infer<typeof imported>;
 const file = z.object({
   code: languageCode,
   /** JSON: an object of texts by key, `{"common.save": "…"}` or nested as `{"common": {"save": "…"}}`. */
-  json: z.string().min(1, 'required').max(maximumImport, 'texts_too_large'),
+  json: z.string().min(1, 'required').max(maxImport, 'texts_too_large'),
 });
 
 const { title, ...optional } = fields;
 /** A file of Chinese texts takes three bytes a character. */
-const importBody = 3 * maximumImport + 100_000;
+const importBody = 3 * maxImport + 100_000;
 
 const key = z.string().min(1, 'required').max(200);
 
 export const languageList = group('language_list', {
   inquire: call({
     summary: 'The languages that are offered, in their order.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({ show_status: z.literal(showStatus.shown).optional() }),
     output: z.object({ content: z.array(offeredLanguage) }),
     limit: { max: 240, seconds: 60 },
@@ -117,7 +117,7 @@ export const languageList = group('language_list', {
   }),
   texts: call({
     summary: 'The texts that were overwritten in a language, as they are now; `version` keeps answers to different states apart.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({ code: languageCode, version: count.optional() }),
     output: z.object({ code: z.string(), version: count, texts: z.record(z.string(), z.string()) }),
     limit: { max: 240, seconds: 60 },
@@ -125,7 +125,7 @@ export const languageList = group('language_list', {
   }),
   inquire_all: call({
     summary: 'All languages, the hidden ones too.',
-    access: holders('language_list'),
+    access: requireAny('language_list'),
     input: listInput(['sort', 'code', 'title', 'overridden', 'updated_at'], {
       /** Found in code and title. */
       search: z.string().max(64).optional(),
@@ -135,14 +135,14 @@ export const languageList = group('language_list', {
   }),
   add: call({
     summary: 'Add a language. Until they are overwritten, it shows the texts of its base.',
-    access: holders('language_list.add'),
+    access: requireAny('language_list.add'),
     input: z.object({ code: languageCode, base: z.enum(languages), title, ...z.object(optional).partial().shape }),
     output: languageRow,
     writes: true,
   }),
   update: call({
     summary: 'Change a language; `default_language` 2 makes it the one of the site. The default one cannot be hidden.',
-    access: holders('language_list.update'),
+    access: requireAny('language_list.update'),
     input: z.object({
       code: languageCode,
       ...z.object(fields).partial().shape,
@@ -153,21 +153,21 @@ export const languageList = group('language_list', {
   }),
   update_sort: call({
     summary: 'Rank a language: larger comes first, null before all others.',
-    access: holders('language_list.update'),
+    access: requireAny('language_list.update'),
     input: z.object({ code: languageCode, sort: rank.nullable() }),
     output: languageRow,
     writes: true,
   }),
   remove: call({
     summary: 'Remove a language that was added, with its texts.',
-    access: holders('language_list.remove'),
+    access: requireAny('language_list.remove'),
     input: z.object({ code: languageCode }),
     output: done,
     writes: true,
   }),
   inquire_texts: call({
     summary: 'The texts of a language by key, with what was put in their place.',
-    access: holders('language_list', 'language_list.texts'),
+    access: requireAny('language_list', 'language_list.texts'),
     input: listInput(['key', 'updated_at'], {
       code: languageCode,
       /** Found in key, built-in text and the one in its place. */
@@ -178,14 +178,14 @@ export const languageList = group('language_list', {
   }),
   update_text: call({
     summary: 'Overwrite one text. The built-in text itself takes the other one away.',
-    access: holders('language_list.texts'),
-    input: z.object({ code: languageCode, key, text: text(maximumText).min(1, 'required') }),
+    access: requireAny('language_list.texts'),
+    input: z.object({ code: languageCode, key, text: text(maxText).min(1, 'required') }),
     output: textRow,
     writes: true,
   }),
   reset_texts: call({
     summary: 'Go back to the built-in texts at these keys.',
-    access: holders('language_list.texts'),
+    access: requireAny('language_list.texts'),
     bodyLimit: 1_200_000,
     input: z.object({ code: languageCode, keys: z.array(key).min(1).max(5000) }),
     output: done,
@@ -193,20 +193,20 @@ export const languageList = group('language_list', {
   }),
   export_texts: call({
     summary: 'All texts of a language by key, or only those that were overwritten.',
-    access: holders('language_list', 'language_list.texts'),
+    access: requireAny('language_list', 'language_list.texts'),
     input: z.object({ code: languageCode, overridden: z.boolean().optional() }),
     output: z.object({ code: z.string(), texts: z.record(z.string(), z.string()) }),
   }),
   check_texts: call({
     summary: 'What an import of this file would do, text by text. Nothing is changed.',
-    access: holders('language_list.texts'),
+    access: requireAny('language_list.texts'),
     bodyLimit: importBody,
     input: file,
     output: imported,
   }),
   import_texts: call({
     summary: 'Overwrite texts from a file. Texts that are wrong are left out, and named.',
-    access: holders('language_list.texts'),
+    access: requireAny('language_list.texts'),
     bodyLimit: importBody,
     input: file,
     output: imported,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
@@ -21,7 +21,7 @@ export const alwaysLogged: readonly string[] = [
   'update_password',
   'user_list',
 ];
-export const leastRetentionDays = 30;
+export const minRetentionDays = 30;
 
 /** One call, all calls of a group, or all: `role/add`, `role/*`, `*`. */
 const logPattern = z
@@ -55,13 +55,13 @@ export type LogConfig = z.infer<typeof logConfig>;
 export const logConfigGroup = group('log_config', {
   inquire: call({
     summary: 'Rules: what is logged, for how long, and in which words it is shown.',
-    access: holders('log_config'),
+    access: requireAny('log_config'),
     input: listInput(['id', 'type', 'updated_at'], { type: z.string().max(100).optional(), kept: z.boolean().optional() }),
     output: pageOf(logConfig),
   }),
   add: call({
     summary: 'Make a rule for a type, a group or all.',
-    access: holders('log_config.add'),
+    access: requireAny('log_config.add'),
     input: z.object({
       type: logPattern,
       kept: rule.kept.optional(),
@@ -74,7 +74,7 @@ export const logConfigGroup = group('log_config', {
   }),
   update: call({
     summary: 'Change a rule.',
-    access: holders('log_config.update'),
+    access: requireAny('log_config.update'),
     input: z.object({
       id,
       kept: rule.kept.optional(),
@@ -87,14 +87,14 @@ export const logConfigGroup = group('log_config', {
   }),
   remove: call({
     summary: 'Remove rules.',
-    access: holders('log_config.remove'),
+    access: requireAny('log_config.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   convert: call({
     summary: 'Try a template on an entry: the newest of the type, or a given one.',
-    access: holders('log_config'),
+    access: requireAny('log_config'),
     input: z.object({ template: text(4000), type: z.string().max(100).optional(), log_id: id.optional() }),
     output: z.object({ sentence: z.string(), log_id: id.nullable() }),
   }),
@@ -118,13 +118,13 @@ export type LogType = z.infer<typeof logType>;
 export const logTypeGroup = group('log_type', {
   inquire: call({
     summary: 'The types seen in the log.',
-    access: holders('log_type'),
+    access: requireAny('log_type'),
     input: listInput(['type', 'number', 'last_at'], { search: z.string().max(100).optional() }),
     output: pageOf(logType),
   }),
   update: call({
     summary: 'Make or change the rule of exactly this type.',
-    access: holders('log_type.update'),
+    access: requireAny('log_type.update'),
     input: z.object({
       type: logPattern,
       kept: rule.kept.optional(),

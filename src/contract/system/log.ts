@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, id, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { exportFormats, startedOperation } from './async-operations.ts';
@@ -64,25 +64,25 @@ export const logColumns = [
 ] as const;
 
 /** Nothing younger can be cleared: what somebody did today he cannot also remove today. */
-export const leastClearedDays = 7;
+export const minClearedDays = 7;
 
 export const logGroup = group('log', {
   inquire: call({
     summary: 'What was changed, by whom and from where, newest first.',
-    access: holders('log'),
+    access: requireAny('log'),
     input: listInput(['at'], logFilters),
     /** Beyond 10,000 rows that fit the filters `total` is not counted on, and `at_least` says so. */
     output: pageOf(logRow).extend({ at_least: z.boolean() }),
   }),
   details: call({
     summary: 'One entry with its content and what changed.',
-    access: holders('log'),
+    access: requireAny('log'),
     input: z.object({ id }),
     output: logDetails,
   }),
   export: call({
     summary: 'Write the entries that fit the filters to a file, as an async operation.',
-    access: holders('log.export'),
+    access: requireAny('log.export'),
     input: z.object({
       ...logFilters,
       format: z.enum(exportFormats),
@@ -93,14 +93,14 @@ export const logGroup = group('log', {
   }),
   clear: call({
     summary: 'Remove entries older than some days, as an async operation. That they were removed stays in the chain.',
-    access: holders('log.clear'),
-    input: z.object({ older_than_days: z.number().int().min(leastClearedDays).max(3650), type: z.string().max(100).optional() }),
+    access: requireAny('log.clear'),
+    input: z.object({ older_than_days: z.number().int().min(minClearedDays).max(3650), type: z.string().max(100).optional() }),
     output: startedOperation,
     writes: true,
   }),
   chain: call({
     summary: 'How far the hash chain reaches; its head can be noted elsewhere to prove later that nothing before it was changed.',
-    access: holders('log'),
+    access: requireAny('log'),
     input: z.object({}),
     output: z.object({
       seals: count,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languages } from '../enums.ts';
-import { anybody, call, group } from '../kit/call.ts';
+import { call, group, publicAccess } from '../kit/call.ts';
 import { offeredLanguage } from './language-list.ts';
 
 export const websiteInfo = z.object({
@@ -32,7 +32,7 @@ export type WebsiteInfo = z.infer<typeof websiteInfo>;
 export const website = group('website', {
   info: call({
     summary: 'Title, logo, colour, languages and switches of the site.',
-    access: anybody,
+    access: publicAccess,
     input: z.object({}),
     output: websiteInfo,
     in_maintenance: true,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { carriers, visitSources } from '../enums.ts';
-import { anybody, call } from '../kit/call.ts';
+import { call, publicAccess } from '../kit/call.ts';
 import { count, line, time } from '../kit/fields.ts';
 
 /** How far back the access records may be asked for, and what the form asks for at first, in days of the site; today is one more. */
 export const accessLogDays = { lookBack: 7, shown: 3 } as const;
 /** The most addresses that one query may name. */
-export const maximumAddresses = 100;
+export const maxAddresses = 100;
 
 /** Above the first figure a count of visits is info, from the second on primary. */
 export const ipCountTones = { above: 9, primary: 20 } as const;
@@ -37,7 +37,7 @@ const moment = z.iso.datetime('access_log_time_required').max(40);
 
 export const publicEnquiry = call({
   summary: 'Which of these addresses visited a code on these days, by its key and share password, or the account of who may see it.',
-  access: anybody,
+  access: publicAccess,
   input: z.object({
     /** The share password; for a logged-in user who may see the code's visits also his own account or its owner's. */
     key: z.string().min(1, 'required').max(64),
@@ -45,7 +45,7 @@ export const publicEnquiry = call({
     ip_list: z
       .array(z.ipv4('access_log_ip_invalid'), 'access_log_ip_required')
       .min(1, 'access_log_ip_required')
-      .max(maximumAddresses, 'access_log_ip_too_many'),
+      .max(maxAddresses, 'access_log_ip_too_many'),
     /** The whole days of the site's time zone that these two moments lie in, and those between. */
     start_time: moment,
     end_time: moment,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { carriers, visitSources } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { blacklistStates, blockInput } from './visitor.ts';
 
 /** The most addresses that one look-up may name. */
-export const maximumLookedUp = 500;
+export const maxLookedUp = 500;
 /** So many codes and devices of an address are named; more are only counted. */
-export const mostNamed = 5;
+export const maxNamed = 5;
 
 export const lookedUpStates = ['visited', 'never', 'invalid'] as const;
 
@@ -38,16 +38,16 @@ export type LookedUp = z.infer<typeof lookedUp>;
 export const checkoutIp = group('checkout_ip', {
   inquire: call({
     summary: 'What is known of each of these addresses, over all codes that the caller may see; in the order in which they are named.',
-    access: holders('checkout_ip'),
+    access: requireAny('checkout_ip'),
     input: listInput(['visits', 'code_count', 'device_count', 'first_at', 'last_at'], {
-      ips: z.array(z.string().max(100)).min(1, 'required').max(maximumLookedUp),
+      ips: z.array(z.string().max(100)).min(1, 'required').max(maxLookedUp),
     }),
     output: pageOf(lookedUp),
     limit: { max: 120, seconds: 60 },
   }),
   blacklist: call({
     summary: 'Refuse visits from these addresses, for ever or until a moment.',
-    access: holders('checkout_ip.blacklist'),
+    access: requireAny('checkout_ip.blacklist'),
     input: blockInput,
     output: done,
     writes: true,

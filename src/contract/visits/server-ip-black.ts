@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
 /** Refused visits of one entry are counted up to this figure. */
-export const mostHits = 100_000;
+export const maxHits = 100_000;
 /** Days, today included, whose visits are counted before a wide network is added. */
 export const checkedDays = 7;
-export const maximumLines = 5000;
+export const maxLines = 5000;
 
 export const visitBlock = z.object({
   id,
@@ -33,12 +33,12 @@ export const blockedLineStates = ['added', 'updated', 'repeated', 'invalid', 'lo
 
 /** Addresses and networks take a byte a character. */
 const linesBody = 600_000;
-const lines = z.array(z.string().max(100)).min(1, 'required').max(maximumLines);
+const lines = z.array(z.string().max(100)).min(1, 'required').max(maxLines);
 
 export const serverIpBlack = group('server_ip_black', {
   inquire: call({
     summary: 'Addresses and networks that visits are refused from.',
-    access: holders('server_ip_black'),
+    access: requireAny('server_ip_black'),
     input: listInput(['id', 'expires_at', 'created_at'], {
       /** An address finds the networks that cover it; other text is looked for in network and remark. */
       search: z.string().max(100).optional(),
@@ -48,7 +48,7 @@ export const serverIpBlack = group('server_ip_black', {
   }),
   check: call({
     summary: 'Of these lines the wide networks, each with the latest visits that it would have refused.',
-    access: holders('server_ip_black.add'),
+    access: requireAny('server_ip_black.add'),
     bodyLimit: linesBody,
     input: z.object({ lines }),
     output: z.object({
@@ -58,7 +58,7 @@ export const serverIpBlack = group('server_ip_black', {
   }),
   add: call({
     summary: 'Refuse visits from addresses or networks, one per line; each line has its own result.',
-    access: holders('server_ip_black.add'),
+    access: requireAny('server_ip_black.add'),
     bodyLimit: linesBody,
     input: z.object({ lines, remark: line(200).optional(), expires_at: time.nullable().optional() }),
     output: z.object({ added: count, results: z.array(z.object({ line: z.string(), state: z.enum(blockedLineStates) })) }),
@@ -66,7 +66,7 @@ export const serverIpBlack = group('server_ip_black', {
   }),
   remove: call({
     summary: 'Answer visits from these addresses again.',
-    access: holders('server_ip_black.remove'),
+    access: requireAny('server_ip_black.remove'),
     input: z.object({ ids }),
     output: done,
     writes: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { carriers, outcomes, visitSources } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, hostUnicode, id, ids, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { publicEnquiry } from './access-log.ts';
@@ -31,7 +31,7 @@ const compared = z.object({ today: count, yesterday: count });
 export const todayStatistics = group('today_statistics', {
   inquire: call({
     summary: "Today's visits of the codes the caller may see: figures against yesterday, by hour, by code and by dimension.",
-    access: holders('today_statistics'),
+    access: requireAny('today_statistics'),
     input: z.object({ live_code_ids: z.array(id).max(200).optional() }),
     output: z.object({
       day,
@@ -50,7 +50,7 @@ export const todayStatistics = group('today_statistics', {
   }),
   code_options: call({
     summary: 'Live codes to choose from, most visited first.',
-    access: holders('today_statistics'),
+    access: requireAny('today_statistics'),
     input: z.object({ search: z.string().max(100).optional() }),
     output: z.object({ content: z.array(z.object({ id, name: z.string(), file_name: z.string() })) }),
   }),
@@ -87,7 +87,7 @@ export type VisitRow = z.infer<typeof visitRow>;
 export const qrCodeAccess = group('qr_code_access', {
   inquire: call({
     summary: "A code's newest visits, one row each.",
-    access: holders('qr_code_list.statistics', 'qr_code_list_admin'),
+    access: requireAny('qr_code_list.statistics', 'qr_code_list_admin'),
     input: listInput(['at'], {
       live_code_id: id,
       outcome: z.enum(outcomes).optional(),
@@ -99,7 +99,7 @@ export const qrCodeAccess = group('qr_code_access', {
   }),
   clear: call({
     summary: "Clear codes' access histories: visits until now are hidden from every screen until they are restored.",
-    access: holders('qr_code_list.clear', 'qr_code_list_admin.clear'),
+    access: requireAny('qr_code_list.clear', 'qr_code_list_admin.clear'),
     input: z.object({ ids }),
     output: done,
     writes: true,

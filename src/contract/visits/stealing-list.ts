@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, hostUnicode, id, ids, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { blacklistStates, blockInput } from './visitor.ts';
@@ -52,7 +52,7 @@ export type SourceRule = z.infer<typeof sourceRule>;
 export const stealingList = group('stealing_list', {
   inquire: call({
     summary: 'Visits that were not meant to come, by where they came from: to own codes; for administrators all, unknown hosts included.',
-    access: holders('stealing_list'),
+    access: requireAny('stealing_list'),
     input: listInput(['id', 'host', 'visits', 'first_at', 'last_at'], {
       /** Part of the host, or an IP address. */
       search: z.string().max(253).optional(),
@@ -64,21 +64,21 @@ export const stealingList = group('stealing_list', {
   }),
   block: call({
     summary: "Refuse visits that these rows' hosts and their subdomains refer to the owners' codes.",
-    access: holders('stealing_list.block'),
+    access: requireAny('stealing_list.block'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   allow: call({
     summary: "Take these rows' hosts for meant: they are answered, and listed no longer.",
-    access: holders('stealing_list.allow'),
+    access: requireAny('stealing_list.allow'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   rules: call({
     summary: 'Hosts that were blocked or allowed.',
-    access: holders('stealing_list'),
+    access: requireAny('stealing_list'),
     input: listInput(['id', 'host', 'created_at'], {
       search: z.string().max(253).optional(),
       action: z.enum(sourceActions).optional(),
@@ -87,14 +87,14 @@ export const stealingList = group('stealing_list', {
   }),
   remove_rules: call({
     summary: 'Forget what was decided on these hosts.',
-    access: holders('stealing_list.block', 'stealing_list.allow'),
+    access: requireAny('stealing_list.block', 'stealing_list.allow'),
     input: z.object({ ids }),
     output: done,
     writes: true,
   }),
   blacklist: call({
     summary: 'Refuse visits from these addresses, for ever or until a moment.',
-    access: holders('stealing_list.blacklist'),
+    access: requireAny('stealing_list.blacklist'),
     input: blockInput,
     output: done,
     writes: true,

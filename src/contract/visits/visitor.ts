@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { carriers, visitSources } from '../enums.ts';
-import { call, group, holders } from '../kit/call.ts';
+import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, line, time } from '../kit/fields.ts';
 import { cursorInput, cursorPageOf } from '../kit/page.ts';
 
-export const maximumBlocked = 1000;
+export const maxBlocked = 1000;
 
 /** Whether an address is on the visit blacklist: not at all, by itself, or inside a network that is. */
 export const blacklistStates = ['no', 'address', 'network'] as const;
@@ -30,7 +30,7 @@ export const visitor = z.object({
 });
 export type Visitor = z.infer<typeof visitor>;
 
-const addresses = z.array(z.string().max(45)).min(1, 'required').max(maximumBlocked);
+const addresses = z.array(z.string().max(45)).min(1, 'required').max(maxBlocked);
 /** Addresses whose visits are to be refused, for every screen that shows visitors. */
 export const blockInput = z.object({ ips: addresses, remark: line(200).optional(), expires_at: time.nullable().optional() });
 
@@ -38,7 +38,7 @@ export const visitorList = group('visitor', {
   inquire: call({
     summary:
       'Visitor addresses over all codes: those that arrived last first, or those with most visits (of today where no days are given).',
-    access: holders('visitor'),
+    access: requireAny('visitor'),
     input: cursorInput(['arrived_at', 'visits'], {
       /** A whole address, the beginning of one, or a network. */
       ip: z.string().max(50).optional(),
@@ -53,14 +53,14 @@ export const visitorList = group('visitor', {
   }),
   blacklist: call({
     summary: 'Refuse visits from these addresses, for ever or until a moment.',
-    access: holders('visitor.blacklist'),
+    access: requireAny('visitor.blacklist'),
     input: blockInput,
     output: done,
     writes: true,
   }),
   allow: call({
     summary: 'Take these addresses off the visit blacklist; networks that hold them stay on it.',
-    access: holders('visitor.blacklist'),
+    access: requireAny('visitor.blacklist'),
     input: z.object({ ips: addresses }),
     output: done,
     writes: true,

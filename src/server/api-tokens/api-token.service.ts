@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { type apiTokenGroup, defaultCallsPerMinute, maximumTokens, type TokenState } from '../../contract/people/api-token.ts';
+import { type apiTokenGroup, defaultCallsPerMinute, maxTokens, type TokenState } from '../../contract/people/api-token.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { newApiToken } from '../kit/calls/api-tokens.ts';
 import { recordAct } from '../kit/calls/audit.ts';
@@ -69,8 +69,7 @@ function refusePast(expires_at: string | null | undefined, context: Context): vo
 async function refuseTooMany(tx: Database, user_id: number): Promise<void> {
   await tx.select({ id: user_account.id }).from(user_account).where(eq(user_account.id, user_id)).for('no key update');
   const usable = and(eq(api_token.user_id, user_id), isNull(api_token.revoked_at), sql`NOT ${isExpired}`);
-  if ((await tx.$count(api_token, usable)) >= maximumTokens)
-    throw new AppError(409, 'api_token.too_many', { params: { maximum: maximumTokens } });
+  if ((await tx.$count(api_token, usable)) >= maxTokens) throw new AppError(409, 'api_token.too_many', { params: { maximum: maxTokens } });
 }
 
 export const apiTokenService: Service<typeof apiTokenGroup> = {

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { groups } from '../../contract/api.ts';
 import type { Call, Group } from '../../contract/kit/call.ts';
-import { maximumTokens, tokenExample } from '../../contract/people/api-token.ts';
+import { maxTokens, tokenExample } from '../../contract/people/api-token.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { makeExportFolder } from '../jobs/operations.files.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
@@ -245,7 +245,7 @@ describe('making one', () => {
   test('ends at a number of usable ones, however many are made at once', async () => {
     await test_app.db.execute(sql`
       INSERT INTO api_token (user_id, role_id, name, prefix, token_hash, nodes)
-      SELECT ${owner.id}, 1, 'one of many', 'lc_', sha256(gen_random_uuid()::text::bytea), '{}' FROM generate_series(1, ${maximumTokens - 2})`);
+      SELECT ${owner.id}, 1, 'one of many', 'lc_', sha256(gen_random_uuid()::text::bytea), '{}' FROM generate_series(1, ${maxTokens - 2})`);
     const made = await Promise.all(Array.from({ length: 5 }, () => test_app.send(owner, 'api_token/add', { name: 'x', nodes: reading })));
     expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
   });
@@ -258,7 +258,7 @@ describe('making one', () => {
       test_app.db.execute(sql`
         INSERT INTO api_token (user_id, role_id, name, prefix, token_hash, nodes)
         SELECT ${owner.id}, 1, 'one of many', 'lc_', sha256(gen_random_uuid()::text::bytea), '{}' FROM generate_series(1, ${number})`);
-    await fill(maximumTokens);
+    await fill(maxTokens);
     expect(await update({ expires_at: null })).toBe(409);
     expect(await update({ name: 'still expired' })).toBe(200);
     await test_app.db.execute(sql`DELETE FROM api_token WHERE id = (SELECT max(id) FROM api_token WHERE user_id = ${owner.id})`);

@@ -9,7 +9,7 @@ import { StartError } from '../kit/start-error.ts';
 import { checksumsName, manifestName } from './archive.format.ts';
 
 /** Lists of names and checksums are read whole; the others are files. */
-const longestText = 256 * 2 ** 20;
+const maxTextLength = 256 * 2 ** 20;
 
 /** The types of tar-stream leave open that a chunk is a buffer. */
 type Entry = { name: string; isFolder: boolean; content: AsyncIterable<Buffer> };
@@ -101,7 +101,7 @@ async function readWhole(content: AsyncIterable<Buffer>): Promise<Buffer> {
   let length = 0;
   for await (const chunk of content) {
     length += chunk.length;
-    if (length > longestText) throw new StartError('The list of what the backup holds is longer than any that Livecode writes.');
+    if (length > maxTextLength) throw new StartError('The list of what the backup holds is longer than any that Livecode writes.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

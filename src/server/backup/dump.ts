@@ -11,7 +11,7 @@ import type { Tally } from './tree.ts';
 
 /** A dump's length is known only at its end, which a header comes before: it is cut into files of this size. */
 const pieceBytes = 16 * 2 ** 20;
-const longestMessage = 2000;
+const maxMessageLength = 2000;
 export const dumpName = 'dump';
 
 /** @throws {StartError} where the program is missing, or older than the server whose data it is to write or read */
@@ -35,7 +35,7 @@ function run(program: string, args: string[], databaseUrl: string, signal: Abort
   });
   let said = '';
   child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(-longestMessage);
+    said = (said + chunk).slice(-maxMessageLength);
   });
   const ended = endOf(child).then((code) => {
     if (code !== 0) throw new StartError(`${program} failed: ${said.trim() || `code ${code}`}`);

@@ -28,7 +28,7 @@ export interface DatabaseSource {
 }
 
 /** A server that is starting or stopping is waited for so long. */
-const longestChangeMilliseconds = 60_000;
+const maxChangeMilliseconds = 60_000;
 
 /** @throws {StartError} where there is nothing to back up, or it cannot be */
 export async function openSource(
@@ -56,7 +56,7 @@ async function awaitSteadyState(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<{ url?: string; release?: () => void }> {
-  for (let waited = 0; waited <= longestChangeMilliseconds; waited += 250) {
+  for (let waited = 0; waited <= maxChangeMilliseconds; waited += 250) {
     const release = tryLock(dataDir);
     const url = runningPostgres(dataDir);
     if (url) return { url, ...(release && { release }) };

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { fileNamePattern } from '../../contract/codes/live-code-fields.ts';
-import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/system/command.ts';
+import { type command, type FoundCode, type FoundDomain, maxCounted, maxFound } from '../../contract/system/command.ts';
 import { isNamed, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
@@ -40,7 +40,7 @@ async function findCodes(text: string, { db, scope, actor }: Context): Promise<F
   const exact = await found(isKey, 1);
   const words = await findByWords(db, text, actor.role.kind === 'customer' ? actor.user_id : undefined);
   const others = and(words && isFound(live_code.id, words), contains([live_code.name, live_code.file_name, live_code.remark], text));
-  return [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maximumFound - exact.length))];
+  return [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maxFound - exact.length))];
 }
 
 /** Shorter names first: whoever types a host whole sees it before those that only hold it. */
@@ -50,7 +50,7 @@ async function findDomains(text: string, { db, scope, actor }: Context): Promise
   const counted = (open: boolean) =>
     sql<number>`(SELECT count(*) FROM (SELECT FROM live_code AS code WHERE NOT code.removed AND code.open = ${open}
       AND (code.entry_domain_id = domain.id OR code.landing_domain_id = domain.id)
-      AND ${scope.changes(sql`code.owner_id`) ?? sql`true`} LIMIT ${maximumCounted}) AS counted)`.mapWith(Number);
+      AND ${scope.changes(sql`code.owner_id`) ?? sql`true`} LIMIT ${maxCounted}) AS counted)`.mapWith(Number);
   // The platform's pool is everybody's to use, so that its domains are found too.
   const seen = or(scope.sees(domain.holder_id) ?? sql`true`, sql`${domain.holder_id} IS NULL`);
   return db
@@ -68,7 +68,7 @@ async function findDomains(text: string, { db, scope, actor }: Context): Promise
     .from(domain)
     .where(and(seen, await isNamed(db, text)))
     .orderBy(sql`length(${domain.host})`, asc(domain.host))
-    .limit(maximumFound);
+    .limit(maxFound);
 }
 
 export const commandService: Service<typeof command> = {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type DocumentDetails, type documentList, maximumBody } from '../../contract/content/document-list.ts';
+import { type DocumentDetails, type documentList, maxBody } from '../../contract/content/document-list.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
 import { contains, equals } from '../kit/rows/list.ts';
@@ -38,7 +38,7 @@ const rows = rowsOf(document, {
     await checkType(document_type, input.type_id, context);
     await checkPicture(input.cover_id, 'cover_id', context);
     if (input.body === undefined) return undefined;
-    const body = cleanRichText(input.body, maximumBody, 'body');
+    const body = cleanRichText(input.body, maxBody, 'body');
     return { body, plain: plainText(body) };
   },
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type documentList, maximumBody } from '../../contract/content/document-list.ts';
+import { type documentList, maxBody } from '../../contract/content/document-list.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { uploadPicture } from './testing/upload.ts';
@@ -69,9 +69,9 @@ test('hostile text is kept and shown without what makes it hostile, whichever ca
 });
 
 test('a text may be long, not endless, and what a database cannot store is refused', async () => {
-  expect((await add({ body: 'x'.repeat(maximumBody) })).status).toBe(200);
-  expect((await add({ body: 'x'.repeat(maximumBody + 1) })).body.fields).toEqual({ body: 'too_long' });
-  expect((await add({ body: '<'.repeat(maximumBody) })).body.fields).toEqual({ body: 'too_long' });
+  expect((await add({ body: 'x'.repeat(maxBody) })).status).toBe(200);
+  expect((await add({ body: 'x'.repeat(maxBody + 1) })).body.fields).toEqual({ body: 'too_long' });
+  expect((await add({ body: '<'.repeat(maxBody) })).body.fields).toEqual({ body: 'too_long' });
   expect((await add({ body: 'a\u0000b' })).body.fields).toEqual({ body: 'invalid_characters' });
   expect((await add({ body: '<ul><li>'.repeat(20_000) })).status).toBe(200);
 });

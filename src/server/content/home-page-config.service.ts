@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { fixedBlockKinds, type HomeBlock, type homePageConfig, maximumAnnouncement } from '../../contract/content/home-page-config.ts';
+import { fixedBlockKinds, type HomeBlock, type homePageConfig, maxAnnouncement } from '../../contract/content/home-page-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -18,7 +18,7 @@ async function read(db: Database) {
 async function checked(block: HomeBlock, index: number, context: Context): Promise<HomeBlock> {
   if (block.kind === 'banner') await checkType(rotation_type, block.rotation_type_id, context, `blocks.${index}.rotation_type_id`);
   if (block.kind !== 'announcement') return block;
-  return { ...block, body: cleanRichText(block.body, maximumAnnouncement, `blocks.${index}.body`) };
+  return { ...block, body: cleanRichText(block.body, maxAnnouncement, `blocks.${index}.body`) };
 }
 
 function refuseRepeated(blocks: readonly HomeBlock[]): void {

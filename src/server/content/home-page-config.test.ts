@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HomeBlock, maximumBlocks } from '../../contract/content/home-page-config.ts';
+import { type HomeBlock, maxBlocks } from '../../contract/content/home-page-config.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 
 let test_app: TestApp;
@@ -68,7 +68,7 @@ test('blocks that a page has once are not repeated, types must exist, links must
   expect((await save([hostile])).body.fields).toEqual({ 'blocks.0.links.0.jump_address': 'invalid_url' });
   const nowhere = { ...links, links: [{ title: 'x', jump_type: 1, jump_address: '' }] } as HomeBlock;
   expect((await save([nowhere])).body.fields).toEqual({ 'blocks.0.links.0.jump_address': 'required' });
-  expect((await save(Array.from({ length: maximumBlocks + 1 }, () => announcement()))).body.fields).toEqual({ blocks: 'too_many' });
+  expect((await save(Array.from({ length: maxBlocks + 1 }, () => announcement()))).body.fields).toEqual({ blocks: 'too_many' });
   const foreign = { ...figures, body: '<p>x</p>' } as HomeBlock;
   expect((await save([foreign])).body.fields).toEqual({ 'blocks.0.body': 'unknown' });
 });

@@ -22,7 +22,7 @@ import { domain, domain_check } from './domains.table.ts';
 
 type Calls = (typeof domainList)['calls'];
 
-const maximumOptions = 1000;
+const maxOptions = 1000;
 
 async function readDomain(db: Database, id: number): Promise<Domain> {
   const [holder, check] = domainJoins;
@@ -105,7 +105,7 @@ export const domainListService: Service<typeof domainList> = {
       .from(domain)
       .where(and(usableBy(owner), equals(domain.type, type)))
       .orderBy(desc(isHealthy), sql`${domain.holder_id} IS NULL`, asc(domain.host))
-      .limit(maximumOptions);
+      .limit(maxOptions);
     return { content };
   },
 

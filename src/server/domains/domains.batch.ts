@@ -12,7 +12,7 @@ import { domain } from './domains.table.ts';
 type Call = (typeof domainList)['calls']['add_many'];
 type Read = { line: string; host: string | null; remark: string; state?: AddedLine['state'] };
 
-const longestRemark = 200;
+const maxRemarkLength = 200;
 
 /** A line as people paste it: a host or a whole address, and a remark after a `#` or a tab. */
 function readLine(line: string, allowsDevelopment: boolean): Read {
@@ -20,7 +20,7 @@ function readLine(line: string, allowsDevelopment: boolean): Read {
   const remark = note
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, longestRemark);
+    .slice(0, maxRemarkLength);
   const bare = text
     .trim()
     .replace(/^https?:\/\//i, '')

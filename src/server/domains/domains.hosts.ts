@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const longestHost = 253;
+const maxHostLength = 253;
 /** Browsers leave these ports out of the Host header where the scheme implies them. */
 const impliedPorts = new Set([80, 443]);
 
@@ -17,7 +17,7 @@ export function checkHost(text: string, { allowsDevelopment }: { allowsDevelopme
   const [, star = '', name = '', port] = /^(\*\.)?([^\s:*/?#@\\]+?)\.?(?::(\d{1,5}))?$/u.exec(text.trim().toLowerCase()) ?? [];
   const ascii = domainToASCII(name);
   const portNumber = port === undefined ? undefined : Number(port);
-  if (ascii === '' || ascii.length > longestHost || portNumber === 0 || (portNumber ?? 0) > 65_535) return { fault: 'invalid_host' };
+  if (ascii === '' || ascii.length > maxHostLength || portNumber === 0 || (portNumber ?? 0) > 65_535) return { fault: 'invalid_host' };
   const shownPort = portNumber === undefined || impliedPorts.has(portNumber) ? '' : `:${portNumber}`;
   const host = `${star}${ascii}${shownPort}`;
 

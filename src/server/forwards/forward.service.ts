@@ -13,7 +13,7 @@ import { forward } from './forwards.table.ts';
 
 const offeredDomains = 50;
 /** Every redirect process holds all rules, and reads them anew when one changes. */
-export const mostPerDomain = 2000;
+export const maxPerDomain = 2000;
 const hits = sql<number>`coalesce(total.hits, 0)`.mapWith(Number);
 const last_hit_at = sql<string | null>`to_char(total.last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -108,8 +108,8 @@ export const forwardService: Service<typeof forwards> = {
   async add(input, context) {
     const host = await lockDomain(input.domain_id, context);
     if (!host) throw invalidField('domain_id', 'unknown_domain');
-    if ((await context.db.$count(forward, eq(forward.domain_id, host.id))) >= mostPerDomain) {
-      throw new AppError(409, 'forward.too_many', { params: { host: readableHost(host.host), count: mostPerDomain } });
+    if ((await context.db.$count(forward, eq(forward.domain_id, host.id))) >= maxPerDomain) {
+      throw new AppError(409, 'forward.too_many', { params: { host: readableHost(host.host), count: maxPerDomain } });
     }
     const added = await rows.add({ ...input, owner_id: host.holder_id ?? context.scope.owner_id }, context);
     context.audit({ after: added });

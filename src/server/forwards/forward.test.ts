@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { forwardAddress, forwardPaths } from '../kit/visits/forwards.ts';
-import { mostPerDomain } from './forward.service.ts';
+import { maxPerDomain } from './forward.service.ts';
 
 let test_app: TestApp;
 let owner: TestUser;
@@ -123,7 +123,7 @@ describe('a rule', () => {
   test('is refused where its host has very many', async () => {
     const full = await makeDomain('full.example.com', owner.id);
     await test_app.db.execute(sql`INSERT INTO forward (owner_id, domain_id, path, url)
-      SELECT ${owner.id}, ${full}, '/p' || n, 'https://example.com/' FROM generate_series(1, ${mostPerDomain - 2}::int) AS n`);
+      SELECT ${owner.id}, ${full}, '/p' || n, 'https://example.com/' FROM generate_series(1, ${maxPerDomain - 2}::int) AS n`);
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => add(`/n${index}`, 'https://example.com/', { domain_id: full })),
     );

@@ -10,7 +10,7 @@ type Host = { id: number; host: string; holder_id: number | null };
 
 /** Paths that the visit path answers itself. */
 const serverPaths = ['/healthz', '/readyz', '/metrics', '/robots.txt', '/favicon.ico'];
-const mostHops = 10;
+const maxHops = 10;
 
 /** A path as browsers send it: other letters as percent escapes, dots resolved. */
 export function sentPath(path: string): string {
@@ -69,7 +69,7 @@ async function isLoop(db: Database, host: Host, rule: Rule): Promise<boolean> {
     const at: URL | null = /^https?:/i.test(url) ? URL.parse(url) : null;
     if (at === null) return false;
     const place = `${at.host}${at.pathname}`;
-    if (seen.has(place) || hop === mostHops) return true;
+    if (seen.has(place) || hop === maxHops) return true;
     seen.add(place);
     const found: Host | undefined = await findHost(db, at.host);
     if (found === undefined) return false;

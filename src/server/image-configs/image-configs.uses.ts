@@ -5,7 +5,7 @@ import type { Context } from '../kit/calls/context.ts';
 
 export type Use = OutputOf<(typeof imageConfigs)['calls']['uses']>['content'][number];
 
-const mostUses = 200;
+const maxUses = 200;
 
 /** Rich text names a picture by its address; file names are hexadecimal, so that nothing in them has to be escaped. */
 const inText = (column: SQL): SQL => sql`${column} LIKE '%/file/' || file.name || '%'`;
@@ -42,6 +42,6 @@ export async function usesOf({ db, scope }: Pick<Context, 'db' | 'scope'>, ids: 
       FROM file JOIN url_key_platform AS platform ON platform.config ->> 'picture_id' = file.id::text WHERE ${given}
     UNION ALL SELECT 'brand', brand.id, brand.name, NULL, NULL, false FROM file JOIN mall_brand AS brand ON brand.logo_id = file.id WHERE ${given}
     UNION ALL SELECT 'setting', 0, setting.key, NULL, NULL, false FROM file JOIN setting ON ${inText(sql`setting.value::text`)} WHERE ${given}
-    ORDER BY kind DESC, id LIMIT ${mostUses}`);
+    ORDER BY kind DESC, id LIMIT ${maxUses}`);
   return rows;
 }

@@ -5,10 +5,10 @@ import { languageOf, translate } from '../kit/messages/messages.ts';
 import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { hold } from '../kit/postgres/held.ts';
+import { cachedValue } from '../kit/postgres/held.ts';
 import { ip_black } from './ip-black.table.ts';
 
-type Options = { db: Database; bus: Bus; maximumAgeMilliseconds?: number | undefined };
+type Options = { db: Database; bus: Bus; maxAgeMilliseconds?: number | undefined };
 
 /** The server itself: whatever is on the list, somebody on the machine can still get in and correct it. */
 export const loopback = createCidrSet(['127.0.0.0/8', '::1']);
@@ -17,7 +17,7 @@ export const isInForce: SQL = sql`(${ip_black.expires_at} IS NULL OR ${ip_black.
 
 const flushMilliseconds = 2000;
 /** Hits of more addresses than these between two flushes are not counted. */
-const mostAddresses = 10_000;
+const maxAddresses = 10_000;
 
 async function readBlacklist(db: Database) {
   const { rows } = await db.execute<{ network: string; seconds: number | null }>(
@@ -31,14 +31,14 @@ async function readBlacklist(db: Database) {
 const pagePatienceMilliseconds = 250;
 
 /** Refuses every request, page or call, of an address on the list. Changes of the list work within a second. */
-export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maximumAgeMilliseconds }: Options): void {
-  const blacklist = hold({
+export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maxAgeMilliseconds }: Options): void {
+  const blacklist = cachedValue({
     read: () => readBlacklist(db),
     validUntil: (value) => value.validUntil,
     bus,
     topics: ['ip_black'],
     log: app.log,
-    maximumAgeMilliseconds,
+    maxAgeMilliseconds,
   });
   const hits = new Map<string, number>();
 
@@ -66,7 +66,7 @@ export function guardAgainstBlacklist(app: FastifyInstance, { db, bus, maximumAg
     if (ip === null || loopback.has(ip)) return;
     const list = isCall(request) ? await blacklist() : await blacklist(pagePatienceMilliseconds).catch(() => undefined);
     if (!list?.set.has(ip)) return;
-    if (hits.has(ip) || hits.size < mostAddresses) hits.set(ip, (hits.get(ip) ?? 0) + 1);
+    if (hits.has(ip) || hits.size < maxAddresses) hits.set(ip, (hits.get(ip) ?? 0) + 1);
     return refuse(request, reply);
   });
 }

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { type Language, operationStatus } from '../../contract/enums.ts';
 import type { OperationProgress, OperationState } from '../../contract/system/async-operations.ts';
 import type { Log } from '../kit/calls/context.ts';
-import { tellable } from '../kit/calls/errors.ts';
+import { toPublicError } from '../kit/calls/errors.ts';
 import { type OperationMessage, type OperationResult, pushProgress } from '../kit/jobs/operations.ts';
 import { Stopped } from '../kit/jobs/work-loop.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -23,7 +23,7 @@ export type Claimed = {
 };
 
 /** An operation that brings its worker down every time must not do so for ever. */
-export const mostAttempts = 3;
+export const maxAttempts = 3;
 
 type StoredFile = { file: string; file_name: string; file_size: number; hours: number };
 type AttemptOptions = { db: Database; claimed: Claimed; folder: string; log: Log };
@@ -111,9 +111,9 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
         await finish('cancelled', cancelled);
         return;
       }
-      const known = tellable(reason);
+      const known = toPublicError(reason);
       // The database went away under it: another try may do.
-      if (known?.status === 503 && claimed.attempts < mostAttempts) return release(0);
+      if (known?.status === 503 && claimed.attempts < maxAttempts) return release(0);
       if (!known)
         log.error(
           { operation: id, kind, error: reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason) },
@@ -122,7 +122,7 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
       await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
     },
     /** Gives it back as if it had not been tried. */
-    giveBack: () => release(1),
+    release: () => release(1),
     /** Deletes what is not part of a result. */
     removeFiles(): void {
       for (const path of files) rmSync(path, { force: true });

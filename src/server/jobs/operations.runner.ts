@@ -11,7 +11,7 @@ import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { type Attempt, type Claimed, createAttempt, mostAttempts } from './operations.attempt.ts';
+import { type Attempt, type Claimed, createAttempt, maxAttempts } from './operations.attempt.ts';
 import { makeExportFolder } from './operations.files.ts';
 
 export type OperationsOptions = {
@@ -59,7 +59,7 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
       }
     },
     lease: { seconds: leaseSeconds, renew: (attempt) => attempt.renew() },
-    release: (attempt) => attempt.giveBack(),
+    release: (attempt) => attempt.release(),
   });
 
   async function runKind(
@@ -84,7 +84,7 @@ async function claimOperation(db: Database, kinds: readonly string[], leaseSecon
     due: sql`
       SELECT id FROM async_operation
       WHERE kind = ANY(${sql.param([...kinds])}::text[]) AND (state = 'waiting' OR
-        state = 'running' AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds}) AND attempts < ${mostAttempts})
+        state = 'running' AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds}) AND attempts < ${maxAttempts})
       ORDER BY (SELECT count(*) FROM async_operation AS own WHERE own.user_id = async_operation.user_id AND own.state = 'running'), id
       LIMIT 1`,
     set: sql`state = 'running', runner = ${randomUUID()}, heartbeat_at = now(), attempts = attempts + 1, updated_at = now()`,
@@ -97,5 +97,5 @@ async function claimOperation(db: Database, kinds: readonly string[], leaseSecon
 async function failExpired(db: Database, leaseSeconds: number): Promise<void> {
   await db.execute(sql`
     UPDATE async_operation SET state = 'failed', message_key = 'async_operations.message.gave_up', finished_at = now(), updated_at = now()
-    WHERE state = 'running' AND attempts >= ${mostAttempts} AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds})`);
+    WHERE state = 'running' AND attempts >= ${maxAttempts} AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds})`);
 }

@@ -11,7 +11,7 @@ export { safeText };
 type Table = { title: string; headings: readonly string[]; portions: AsyncIterable<Cell[][]>; signal: AbortSignal };
 
 /** Excel takes no longer text in a cell. */
-const longestText = 32_767;
+const maxTextLength = 32_767;
 
 /** RFC 4180 in UTF-8; the byte order mark tells Excel so. */
 async function* csv({ headings, portions }: Table): AsyncGenerator<string> {
@@ -34,7 +34,7 @@ function xlsxCell(cell: Cell): Cell {
   if (typeof cell === 'number' && !Number.isFinite(cell)) return null;
   if (typeof cell !== 'string') return cell;
   const text = safeText(cell);
-  const fitting = text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text;
+  const fitting = text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1).toWellFormed()}…` : text;
   // In this format _x003D_ is another way to write =; a text that looks so is spelled out.
   return fitting.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type jsConfig, maximumSnippets } from '../../contract/links/js-config.ts';
+import { type jsConfig, maxSnippets } from '../../contract/links/js-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import { languageOfUser } from '../kit/calls/user-language.ts';
@@ -53,8 +53,8 @@ function approvalOf(content: SnippetContent, { actor, now }: Context) {
 /** Two that are made at once must not both find room for one. */
 async function refuseTooMany(db: Database, owner_id: number): Promise<void> {
   await db.select({ id: user_account.id }).from(user_account).where(eq(user_account.id, owner_id)).for('no key update');
-  if ((await db.$count(js_config, eq(js_config.owner_id, owner_id))) >= maximumSnippets)
-    throw new AppError(409, 'js_config.too_many', { params: { maximum: maximumSnippets } });
+  if ((await db.$count(js_config, eq(js_config.owner_id, owner_id))) >= maxSnippets)
+    throw new AppError(409, 'js_config.too_many', { params: { maximum: maxSnippets } });
 }
 
 const rows = rowsOf(js_config, {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { snippetOf, snippetPresets } from '../../contract/links/js-config.providers.ts';
-import { maximumSnippetCharacters, maximumSnippets } from '../../contract/links/js-config.ts';
+import { maxSnippetCharacters, maxSnippets } from '../../contract/links/js-config.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { buildPage } from '../redirect/pages/page.ts';
 import { policyOf } from './js-config.rules.ts';
@@ -117,7 +117,7 @@ test('what is no id, no code, no origin or too much is refused at its field', as
   expect(await refused({ provider: 'baidu', provider_id: "'+alert(1)+'" })).toEqual([400, { provider_id: 'invalid_snippet_id' }]);
   expect(await refused({ provider: 'google' })).toEqual([400, { provider_id: 'required' }]);
   expect(await refused({ ...code, code: '  ' })).toEqual([400, { code: 'required' }]);
-  expect(await refused({ ...code, code: 'x'.repeat(maximumSnippetCharacters + 1) })).toEqual([400, { code: 'too_long' }]);
+  expect(await refused({ ...code, code: 'x'.repeat(maxSnippetCharacters + 1) })).toEqual([400, { code: 'too_long' }]);
   for (const origin of [
     'http://a.example.com',
     'https://a.example.com/path',
@@ -132,7 +132,7 @@ test('what is no id, no code, no origin or too much is refused at its field', as
 
 test('so many can be made and no more, however many are made at once', async () => {
   await test_app.db.execute(
-    sql`INSERT INTO js_config (owner_id, name, provider) SELECT ${owner.id}, 'x', 'baidu' FROM generate_series(1, ${maximumSnippets - 1})`,
+    sql`INSERT INTO js_config (owner_id, name, provider) SELECT ${owner.id}, 'x', 'baidu' FROM generate_series(1, ${maxSnippets - 1})`,
   );
   const made = await Promise.all(Array.from({ length: 4 }, () => test_app.send(owner, 'js_config/add', { name: 'x', ...baidu })));
   expect(made.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -148,7 +148,7 @@ describe('a check', () => {
     });
     expect((await check({ ...code, code: 'process.exit(1); while (true) {}; globalThis.seen = 1' })).fault).toBeNull();
     expect((globalThis as { seen?: number }).seen).toBeUndefined();
-    expect((await check({ ...code, code: '['.repeat(maximumSnippetCharacters) })).fault).not.toBeNull();
+    expect((await check({ ...code, code: '['.repeat(maxSnippetCharacters) })).fault).not.toBeNull();
     expect((await check({ ...code, code: "document.write('<img>')" })).writes_document).toBe(true);
   });
 

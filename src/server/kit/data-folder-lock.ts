@@ -17,7 +17,7 @@ export interface SupervisorState {
 }
 
 /** Stopping takes at most the grace of the children and the database's last checkpoint. */
-const longestStopMilliseconds = 60_000;
+const maxStopMilliseconds = 60_000;
 
 /**
  * Takes the data folder for this process, after waiting for a supervisor that is just stopping.
@@ -31,7 +31,7 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
     await until(() => {
       release = tryLock(dataDir);
       return release !== undefined;
-    }, longestStopMilliseconds);
+    }, maxStopMilliseconds);
   }
   if (release) return release;
   const holder = readState(dataDir)?.pid;

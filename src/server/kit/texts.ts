@@ -1,2 +1,2 @@
 /** The beginning of a text, at most so long, that never ends in half a surrogate pair: PostgreSQL stores none. */
-export const beginning = (text: string, most: number): string => text.slice(0, most).replace(/\p{Cs}$/u, '');
+export const truncate = (text: string, most: number): string => text.slice(0, most).replace(/\p{Cs}$/u, '');

@@ -1,7 +1,7 @@
 import { type BuiltInLanguage, type Language, showStatus } from '../../contract/enums.ts';
 import { settings } from '../../contract/settings.ts';
 import type { OfferedLanguage } from '../../contract/system/language-list.ts';
-import { builtInTexts, type SiteLanguages, type SpokenLanguage } from '../kit/messages/messages.ts';
+import { builtInTexts, type SiteLanguages, type SupportedLocale } from '../kit/messages/messages.ts';
 import { textFault } from './languages.rules.ts';
 
 /** Anything that runs a query and answers rows: a `pg` pool or client. */
@@ -10,7 +10,7 @@ type Queryable = { query: <R extends object>(text: string) => Promise<{ rows: R[
 type Row = Omit<OfferedLanguage, 'default_language'> & { show_status: number; texts: Record<string, string> | null; default: unknown };
 
 /** The languages of the site with the texts that were overwritten, in the order in which they are offered. */
-type KnownLanguage = Omit<SpokenLanguage, 'code'> & OfferedLanguage;
+type KnownLanguage = Omit<SupportedLocale, 'code'> & OfferedLanguage;
 export type KnownLanguages = Omit<SiteLanguages, 'spoken'> & { spoken: ReadonlyMap<Language, KnownLanguage> };
 
 /** A text that no longer fits its key, because the built-in one has changed since, is left out. */

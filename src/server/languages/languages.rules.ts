@@ -1,4 +1,4 @@
-import { maximumImportTexts, maximumText, type TextFault } from '../../contract/system/language-list.ts';
+import { maxImportTexts, maxText, type TextFault } from '../../contract/system/language-list.ts';
 
 const gap = /\{\{\s*(\w+)\s*\}\}/g;
 const gapsOf = (text: string): Set<string> => new Set([...text.matchAll(gap)].map(([, name = '']) => name));
@@ -13,7 +13,7 @@ export function textFault(builtIn: string | undefined, text: unknown): TextFault
   if (builtIn === undefined) return 'unknown_key';
   if (typeof text !== 'string') return 'not_text';
   if (text.trim() === '') return 'empty';
-  if (text.length > maximumText) return 'too_long';
+  if (text.length > maxText) return 'too_long';
   if (hasControls(text) || !text.isWellFormed()) return 'invalid_characters';
   if (malformed.test(text.replace(gap, ''))) return 'malformed_gap';
   const [asked, given] = [gapsOf(builtIn), gapsOf(text)];
@@ -43,7 +43,7 @@ export function readTexts(json: string): Map<string, unknown> | undefined {
 
 function collect(tree: object, prefix: string, depth: number, into: Map<string, unknown>): boolean {
   return Object.entries(tree).every(([name, value]) => {
-    if (into.size >= maximumImportTexts) return false;
+    if (into.size >= maxImportTexts) return false;
     const key = (prefix + name).slice(0, 200);
     const isTree = value !== null && typeof value === 'object' && !Array.isArray(value);
     if (isTree && depth > 1) return collect(value, `${key}.`, depth - 1, into);

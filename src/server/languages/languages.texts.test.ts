@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type ImportedTexts, maximumText } from '../../contract/system/language-list.ts';
+import { type ImportedTexts, maxText } from '../../contract/system/language-list.ts';
 import { builtInTexts } from '../kit/messages/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { readTexts, textFault } from './languages.rules.ts';
@@ -72,7 +72,7 @@ describe('a text in the place of a built-in one', () => {
     ['common.save', ' \n ', 'text', 'text_empty'],
     ['common.save', '', 'text', 'required'],
     ['common.save', 'a\u0007b', 'text', 'text_invalid_characters'],
-    ['common.save', 'x'.repeat(maximumText + 1), 'text', 'too_long'],
+    ['common.save', 'x'.repeat(maxText + 1), 'text', 'too_long'],
     ['common.unheard_of', 'x', 'key', 'text_unknown_key'],
     ['__proto__', 'x', 'key', 'text_unknown_key'],
     ['common', 'x', 'key', 'text_unknown_key'],
@@ -157,7 +157,7 @@ describe('import and export', () => {
       'errors.too_many_attempts': 'Later',
       'common.close': 'Close {{now}}',
       'common.unknown_thing': 'x',
-      'common.remove': 'x'.repeat(maximumText + 1),
+      'common.remove': 'x'.repeat(maxText + 1),
     };
     const expected = {
       'common.save': 'new',

@@ -59,11 +59,11 @@ export function checkFileName(file_name: string): void {
   if (reservedFileNames.includes(file_name)) throw invalidField('file_name', 'reserved');
 }
 
-const longestUrl = 4096;
+const maxUrlLength = 4096;
 
 /** What is wrong with an address that visitors are sent to; undefined where nothing is. */
 export function urlFault(url: string, schemes: readonly string[]): 'too_long' | 'invalid_url' | 'invalid_scheme' | undefined {
-  if (url.length > longestUrl) return 'too_long';
+  if (url.length > maxUrlLength) return 'too_long';
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*):([^\s\p{Cc}]+)$/iu.exec(url) ?? [];
   if (!scheme) return 'invalid_url';
   const isWeb = /^https?$/i.test(scheme);

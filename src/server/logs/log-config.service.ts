@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import {
   type LogConfig,
   type LogType,
-  leastRetentionDays,
   type logConfigGroup,
   type logTypeGroup,
+  minRetentionDays,
 } from '../../contract/system/log-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
@@ -26,7 +26,7 @@ type Rule = { kept?: boolean; retention_days?: number | null; template?: string 
 /** Refuses what would let somebody act unseen, and a template that makes no sentence. */
 function checkRule(type: string, { kept, retention_days, template }: Rule): void {
   if (isAlwaysKept(type) && kept === false) throw invalidField('kept', 'always_kept');
-  if (isAlwaysKept(type) && typeof retention_days === 'number' && retention_days < leastRetentionDays)
+  if (isAlwaysKept(type) && typeof retention_days === 'number' && retention_days < minRetentionDays)
     throw invalidField('retention_days', 'kept_longer');
   if (typeof template === 'string' && parseTemplate(template) === undefined) throw invalidField('template', 'conversion_failed');
 }

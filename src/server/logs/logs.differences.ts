@@ -1,6 +1,6 @@
 import type { LogDifference } from '../../contract/system/log.ts';
 
-const mostDifferences = 500;
+const maxDifferences = 500;
 const deepest = 6;
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
@@ -13,7 +13,7 @@ export function differencesBetween(before: unknown, after: unknown): LogDifferen
 }
 
 function compare(before: unknown, after: unknown, path: string[], found: LogDifference[]): void {
-  if (found.length >= mostDifferences || JSON.stringify(before) === JSON.stringify(after)) return;
+  if (found.length >= maxDifferences || JSON.stringify(before) === JSON.stringify(after)) return;
   const isSameKind = isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after);
   if (!isSameKind || path.length >= deepest) {
     // Both come out of JSON columns; a missing side stays missing.

@@ -1,4 +1,4 @@
-import { holders } from '../../contract/kit/call.ts';
+import { requireAny } from '../../contract/kit/call.ts';
 import { logFilterSchema } from '../../contract/system/log.ts';
 import { type Cell, exportSource } from '../kit/rows/exports.ts';
 import { log } from '../kit/rows/tables.ts';
@@ -22,7 +22,7 @@ type ExportedRow = ReadRow & { rules: LogRules };
 /** All entries that fit the filters, the content and what changed as JSON. */
 export const logExport = exportSource({
   name: 'log',
-  access: holders('log.export'),
+  access: requireAny('log.export'),
   filters: logFilterSchema,
   columns: [
     { key: 'id', title: 'log.column.id', cell: (row: ExportedRow) => row.id },

@@ -14,9 +14,9 @@ export type LogFilters = z.output<typeof logFilterSchema>;
 export type LogView = { scope: Scope; time_zone: string };
 
 /** Counting goes no further: to count millions for every look at a list would cost more than the list. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** Larger contents are read with their entry only. */
-const longestContent = 32_768;
+const maxContentLength = 32_768;
 
 function ofType(type: string | undefined): SQL | undefined {
   if (type === undefined) return undefined;
@@ -62,8 +62,8 @@ const rowFields = (isWhole: boolean): SQL => sql`
   ${
     isWhole
       ? sql`log.content, log.changes`
-      : sql`CASE WHEN pg_column_size(log.content) < ${longestContent} THEN log.content END AS content,
-    CASE WHEN pg_column_size(log.changes) < ${longestContent} THEN log.changes END AS changes`
+      : sql`CASE WHEN pg_column_size(log.content) < ${maxContentLength} THEN log.content END AS content,
+    CASE WHEN pg_column_size(log.changes) < ${maxContentLength} THEN log.changes END AS changes`
   }`;
 const rowJoins: SQL = sql`
   LEFT JOIN user_account AS actor ON actor.id = log.user_id LEFT JOIN user_account AS impersonator ON impersonator.id = log.impersonator_id`;
@@ -127,9 +127,9 @@ async function countLog(
   const isCounted = view.scope.all && !type?.endsWith('/*') && Object.values(others).every((value) => value === undefined);
   if (isCounted) return { total: await countByTypes(db, type, sealed_to), at_least: false };
   const { rows } = await db.execute<{ number: number }>(sql`
-    SELECT count(*) AS number FROM (SELECT FROM log WHERE ${logWhere(filters, view) ?? sql`true`} LIMIT ${mostCounted + 1}) AS found`);
+    SELECT count(*) AS number FROM (SELECT FROM log WHERE ${logWhere(filters, view) ?? sql`true`} LIMIT ${maxCounted + 1}) AS found`);
   const number = rows[0]?.number ?? 0;
-  return { total: Math.min(number, mostCounted), at_least: number > mostCounted };
+  return { total: Math.min(number, maxCounted), at_least: number > maxCounted };
 }
 
 async function countByTypes(db: Database, type: string | undefined, sealed_to: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { and, desc, lte, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { leastRetentionDays } from '../../contract/system/log-config.ts';
+import { minRetentionDays } from '../../contract/system/log-config.ts';
 import { type OperationKind, operationKind } from '../kit/jobs/operations.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 import { log } from '../kit/rows/tables.ts';
@@ -67,7 +67,7 @@ async function removePortion(tx: Database, vault: Vault, which: SQL, { reason, u
 /** Days that rows of this type are kept; those of a type that is not kept go with the next removal. */
 export function retentionDays(type: string, rules: LogRules, fallbackDays: number): number {
   const rule = rules.ruleOf(type);
-  if (isAlwaysKept(type)) return Math.max(leastRetentionDays, rule?.retention_days ?? fallbackDays);
+  if (isAlwaysKept(type)) return Math.max(minRetentionDays, rule?.retention_days ?? fallbackDays);
   return rule && !rule.kept ? 0 : (rule?.retention_days ?? fallbackDays);
 }
 

@@ -16,8 +16,8 @@ export type LogPayload = {
   after: unknown;
 };
 
-const longestSentence = 500;
-const longestValue = 200;
+const maxSentenceLength = 500;
+const maxValueLength = 200;
 const gap = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const path = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+)*$/i;
 
@@ -59,7 +59,7 @@ function valueAt(payload: unknown, name: string): unknown {
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.length > longestValue ? `${text.slice(0, longestValue - 1).toWellFormed()}…` : text;
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength - 1).toWellFormed()}…` : text;
 }
 
 /** The sentence of a template, or the literal that says that it cannot be made. */
@@ -68,7 +68,7 @@ export function sentenceOf(template: string, payload: LogPayload, language: Lang
   const sentence = parsed?.[language] ?? Object.values(parsed ?? {})[0];
   if (sentence === undefined) return translate(language, 'log.conversion_failed');
   const filled = sentence.replace(gap, (_whole, name: string) => textOf(valueAt(payload, name)));
-  return filled.length > longestSentence ? `${filled.slice(0, longestSentence - 1).toWellFormed()}…` : filled;
+  return filled.length > maxSentenceLength ? `${filled.slice(0, maxSentenceLength - 1).toWellFormed()}…` : filled;
 }
 
 /** What a type is called: its screen and what was done there. A type that we have no words for is shown as it is. */

@@ -26,7 +26,7 @@ export type Verification = {
   faults: Fault[];
 };
 
-const mostFaults = 1000;
+const maxFaults = 1000;
 
 /**
  * Reads the whole log in the order of its ids and compares it with the hash chain: finds rows that were edited, deleted without a
@@ -36,7 +36,7 @@ const mostFaults = 1000;
 export async function verifyLog(db: Database, vault: Vault, expectedHead?: string): Promise<Verification> {
   const faults: Fault[] = [];
   const found = (fault: Fault) => {
-    if (faults.length < mostFaults) faults.push(fault);
+    if (faults.length < maxFaults) faults.push(fault);
   };
   await verifyCheckpoints(db, vault, found);
   let before = { id: 0, last_id: 0, hash: genesis };

@@ -11,7 +11,7 @@ import { createMemory, type Memory } from './memory/memory.ts';
 import { keepSnapshots, readSnapshot, snapshotPath } from './memory/snapshot.ts';
 import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
 import { createLeases, type Leases } from './rotation/leases.ts';
-import { createSpender, nonceStore } from './rotation/tickets.ts';
+import { createNonceStore, nonceStore } from './rotation/tickets.ts';
 import { createVisitors } from './rotation/visitors.ts';
 import { createVisitServer } from './server.ts';
 import type { Visit } from './visits/visit.ts';
@@ -68,7 +68,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   const visits = createVisits({
     memory,
     leases,
-    spender: createSpender(nonceStore(visitQuery, isConnected), (error) => onFault('tickets', error)),
+    spender: createNonceStore(nonceStore(visitQuery, isConnected), (error) => onFault('tickets', error)),
     visitors: createVisitors(openPlacesAside, onError),
     journal: () => journal,
     source,

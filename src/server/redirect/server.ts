@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
-import { pressTokenOf } from './rotation/presses.ts';
+import { longPressTokenOf } from './rotation/presses.ts';
 import type { Visits } from './visits/visits.ts';
 
 interface Options {
@@ -36,7 +36,7 @@ export function createVisitServer(options: Options): Server {
     },
     (request, response) => {
       const { method } = request;
-      const token = method === 'POST' ? pressTokenOf(request.url ?? '') : undefined;
+      const token = method === 'POST' ? longPressTokenOf(request.url ?? '') : undefined;
       if (token !== undefined) visits.press(token, request, response);
       else if (method !== 'GET' && method !== 'HEAD') {
         response.writeHead(405, ['allow', 'GET, HEAD', 'content-length', '0']).end();

@@ -35,14 +35,14 @@ export interface Explanation {
   misses: { rule: number; condition: RuleCondition }[];
 }
 
-export type Tried = { outcome: 'passed'; target: Target } | { outcome: 'exhausted' | Refused };
+export type SimulatedTarget = { outcome: 'passed'; target: Target } | { outcome: 'exhausted' | Refused };
 type Refused = Exclude<Verdict, 'load' | 'spend' | 'rotate' | 'entry'>;
 
 /** A code under trial: what the visit path would do with it, on counts of its own. */
 export interface Trial {
   code: Code;
   /** Decides one visit as the visit path does, and counts it. */
-  visit(visitor: TrialVisitor): Tried;
+  visit(visitor: TrialVisitor): SimulatedTarget;
   /** Why each target would be chosen by a visit now, or not; in the order of the code's targets, `chosen` left to who knows it. */
   explain(visitor: TrialVisitor): Explanation[];
   /** Visits left; null is endless. */

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import { requestingTypes } from '../../contract/links/platform-config.ts';
-import { type MadeLink, mostMade, mostRequested, type ShortCode, type shortCodeGroup } from '../../contract/links/short-code.ts';
+import { type MadeLink, maxMade, maxRequested, type ShortCode, type shortCodeGroup } from '../../contract/links/short-code.ts';
 import { domain } from '../domains/domains.table.ts';
 import { coveredPlaces, placeKey, wholeHost } from '../forwards/forwards.public.ts';
 import { recordAct } from '../kit/calls/audit.ts';
@@ -33,7 +33,7 @@ const pathTries = 10;
 const rowsAtOnce = 1000;
 /** So many requests wait for a platform at once, and so long for all of them together. */
 const atOnce = 5;
-const longestMilliseconds = 45_000;
+const maxMilliseconds = 45_000;
 
 /** One thing that was asked for: what it is for, and how it went. */
 type Wanted = { destination: Destination; key: string; draft?: Draft; failure?: Failure; id?: number };
@@ -72,7 +72,7 @@ function keyOf(user_id: number, request_key: string, index: number): string {
 function checkSize({ live_code_ids = [], urls = [], short }: AddInput, { platform }: Means): void {
   const number = live_code_ids.length + urls.length;
   if (number === 0) throw invalidField('urls', 'required');
-  const most = platform && requestingTypes.includes(platform.config.type) ? mostRequested : mostMade;
+  const most = platform && requestingTypes.includes(platform.config.type) ? maxRequested : maxMade;
   if (number > most) throw new AppError(400, 'short_code.too_many', { params: { maximum: most } });
   if (short !== undefined && number > 1) throw invalidField('short', 'single_only');
   if (short !== undefined && reservedFileNames.includes(short)) throw invalidField('short', 'reserved');
@@ -141,7 +141,7 @@ async function findMade(wanted: readonly Wanted[], db: Database): Promise<void> 
 /** Works on some at a time; what fails is kept as that one's failure, and what isn't begun in time fails, too. */
 async function eachAtOnce(wanted: readonly Wanted[], work: (want: Wanted) => Promise<void>): Promise<void> {
   const waiting = [...wanted];
-  const endsAt = performance.now() + longestMilliseconds;
+  const endsAt = performance.now() + maxMilliseconds;
   const worker = async () => {
     for (let want = waiting.shift(); want; want = waiting.shift()) {
       if (performance.now() > endsAt) want.failure = { code: 'platform.out_of_time' };

@@ -15,9 +15,9 @@ import { ownLink } from './places.ts';
 import { short_code, url_key_platform } from './short-codes.table.ts';
 
 /** Links that fit filters are counted to here: to count a million for every look would cost more than the list. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 /** A search that finds more than these is no search: the list itself comes upon them soon enough. */
-const mostFound = 50_000;
+const maxFound = 50_000;
 const passed = sql.raw(String(outcomes.indexOf('passed')));
 
 /** Hidden links are administrators' only. */
@@ -154,7 +154,7 @@ export async function listShortCodes({ page = 1, page_size = defaultPageSize, so
     SELECT ${short_code.id} AS id FROM ${short_code} ${figure?.join ?? sql``} WHERE ${where}
     ORDER BY ${orderOf({ sort, order }, figure?.figure)} LIMIT ${page_size} OFFSET ${(page - 1) * page_size}`);
   const isNarrowed = Object.values(filters).some((value) => value !== undefined);
-  const counted = await countTo(isNarrowed ? mostCounted : 2 ** 31 - 2, where, db);
+  const counted = await countTo(isNarrowed ? maxCounted : 2 ** 31 - 2, where, db);
   const ids = rows.map(({ id }) => id);
   return { ...counted, page, page_size, content: await readShortCodes(ids, context) };
 }
@@ -168,11 +168,11 @@ async function findByWords(search: string | undefined, db: Database): Promise<nu
   if (!wanted) return undefined;
   // The first part is spelt as its index is.
   const { rows } = await db.execute<{ id: number }>(sql`
-    (SELECT id FROM short_code WHERE short_code_words(short, url, platform_url, remark) @> (SELECT search_grams(${wanted})) LIMIT ${mostFound + 1})
+    (SELECT id FROM short_code WHERE short_code_words(short, url, platform_url, remark) @> (SELECT search_grams(${wanted})) LIMIT ${maxFound + 1})
     UNION ALL
     (SELECT short_code.id FROM live_code_search JOIN short_code ON short_code.live_code_id = live_code_search.live_code_id
-      WHERE live_code_search.grams @> (SELECT search_grams(${wanted})) LIMIT ${mostFound + 1})`);
-  return rows.length > mostFound ? undefined : [...new Set(rows.map(({ id }) => id))];
+      WHERE live_code_search.grams @> (SELECT search_grams(${wanted})) LIMIT ${maxFound + 1})`);
+  return rows.length > maxFound ? undefined : [...new Set(rows.map(({ id }) => id))];
 }
 
 function searched(search: string | undefined): SQL | undefined {

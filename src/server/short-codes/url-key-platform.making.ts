@@ -16,7 +16,7 @@ import {
 
 const defaultTimeoutSeconds = 10;
 const shownBytes = 4096;
-const mostRedirects = 5;
+const maxRedirects = 5;
 const mask = '***';
 
 /** What came to pass on the way to a link, for whoever tries a platform out. Keys stand masked in it. */
@@ -128,7 +128,7 @@ async function send(
     headers: shownHeaders(shown.headers ?? {}, key),
     body: typeof shown.body === 'string' ? masked(shown.body, key) : null,
   };
-  const answer = await guardedRequest(network, { ...request, redirects: staysHere ? 0 : mostRedirects });
+  const answer = await guardedRequest(network, { ...request, redirects: staysHere ? 0 : maxRedirects });
   trace.answer = {
     status: answer.status,
     url: masked(answer.url, key),

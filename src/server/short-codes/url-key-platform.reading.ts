@@ -9,7 +9,7 @@ import type { ReadingResult, ReadingTask } from './url-key-platform.reading.work
 
 const timeoutMilliseconds = 2_000;
 const costBytes = 100_000_000;
-const longestLink = 2048;
+const maxLink = 2048;
 
 const readingProgram: BoundedProgram<ReadingTask, ReadingResult> = {
   file: new URL('./url-key-platform.reading.worker.ts', import.meta.url),
@@ -60,7 +60,7 @@ async function readBody({ kind, path }: BodyReading, { status, body }: GuardedAn
  */
 export function judgeLink(text: string, { destination, network }: { destination?: string; network: GuardedNetwork }): string {
   const refused = new AppError(502, 'platform.not_a_link', { params: { text: text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 80) } });
-  if (text.length > longestLink || /[\s\p{Cc}\p{Cf}\\<>"'`]/u.test(text)) throw refused;
+  if (text.length > maxLink || /[\s\p{Cc}\p{Cf}\\<>"'`]/u.test(text)) throw refused;
   let link: string;
   try {
     const { hash } = new URL(text);

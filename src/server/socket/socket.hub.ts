@@ -24,7 +24,7 @@ export type Page = {
 const checkMilliseconds = 500;
 const statisticsMilliseconds = 5000;
 /** Room in a frame for what stands around a message's text. */
-const longestText = socketProtocol.maximumFrameBytes - 1024;
+const maxTextLength = socketProtocol.maxFrameBytes - 1024;
 
 export const plain = (type: number, content: SocketMessage['content'] = null): SocketMessage => ({
   type,
@@ -63,7 +63,7 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
     const message = await messageFor(db, id, [...new Set(open.map((page) => page.user_id))]);
     if (!message) return;
     const receivers = new Set(message.receivers);
-    const isTooLong = Buffer.byteLength(JSON.stringify(message.content)) > longestText;
+    const isTooLong = Buffer.byteLength(JSON.stringify(message.content)) > maxTextLength;
     const content = { id, title: message.title, content: isTooLong ? null : message.content };
     for (const page of open) if (receivers.has(page.user_id)) page.send(plain(socketTypes.site_message, content));
   }

@@ -5,9 +5,9 @@ import { socketLogin, socketProtocol, socketRequest, socketTypes } from '../../c
 import { createAuthenticator } from '../kit/calls/authentication.ts';
 import type { ServerKit } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { isSpoken } from '../kit/messages/messages.ts';
+import { isSupportedLocale } from '../kit/messages/messages.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
-import type { Held } from '../kit/postgres/held.ts';
+import type { CachedValue } from '../kit/postgres/held.ts';
 import { type Channel, createListener } from './socket.crypto.ts';
 import { createHub, type Hub, type Page, plain } from './socket.hub.ts';
 
@@ -26,7 +26,7 @@ const closeCodes = { badFrame: 1008, restart: 1012, tooMany: 1013 } as const;
 /** Sockets that have not logged in yet, from one address; pages of one user; and all of them. */
 const most = { waitingPerAddress: 20, perUser: 30, all: 20_000 };
 /** A page that reads so slowly that this much waits for it is cut off. */
-const longestQueue = 1_000_000;
+const maxQueue = 1_000_000;
 const aliveMilliseconds = 20_000;
 /** A page sends a ping every 5 s; one that sends far more wants something else. */
 const frames = { most: 40, milliseconds: 10_000 };
@@ -36,7 +36,7 @@ export async function mountSocket(app: FastifyInstance, kit: ServerKit, bus: Bus
   const hub = createHub({ db: kit.db, bus, log: app.log });
   const wires = new Set<Wire>();
   await app.register(fastifyWebsocket, {
-    options: { maxPayload: socketProtocol.maximumFrameBytes, perMessageDeflate: false },
+    options: { maxPayload: socketProtocol.maxFrameBytes, perMessageDeflate: false },
     errorHandler: (_error: Error, wire: Wire) => wire.terminate(),
     preClose(done: () => void) {
       hub.stop();
@@ -81,7 +81,7 @@ export async function mountSocket(app: FastifyInstance, kit: ServerKit, bus: Bus
 const pagePatienceMilliseconds = 250;
 
 /** For the content security policy of pages: where a socket on another host may be reached, as the setting says when the page is loaded. */
-export async function watchSocketSource(app: FastifyInstance, settings: Held<Settings>): Promise<() => string> {
+export async function watchSocketSource(app: FastifyInstance, settings: CachedValue<Settings>): Promise<() => string> {
   let source = "'self'";
   app.addHook('onRequest', async (request) => {
     if (request.url.startsWith('/api/')) return;
@@ -114,7 +114,7 @@ function createServer(kit: ServerKit, hub: Hub) {
   async function logIn(frame: Buffer) {
     const { login, connect } = open(frame);
     const { token, locale } = socketLogin.parse(login);
-    if (!isSpoken(locale)) throw new Error('an unknown language');
+    if (!isSupportedLocale(locale)) throw new Error('an unknown language');
     const actor = await authenticate(token);
     return actor && { actor, locale, ...connect() };
   }
@@ -124,7 +124,7 @@ function createServer(kit: ServerKit, hub: Hub) {
     if (!found) return undefined;
     const { actor, locale, publicKey, channel } = found;
     const send = (data: Uint8Array) => {
-      if (wire.bufferedAmount > longestQueue) wire.terminate();
+      if (wire.bufferedAmount > maxQueue) wire.terminate();
       else wire.send(data);
     };
     const page: Page = {

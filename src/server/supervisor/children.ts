@@ -36,7 +36,7 @@ export interface Children {
 }
 
 const shortestBackoff = 100;
-const longestBackoff = 5_000;
+const maxBackoff = 5_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
 function standBack({ pid }: ChildProcess, niceness: number): void {
@@ -76,7 +76,7 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       onChange();
       if (stopping) return;
       if (entry.backoff > 0) log(`${plan.name} ended (${signal ?? `code ${code}`}); starting it again.`);
-      const next = entry.backoff === 0 ? shortestBackoff : Math.min(entry.backoff * 2, longestBackoff);
+      const next = entry.backoff === 0 ? shortestBackoff : Math.min(entry.backoff * 2, maxBackoff);
       const timer = setTimeout(() => {
         timers.delete(timer);
         start(plan, next);

@@ -4,7 +4,7 @@ import type { Service } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { user_preference } from './users.table.ts';
 
-const maximumPreferences = 500;
+const maxPreferences = 500;
 
 export const preferenceService: Service<typeof preference> = {
   async inquire(_input, { db, actor }) {
@@ -18,7 +18,7 @@ export const preferenceService: Service<typeof preference> = {
       return {};
     }
     const count = await db.$count(user_preference, eq(user_preference.user_id, actor.user_id));
-    if (count >= maximumPreferences) throw new AppError(409, 'preference.too_many');
+    if (count >= maxPreferences) throw new AppError(409, 'preference.too_many');
     await db
       .insert(user_preference)
       .values({ user_id: actor.user_id, key, value })

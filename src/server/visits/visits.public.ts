@@ -25,7 +25,7 @@ const hourlyDays = 2;
 const ofCodes = (ids: readonly number[]): SQL => isOneOf(live_code.id, ids);
 
 /** Hours from the first one that can have visits; totals of codes whose history was cleared are summed from there. */
-const beginning = Date.parse('2000-01-01T00:00:00Z');
+const truncate = Date.parse('2000-01-01T00:00:00Z');
 
 async function countsOf(
   db: Database,
@@ -51,7 +51,7 @@ export async function codeTotals(db: Database, ids: readonly number[], { now, ti
   const whole = rows.filter(({ is_cleared, visits }) => !is_cleared && visits > 0);
   const cleared = rows.filter(({ is_cleared }) => is_cleared).map(({ id }) => id);
   const clock = siteClock(time_zone);
-  const totals = await countsOf(db, cleared, clock, clock.hourOf(beginning), clock.startOf(addDays(clock.dayOf(now.getTime()), 2)));
+  const totals = await countsOf(db, cleared, clock, clock.hourOf(truncate), clock.startOf(addDays(clock.dayOf(now.getTime()), 2)));
   for (const { id, visits, ips } of whole) totals.set(id, { visits, ips });
   return totals;
 }

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, maximumWebhooks, type webhookGroup } from '../../contract/people/webhook.ts';
+import { type Delivery, maxWebhooks, type webhookGroup } from '../../contract/people/webhook.ts';
 import { recordAct } from '../kit/calls/audit.ts';
 import { type Context, refuseImpersonator, type Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
@@ -92,8 +92,8 @@ async function lock(db: Database, id: number, { scope }: Context): Promise<typeo
 /** Two that are made at once must not both find room for one. */
 async function refuseTooMany(tx: Database, owner_id: number): Promise<void> {
   await tx.select({ id: user_account.id }).from(user_account).where(eq(user_account.id, owner_id)).for('no key update');
-  if ((await tx.$count(webhook, eq(webhook.owner_id, owner_id))) >= maximumWebhooks)
-    throw new AppError(409, 'webhook.too_many', { params: { maximum: maximumWebhooks } });
+  if ((await tx.$count(webhook, eq(webhook.owner_id, owner_id))) >= maxWebhooks)
+    throw new AppError(409, 'webhook.too_many', { params: { maximum: maxWebhooks } });
 }
 
 async function readDelivery(id: number, context: Context): Promise<Delivery> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { maximumWebhooks } from '../../contract/people/webhook.ts';
+import { maxWebhooks } from '../../contract/people/webhook.ts';
 import { workerRuntime } from '../worker.runtime.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { add, happen, here, patience, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
@@ -196,7 +196,7 @@ describe('the screen', () => {
 
   test('takes so many webhooks and no more, however many are made at once', async () => {
     await here.test_app.db.execute(
-      sql`INSERT INTO webhook (owner_id, url, host, secret) SELECT ${here.owner.id}, 'http://x.example', 'x.example', '' FROM generate_series(1, ${maximumWebhooks - 1})`,
+      sql`INSERT INTO webhook (owner_id, url, host, secret) SELECT ${here.owner.id}, 'http://x.example', 'x.example', '' FROM generate_series(1, ${maxWebhooks - 1})`,
     );
     const made = await Promise.all(
       Array.from({ length: 4 }, () => here.test_app.send(here.owner, 'webhook/add', { url: here.receiver.url })),

@@ -12,7 +12,7 @@ import { secretLabel, signedHeaders } from './webhooks.signature.ts';
 const timeoutMilliseconds = 10_000;
 /** Seconds after the first, second … failed attempt: ten attempts over a day. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200];
-const longestPause = 86_400;
+const maxPause = 86_400;
 const jitter = 0.2;
 /** A receiver to which nothing got through for so long, and to which a delivery was tried in vain to its last attempt. */
 const failingHours = 12;
@@ -98,7 +98,7 @@ export function pauseAfter(attempts: number, retry_after: number, random: () => 
   const pause = pauses[attempts - 1];
   if (pause === undefined) return undefined;
   const spread = pause * (1 + jitter * (2 * random() - 1));
-  return Math.min(longestPause, Math.max(spread, retry_after));
+  return Math.min(maxPause, Math.max(spread, retry_after));
 }
 
 /**

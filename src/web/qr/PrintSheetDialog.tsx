@@ -9,7 +9,7 @@ import { QrLogoError } from './drawing/canvas.ts';
 import { QrTextError } from './drawing/matrix.ts';
 import { SheetPreview } from './SheetPreview.tsx';
 import type { PrintItem } from './sheet/items.ts';
-import { gridFault, mostLabels, pagesOf, type SheetGrid, type SheetPreset, sheetLimits, sheetPresets } from './sheet/layout.ts';
+import { gridFault, maxLabels, pagesOf, type SheetGrid, type SheetPreset, sheetLimits, sheetPresets } from './sheet/layout.ts';
 import { renderSheet, type SheetLabel, type SheetOptions } from './sheet/sheet.ts';
 import './sheet.css';
 
@@ -97,7 +97,7 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
         type="primary"
         icon={<DownloadOutlined />}
         loading={drawn !== null}
-        disabled={fault !== undefined || total > mostLabels || items.length === 0}
+        disabled={fault !== undefined || total > maxLabels || items.length === 0}
         onClick={() => void save()}
       >
         {t('print_sheet.save')}
@@ -118,8 +118,8 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
         <div className="lc-sheet-controls">
           <SheetFields choice={choice} change={change} />
           {fault && <Alert type="error" showIcon title={t(`print_sheet.fault.${fault}`)} />}
-          {total > mostLabels && (
-            <Alert type="error" showIcon title={t('print_sheet.fault.too_many', { labels: format.exact(mostLabels) })} />
+          {total > maxLabels && (
+            <Alert type="error" showIcon title={t('print_sheet.fault.too_many', { labels: format.exact(maxLabels) })} />
           )}
           <LabelFields choice={choice} change={change} names={items[0]?.lines.map(({ label }) => label) ?? []} />
           <p className="lc-soft lc-sheet-help">{t('print_sheet.help')}</p>

@@ -40,7 +40,7 @@ function useInlineLogo(design: QrDesign): QrDesign {
 
 /** The drawings of late by text and design: a list that is scrolled back or opened again shows them without drawing. */
 const drawings = new Map<string, string | null>();
-const mostDrawings = 500;
+const maxDrawings = 500;
 
 function drawOrNull(text: string, design: QrDesign): string | null {
   try {
@@ -59,7 +59,7 @@ function drawnOf(text: string, design: string): string | null {
   drawings.delete(key);
   drawings.set(key, drawn);
   const [oldest] = drawings.keys();
-  if (oldest !== undefined && drawings.size > mostDrawings) drawings.delete(oldest);
+  if (oldest !== undefined && drawings.size > maxDrawings) drawings.delete(oldest);
   return drawn;
 }
 

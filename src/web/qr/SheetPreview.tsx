@@ -7,13 +7,13 @@ import { cutMarks, layLabel, placeOf } from './sheet/layout.ts';
 import type { SheetLabel, SheetOptions } from './sheet/sheet.ts';
 
 /** More on a preview could not be told apart. */
-const mostDrawn = 60;
+const maxDrawn = 60;
 
 /** The first sheet as it will be printed, small. Logos are left out: they are drawn in the file. */
 export function SheetPreview({ labels, options }: { labels: readonly SheetLabel[]; options: SheetOptions }) {
   const { t } = useTranslation();
   const { grid, copies, skipped, text_size } = options;
-  const onPage = Math.min(labels.length * copies, grid.columns * grid.rows - skipped, mostDrawn);
+  const onPage = Math.min(labels.length * copies, grid.columns * grid.rows - skipped, maxDrawn);
   const drawings = useMemo(
     () =>
       labels.slice(0, Math.ceil(onPage / copies)).map(({ content, design }) => {

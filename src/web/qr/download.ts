@@ -7,7 +7,7 @@ export const downloadFormats = ['png', 'svg', 'pdf'] as const;
 export type DownloadFormat = (typeof downloadFormats)[number];
 
 /** Of four bytes each at most: file systems count 255 bytes. */
-const longestName = 60;
+const maxNameLength = 60;
 // Names that Windows keeps for devices, whatever their extension.
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
@@ -22,7 +22,7 @@ export function safeFileName(name: string, extension: string): string {
     .trim()
     .replace(/^[. ]+/, '');
   const cut = Array.from(words)
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .join('')
     .replace(/[. ]+$/, '');
   return `${cut === '' || reserved.test(cut) ? `qr ${cut}`.trim() : cut}.${extension}`;

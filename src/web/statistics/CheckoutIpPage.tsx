@@ -2,7 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LookedUp, maximumLookedUp } from '../../contract/visits/checkout-ip.ts';
+import { type LookedUp, maxLookedUp } from '../../contract/visits/checkout-ip.ts';
 import { api } from '../kit/calls/api.ts';
 import { ContractForm, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
@@ -102,7 +102,7 @@ function LookUp({ onFound }: { onFound: (ips: readonly string[]) => void }) {
           kind="textarea"
           name="ips"
           label="checkout_ip.ips"
-          help={t('checkout_ip.ips_help', { maximum: maximumLookedUp })}
+          help={t('checkout_ip.ips_help', { maximum: maxLookedUp })}
           rows={4}
           code
           required

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../kit/calls/api.ts';
 import { failureText } from '../kit/calls/failure.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
-import { maximumCodes } from './codes.ts';
+import { maxCodes } from './codes.ts';
 
 type CodeOption = { id: number; name: string; file_name: string };
 
@@ -55,7 +55,7 @@ export function CodeSelect({ value, onChange, known }: CodeSelectProps) {
         </span>
       )}
       showSearch={{ onSearch: setSearch, filterOption: false, searchValue: search }}
-      maxCount={maximumCodes}
+      maxCount={maxCodes}
       maxTagCount="responsive"
       maxTagPlaceholder={(hidden) => t('today_statistics.codes.more', { number: hidden.length })}
       allowClear

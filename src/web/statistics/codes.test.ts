@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codesIn, maximumCodes } from './codes.ts';
+import { codesIn, maxCodes } from './codes.ts';
 
 test('the codes of an address are its ids, each once', () => {
   expect(codesIn('3-14-3')).toEqual([3, 14]);
@@ -13,5 +13,5 @@ test('what is no id is left out, so that a mistyped address still shows figures'
 
 test('no more codes are asked for than the call takes', () => {
   const many = Array.from({ length: 1000 }, (_, index) => index + 1);
-  expect(codesIn(many.join('-'))).toEqual(many.slice(0, maximumCodes));
+  expect(codesIn(many.join('-'))).toEqual(many.slice(0, maxCodes));
 });

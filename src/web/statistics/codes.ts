@@ -1,5 +1,5 @@
 /** As many as the call takes. */
-export const maximumCodes = 200;
+export const maxCodes = 200;
 
 /** The ids in an address such as `?codes=3-14`; what is no id is left out. */
 export function codesIn(text: string | null): number[] {
@@ -8,5 +8,5 @@ export function codesIn(text: string | null): number[] {
     .filter((part) => /^[1-9]\d{0,15}$/.test(part))
     .map(Number)
     .filter(Number.isSafeInteger);
-  return [...new Set(found)].slice(0, maximumCodes);
+  return [...new Set(found)].slice(0, maxCodes);
 }

@@ -2,9 +2,9 @@ import { checkServerIdentity, connect, type DetailedPeerCertificate, type TLSSoc
 import type { CertificateFound, CertificateState } from '../../../contract/domains/domain-check.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 
-const mostMilliseconds = 6000;
-const mostNames = 20;
-const longestText = 200;
+const maxMilliseconds = 6000;
+const maxNames = 20;
+const maxTextLength = 200;
 
 export type CertificateCheck = { state: CertificateState; certificate: CertificateFound | null; expires_at: string | null };
 
@@ -38,7 +38,7 @@ function handshake(name: string, address: string, { now, port }: { now: Date; po
   return new Promise((resolve, reject) => {
     const socket: TLSSocket = connect({ host: address, port, servername: name, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
     // A slow peer that goes on sending never meets a timeout of idleness.
-    const deadline = setTimeout(() => socket.destroy(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), mostMilliseconds);
+    const deadline = setTimeout(() => socket.destroy(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), maxMilliseconds);
     socket.once('secureConnect', () => {
       try {
         resolve(judge(name, address, socket, now));
@@ -67,7 +67,7 @@ function judge(name: string, address: string, socket: TLSSocket, now: Date): Cer
     names: (shown.subjectaltname ?? '')
       .split(', ')
       .filter((entry) => entry.startsWith('DNS:'))
-      .slice(0, mostNames)
+      .slice(0, maxNames)
       .map((entry) => textOf(entry.slice(4))),
     valid_from: from,
     error: socket.authorized ? null : textOf(fault instanceof Error ? ((fault as NodeJS.ErrnoException).code ?? fault.message) : fault),
@@ -94,4 +94,4 @@ const textOf = (value: unknown): string =>
   String(Array.isArray(value) ? value[0] : (value ?? ''))
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, longestText);
+    .slice(0, maxTextLength);

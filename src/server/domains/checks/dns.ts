@@ -10,7 +10,7 @@ const queryMilliseconds = 2500;
 const tries = 2;
 /** Answers of a resolver that say: there is no such record. */
 const absent = new Set(['ENODATA', 'ENOTFOUND', 'ENONAME']);
-const mostRecords = 20;
+const maxRecords = 20;
 
 export type Lookup = {
   a: (name: string) => Promise<string[]>;
@@ -24,7 +24,7 @@ export function createLookup({ dns_servers }: Pick<Settings, 'dns_servers'>): Lo
   if (dns_servers.length > 0) resolver.setServers(dns_servers);
   const found = async (query: Promise<string[]>): Promise<string[]> =>
     query.then(
-      (values) => values.slice(0, mostRecords),
+      (values) => values.slice(0, maxRecords),
       (error: NodeJS.ErrnoException) => {
         if (absent.has(error.code ?? '')) return [];
         throw error;

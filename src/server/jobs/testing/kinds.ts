@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { holders } from '../../../contract/kit/call.ts';
+import { requireAny } from '../../../contract/kit/call.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type OperationKind, operationKind } from '../../kit/jobs/operations.ts';
 import { exportSource } from '../../kit/rows/exports.ts';
@@ -14,7 +14,7 @@ const naturals = sql`generate_series(1, 20000) AS n`;
 /** Numbers from 1 to `size`, with texts a spreadsheet program could take for something else. */
 export const numbers = exportSource({
   name: 'numbers',
-  access: holders('log.export'),
+  access: requireAny('log.export'),
   filters: z.object({ size: z.number().max(20_000) }),
   columns: [
     { key: 'id', title: 'common.list.id', cell: (row: { id: number; text: string }) => row.id },

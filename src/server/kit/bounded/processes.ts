@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { type BoundedProgram, outOfTime, type TaskAnswer, type TaskMessage } from './program.ts';
+import { type BoundedProgram, type TaskAnswer, type TaskMessage, timeLimitSignal } from './program.ts';
 
 export type AnyProgram = BoundedProgram<unknown, unknown>;
 
@@ -58,7 +58,7 @@ export function holdLoop({ child }: BoundedProcess, isHeld: boolean): void {
 
 /** V8 aborts where its heap is full; the watching thread, and the system, kill. */
 function faultOf(code: number | null, signal: string | null): TaskFault {
-  if (signal === outOfTime) return new TaskFault('time', signal);
+  if (signal === timeLimitSignal) return new TaskFault('time', signal);
   const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134;
   return new TaskFault(isMemory ? 'memory' : 'crash', signal ?? `code ${code}`);
 }

@@ -11,7 +11,7 @@ export type BoundedProgram<Input, Output> = {
 export type TaskMessage = { input: unknown; maxBytes: number; timeoutMilliseconds: number };
 
 /** The signal by which a process ends that has used up its time: one that nothing else sends. */
-export const outOfTime = 'SIGVTALRM';
+export const timeLimitSignal = 'SIGVTALRM';
 
 /** `resident` is what the process holds after the task, in bytes. */
 export type TaskAnswer = { resident: number } & ({ output: unknown } | { failure: string });

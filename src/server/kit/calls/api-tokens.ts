@@ -58,7 +58,7 @@ type TokenRow = {
 };
 
 const minute = 60_000;
-const mostCounters = 10_000;
+const maxCounters = 10_000;
 
 /** Counts calls in minutes of their own per token, in this process: a limit against runaway loops needs no row for every call. */
 function createCallCounter(now: () => Date) {
@@ -67,7 +67,7 @@ function createCallCounter(now: () => Date) {
     const at = now().getTime();
     const known = counters.get(id);
     const counter = known && known.ends_at > at && known.ends_at <= at + minute ? known : { count: 0, ends_at: at + minute };
-    if (counters.size > mostCounters) counters.clear();
+    if (counters.size > maxCounters) counters.clear();
     counters.set(id, counter);
     counter.count += 1;
     if (counter.count > calls_per_minute)

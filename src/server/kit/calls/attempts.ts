@@ -24,9 +24,9 @@ export type Reservation = {
 };
 
 /** How long one waits for the checks of others, and how often it looks whether they have ended. */
-const longestWaitMilliseconds = 10_000;
+const maxWaitMilliseconds = 10_000;
 const firstPauseMilliseconds = 25;
-const longestPauseMilliseconds = 400;
+const maxPauseMilliseconds = 400;
 
 /** 429 with the time until the window ends. */
 export const tooManyAttempts = (seconds_left: number, code = 'too_many_attempts'): AppError =>
@@ -59,8 +59,8 @@ export async function countAttempt(db: Database, key: string, limit: Limit): Pro
  * count. Must not run in a transaction.
  */
 export async function reserveAttempt(db: Database, buckets: readonly Bucket[]): Promise<Reservation | { full: FullBucket }> {
-  const deadline = performance.now() + longestWaitMilliseconds;
-  for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
+  const deadline = performance.now() + maxWaitMilliseconds;
+  for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, maxPauseMilliseconds)) {
     const full = (await readFailures(db, buckets)) ?? (await tryToReserve(db, buckets));
     if (!full) return reservationOf(db, buckets);
     if (full.isFinal || performance.now() > deadline) return { full };
@@ -137,7 +137,7 @@ function reservationOf(db: Database, buckets: readonly Bucket[]): Reservation {
 }
 
 /** Forgets the attempts under these keys, after one that succeeded. */
-export async function forgetAttempts(db: Database, keys: readonly string[]): Promise<void> {
+export async function refundAttempts(db: Database, keys: readonly string[]): Promise<void> {
   await db.execute(sql`DELETE FROM attempt WHERE key IN ${[...keys]}`);
 }
 

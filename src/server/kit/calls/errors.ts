@@ -77,7 +77,7 @@ export const mapUniqueViolation =
   };
 
 /** What a caller may be told of any error; undefined where only "an internal error" may be. */
-export function tellable(error: unknown): AppError | undefined {
+export function toPublicError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable();
   const known = pgCodes[databaseCode(error) ?? ''];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { groups } from '../../../contract/api.ts';
-import { maximumTargets } from '../../../contract/codes/live-code.ts';
+import { maxTargets } from '../../../contract/codes/live-code.ts';
 import type { Call, Group } from '../../../contract/kit/call.ts';
-import { bodyLimitOf, countValues, greatestBytes, inputSchema } from './input-bounds.ts';
+import { bodyLimitOf, countValues, inputSchema, maxBytes } from './input-bounds.ts';
 
 const calls = Object.values(groups as Record<string, Group>).flatMap((group) =>
   Object.entries(group.calls).map(([action, call]) => [`${group.name}/${action}`, call] as [string, Call]),
@@ -11,13 +11,13 @@ const calls = Object.values(groups as Record<string, Group>).flatMap((group) =>
 describe.each(calls)('%s', (_path, call) => {
   test('has a bound for every array, every text and every object of free form', () => {
     const unbounded: string[] = [];
-    greatestBytes(inputSchema(call.input), (path) => unbounded.push(path));
+    maxBytes(inputSchema(call.input), (path) => unbounded.push(path));
     expect(unbounded).toEqual([]);
   });
 
   test('takes a body of 64 kB, a public one of 8 kB, or of what its greatest input or the contract says', () => {
     const limit = bodyLimitOf(call);
-    const needed = greatestBytes(inputSchema(call.input));
+    const needed = maxBytes(inputSchema(call.input));
     if (call.bodyLimit === undefined) expect(limit).toBeGreaterThanOrEqual(needed);
     else expect(needed).toBeGreaterThan(2_000_000 / 1.1 - 1000);
     if (limit > (call.access.kind === 'public' ? 8192 : 65_536) && call.bodyLimit === undefined) expect(limit).toBeLessThan(needed * 1.3);
@@ -36,7 +36,7 @@ const fits = (path: string, input: object) => {
 test('calls that state their limit take what people send them', () => {
   const rules = Array.from({ length: 4 }, () => ({ regions: Array.from({ length: 34 }, () => '内蒙古'), hours: [1, 2, 3, 4, 5, 6] }));
   const texts = Array.from({ length: 50 }, () => ({ kind: 'text', content: '码'.repeat(8192), rules }));
-  const links = Array.from({ length: maximumTargets }, () => ({ kind: 'url', content: `https://example.com/${'x'.repeat(2000)}`, rules }));
+  const links = Array.from({ length: maxTargets }, () => ({ kind: 'url', content: `https://example.com/${'x'.repeat(2000)}`, rules }));
   const qr_design = { logo: 'x'.repeat(250_000) };
   for (const targets of [texts, links]) {
     fits('qr_code_list/add', { name: '名', targets, qr_design });

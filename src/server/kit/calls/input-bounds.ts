@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../../contract/kit/call.ts';
-import { maximumBytesKey } from '../../../contract/kit/json.ts';
+import { maxBytesKey } from '../../../contract/kit/json.ts';
 
 /** What is read of the JSON schema of an input. */
 export type InputSchema = {
@@ -15,7 +15,7 @@ export type InputSchema = {
   format?: string;
   maxLength?: number;
   maxItems?: number;
-  [maximumBytesKey]?: number;
+  [maxBytesKey]?: number;
 };
 
 export const inputSchema = (input: z.ZodType): InputSchema =>
@@ -32,13 +32,13 @@ const formatBytes: Record<string, number> = { uuid: 38, date: 12, ipv4: 17 };
  * without `maxLength`, an object of any keys that does not say its size.
  * @param onUnbounded told the path of each part without a bound
  */
-export function greatestBytes(schema: InputSchema, onUnbounded: (path: string) => void = () => {}, path = ''): number {
-  const stated = schema[maximumBytesKey];
+export function maxBytes(schema: InputSchema, onUnbounded: (path: string) => void = () => {}, path = ''): number {
+  const stated = schema[maxBytesKey];
   if (stated !== undefined) return stated;
   const choices = schema.anyOf ?? schema.oneOf;
   const bytes = choices
-    ? Math.max(...choices.map((choice) => greatestBytes(choice, onUnbounded, path)))
-    : Math.min(ownBytes(schema, onUnbounded, path), ...(schema.allOf ?? []).map((part) => greatestBytes(part, () => {}, path)));
+    ? Math.max(...choices.map((choice) => maxBytes(choice, onUnbounded, path)))
+    : Math.min(ownBytes(schema, onUnbounded, path), ...(schema.allOf ?? []).map((part) => maxBytes(part, () => {}, path)));
   if (bytes === Number.POSITIVE_INFINITY) onUnbounded(path);
   return bytes;
 }
@@ -49,10 +49,10 @@ function ownBytes(schema: InputSchema, onUnbounded: (path: string) => void, path
     case 'object': {
       if (typeof schema.additionalProperties === 'object') return Number.POSITIVE_INFINITY;
       const parts = Object.entries(schema.properties ?? {});
-      return parts.reduce((sum, [key, part]) => sum + key.length + 4 + greatestBytes(part, onUnbounded, `${path}.${key}`), 2);
+      return parts.reduce((sum, [key, part]) => sum + key.length + 4 + maxBytes(part, onUnbounded, `${path}.${key}`), 2);
     }
     case 'array':
-      return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + greatestBytes(schema.items ?? {}, onUnbounded, `${path}[]`));
+      return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + maxBytes(schema.items ?? {}, onUnbounded, `${path}[]`));
     case 'string':
       return formatBytes[schema.format ?? ''] ?? 2 + (schema.maxLength ?? Number.POSITIVE_INFINITY) * bytesPerCharacter;
     case 'integer':
@@ -68,19 +68,19 @@ function ownBytes(schema: InputSchema, onUnbounded: (path: string) => void, path
 const publicBytes = 8 * 1024;
 const usualBytes = 64 * 1024;
 /** More than this a call has to state in the contract. */
-const longestDerivedBytes = 2_000_000;
+const maxDerivedBytes = 2_000_000;
 /** Of white space, and of the `request_id`. */
 const slack = 1.1;
 
 /** The greatest body of a call: what the contract states, else what its input may need, and at least what small calls share. */
 export function bodyLimitOf({ access, bodyLimit, input }: Pick<Call, 'access' | 'bodyLimit' | 'input'>): number {
   if (bodyLimit !== undefined) return bodyLimit;
-  const needed = Math.ceil(greatestBytes(inputSchema(input)) * slack) + 100;
-  if (needed > longestDerivedBytes) throw new Error(`the input needs up to ${needed} bytes: the call has to state its bodyLimit`);
+  const needed = Math.ceil(maxBytes(inputSchema(input)) * slack) + 100;
+  if (needed > maxDerivedBytes) throw new Error(`the input needs up to ${needed} bytes: the call has to state its bodyLimit`);
   return Math.max(access.kind === 'public' ? publicBytes : usualBytes, needed);
 }
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 const deepest = 24;
 
 /**
@@ -96,7 +96,7 @@ export function countValues(body: unknown): number | undefined {
     for (const value of level) {
       if (value === null || typeof value !== 'object') continue;
       const parts = Array.isArray(value) ? value : Object.values(value);
-      if (parts !== value && parts.length > mostKeys) return undefined;
+      if (parts !== value && parts.length > maxKeys) return undefined;
       count += parts.length;
       for (const part of parts) next.push(part);
     }

@@ -10,7 +10,7 @@ import { languageOf, translate } from '../messages/messages.ts';
 import { createTokenAuthenticator, isApiToken } from './api-tokens.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
 import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
-import { AppError, tellable } from './errors.ts';
+import { AppError, toPublicError } from './errors.ts';
 import { bodyLimitOf, countValues } from './input-bounds.ts';
 import { runWriting } from './writing.ts';
 
@@ -44,7 +44,7 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
     const output = call.writes
       ? await runWriting({ kit, context, actor, name: `${group.name}/${action}`, call, input, request_id, perform })
       : await perform(context);
-    return promised(call, output);
+    return validateOutput(call, output);
   }
 
   return (group, service) => {
@@ -139,7 +139,7 @@ function contextOf(request: FastifyRequest, actor: Actor | undefined, kit: Serve
 }
 
 /** Only what the contract promises leaves; an answer that breaks the promise is our fault, never the caller's. */
-function promised(call: Call, output: unknown): unknown {
+function validateOutput(call: Call, output: unknown): unknown {
   const parsed = call.output.safeParse(output);
   if (parsed.success) return parsed.data;
   throw new Error(`the answer breaks its contract: ${JSON.stringify(parsed.error.issues.slice(0, 5))}`);
@@ -159,7 +159,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
     return;
   }
   const language = languageOf(request.headers['accept-language']);
-  const known = tellable(error) ?? fastifyFailure(error);
+  const known = toPublicError(error) ?? fastifyFailure(error);
   if (known) {
     if (known.details.retryAfterSeconds) reply.header('Retry-After', String(known.details.retryAfterSeconds));
     reply.status(known.status).send(failureBody(known, language));

@@ -23,7 +23,7 @@ export function receiveFile<T>(
   if (!request.isMultipart()) throw new AppError(415, 'input.not_multipart');
   const declared = Number(request.headers['content-length']);
   const bytes = Math.min(Number.isNaN(declared) ? maxBytes : declared, maxBytes + framingBytes);
-  return admission.hold(user_id, bytes, async () => {
+  return admission.cachedValue(user_id, bytes, async () => {
     const part = await request.file({ limits: { fileSize: maxBytes } });
     if (part?.fieldname !== 'file') throw new AppError(400, 'input.invalid', { fields: { file: 'required' } });
     const content = await part.toBuffer().catch(() => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { maximumPasswordLength, maximumSealedLength } from '../../../contract/sealing.ts';
+import { maxPasswordLength, maxSealedLength } from '../../../contract/sealing.ts';
 import { sealAsBrowser } from '../testing/sealing.ts';
 import { createVault } from '../vault.ts';
 import { createSealing, plainPasswords } from './sealing.ts';
@@ -16,7 +16,7 @@ describe('a sealed password', () => {
   });
 
   test('of the greatest length fits into the field', () => {
-    expect(seal('🔑'.repeat(maximumPasswordLength)).length).toBeLessThanOrEqual(maximumSealedLength);
+    expect(seal('🔑'.repeat(maxPasswordLength)).length).toBeLessThanOrEqual(maxSealedLength);
   });
 
   test('opens for no other call, no other field and no other key', () => {

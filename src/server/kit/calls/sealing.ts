@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { maximumPasswordLength, sealedFor, sealing } from '../../../contract/sealing.ts';
+import { maxPasswordLength, sealedFor, sealing } from '../../../contract/sealing.ts';
 import type { Vault } from '../vault.ts';
 import { invalidField } from './errors.ts';
 
@@ -54,7 +54,7 @@ export function plainPasswords<F extends string>(
     const given: string = input[field] ?? '';
     const plain = input.encrypted && given !== '' ? own.open(given, call, field) : given;
     if (plain === undefined) throw invalidField(field, 'not_sealed');
-    if (plain.length > maximumPasswordLength) throw invalidField(field, 'password_too_long');
+    if (plain.length > maxPasswordLength) throw invalidField(field, 'password_too_long');
     return [field, plain];
   });
   return Object.fromEntries(entries) as Record<F, string>;

@@ -82,7 +82,7 @@ export const operationKind = <S extends z.ZodType>(
   run: (input: z.output<S>, job: OperationJob) => Promise<OperationResult>,
 ): OperationKind => ({ kind, run: async (stored, job) => run(input.parse(stored), job) });
 
-const mostUnfinished = 20;
+const maxUnfinished = 20;
 
 /**
  * Asks for an operation in the transaction of `db`: a worker begins when it commits. 409 where the user has too many unfinished ones.
@@ -95,7 +95,7 @@ export async function startOperation(
   const { user_id, impersonator } = actor;
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode operations'), ${user_id % 2 ** 31}::int)`);
   const unfinished = and(eq(async_operation.user_id, user_id), inArray(async_operation.state, ['waiting', 'running']));
-  if ((await db.$count(async_operation, unfinished)) >= mostUnfinished) throw new AppError(409, 'async_operations.too_many');
+  if ((await db.$count(async_operation, unfinished)) >= maxUnfinished) throw new AppError(409, 'async_operations.too_many');
   const values = { kind, input, user_id, impersonator_id: impersonator?.id ?? null, language };
   const [started] = await db.insert(async_operation).values(values).returning({ id: async_operation.id });
   if (!started) throw new Error('the operation row was not returned');

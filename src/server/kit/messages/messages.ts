@@ -4,8 +4,8 @@ import { type BuiltInLanguage, type Language, languages } from '../../../contrac
 type Tree = { [key: string]: string | Tree };
 
 /** A language as this process speaks it: the texts of its base, with others in their place at some keys. */
-export type SpokenLanguage = { code: Language; base: BuiltInLanguage; is_offered: boolean; texts: ReadonlyMap<string, string> };
-export type SiteLanguages = { default_language: BuiltInLanguage; spoken: ReadonlyMap<Language, SpokenLanguage> };
+export type SupportedLocale = { code: Language; base: BuiltInLanguage; is_offered: boolean; texts: ReadonlyMap<string, string> };
+export type SiteLanguages = { default_language: BuiltInLanguage; spoken: ReadonlyMap<Language, SupportedLocale> };
 
 const folder = new URL('../../../locales/', import.meta.url);
 
@@ -41,12 +41,12 @@ let site: SiteLanguages = {
 };
 
 /** From now on this process has these languages and texts. Called by the reader of the tables when they changed. */
-export function speak(languagesOfSite: SiteLanguages): void {
+export function setLocales(languagesOfSite: SiteLanguages): void {
   site = languagesOfSite;
 }
 
 /** Whether the site has this language, offered or not. */
-export const isSpoken = (language: Language): boolean => site.spoken.has(language);
+export const isSupportedLocale = (language: Language): boolean => site.spoken.has(language);
 
 /** The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. */
 export function translate(language: Language, key: string, params: Record<string, string | number> = {}): string {

@@ -112,8 +112,8 @@ describe('an answer that would hold or fill the process', () => {
       pour();
     };
     expect(await codeOf(ask('/'))).toBe('outgoing.too_large');
-    const beginning = await ask('/', { maximum_bytes: 100, cut: true });
-    expect(beginning).toMatchObject({ body: 'a'.repeat(100), isCut: true });
+    const truncate = await ask('/', { maximum_bytes: 100, cut: true });
+    expect(truncate).toMatchObject({ body: 'a'.repeat(100), isCut: true });
     expect(sent).toBeLessThan(64 * 2 ** 20);
   });
 

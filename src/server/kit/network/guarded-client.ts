@@ -5,8 +5,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError } from '../calls/errors.ts';
 import { type GuardedNetwork, RefusedAddress } from './guarded-network.ts';
 
-const mostRedirects = 5;
-const mostHeaderBytes = 16 * 1024;
+const maxRedirects = 5;
+const maxHeaderBytes = 16 * 1024;
 const defaultTimeoutMilliseconds = 10_000;
 const defaultMaximumBytes = 2 ** 20;
 
@@ -54,7 +54,7 @@ const harmlessHeaders = new Set(['accept', 'accept-language', 'user-agent']);
 export async function guardedRequest(network: GuardedNetwork, request: GuardedRequest): Promise<GuardedAnswer> {
   const startedAt = performance.now();
   const { timeout_ms = defaultTimeoutMilliseconds, first_byte_ms = timeout_ms, maximum_bytes = defaultMaximumBytes } = request;
-  const redirects = Math.min(request.redirects ?? 0, mostRedirects);
+  const redirects = Math.min(request.redirects ?? 0, maxRedirects);
   const deadline = AbortSignal.timeout(timeout_ms);
   let hop: Hop = {
     url: guardedUrl(request.url),
@@ -117,7 +117,7 @@ function send(network: GuardedNetwork, hop: Hop, deadline: AbortSignal, firstByt
           connection: 'close',
           ...lengthOf(hop),
         },
-        maxHeaderSize: mostHeaderBytes,
+        maxHeaderSize: maxHeaderBytes,
         insecureHTTPParser: false,
         signal: deadline,
       };
@@ -186,7 +186,7 @@ function redirection(hop: Hop, answer: IncomingMessage): Hop | undefined {
 async function readBody(
   hop: Hop,
   answer: IncomingMessage,
-  maximumBytes: number,
+  maxBytes: number,
   cut: boolean,
   deadline: AbortSignal,
 ): Promise<{ text: string; isCut: boolean }> {
@@ -203,8 +203,8 @@ async function readBody(
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size <= maximumBytes) continue;
-      if (!cut) throw new AppError(502, 'outgoing.too_large', { params: { kilobytes: Math.ceil(maximumBytes / 1024) } });
+      if (size <= maxBytes) continue;
+      if (!cut) throw new AppError(502, 'outgoing.too_large', { params: { kilobytes: Math.ceil(maxBytes / 1024) } });
       isCut = true;
       break;
     }
@@ -214,7 +214,7 @@ async function readBody(
     body.destroy();
     answer.destroy();
   }
-  const bytes = Buffer.concat(chunks).subarray(0, maximumBytes);
+  const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
   return { text: decode(bytes, answer.headers['content-type']), isCut };
 }
 

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { expectWithin, timeOf } from '../testing/within.ts';
 import { type Bus, openBus, type Push, publish } from './bus.ts';
 import { type Database, openDatabase } from './database.ts';
-import { hold } from './held.ts';
+import { cachedValue } from './held.ts';
 
 const log = { warn: () => {} };
 /** For what is only waited for; what must be quick says so. */
@@ -93,7 +93,7 @@ const setTitle = (title: string) =>
   ]);
 
 test('a held value is read once for any number of callers and anew after a change, at once', async () => {
-  const title = hold({ read: readTitle, bus, topics: ['setting'], log });
+  const title = cachedValue({ read: readTitle, bus, topics: ['setting'], log });
   await setTitle('one');
   await vi.waitFor(async () => expect(await title()).toBe('one'), patience);
   const before = reads;
@@ -116,7 +116,7 @@ test('without a bus that can be trusted a held value is never older than its age
     isSilent: () => false,
     stop: async () => {},
   };
-  const title = hold({ read: readTitle, bus: silent, topics: ['setting'], log, maximumAgeMilliseconds: 200 });
+  const title = cachedValue({ read: readTitle, bus: silent, topics: ['setting'], log, maxAgeMilliseconds: 200 });
   await setTitle('one');
   const before = reads;
   const startedAt = performance.now();
@@ -144,7 +144,7 @@ test('a caller never gets what somebody else began to read before a change was a
     await new Promise<void>((resolve) => releases.push(resolve));
     return seen;
   };
-  const held = hold({ read, bus: manual, topics: ['setting'], log });
+  const held = cachedValue({ read, bus: manual, topics: ['setting'], log });
   const first = held();
   value = 'new';
   announced();
@@ -162,11 +162,11 @@ test('while the database is away the last value stands; without one the failure 
     if (isAway) throw new Error('away');
     return 'value';
   };
-  const held = hold({ read, bus, topics: ['setting'], log, maximumAgeMilliseconds: 0 });
+  const held = cachedValue({ read, bus, topics: ['setting'], log, maxAgeMilliseconds: 0 });
   expect(await held()).toBe('value');
   isAway = true;
   expect(await held()).toBe('value');
-  await expect(hold({ read, bus, topics: ['setting'], log })()).rejects.toThrow('away');
+  await expect(cachedValue({ read, bus, topics: ['setting'], log })()).rejects.toThrow('away');
 });
 
 test('a value whose reading takes long is served as it was; without one the caller is told to come back, and nobody waits for ever', async () => {
@@ -178,12 +178,12 @@ test('a value whose reading takes long is served as it was; without one the call
     if (isFrozen) await frozen;
     return value;
   };
-  const held = hold({ read, bus, topics: ['setting'], log, maximumAgeMilliseconds: 0 });
+  const held = cachedValue({ read, bus, topics: ['setting'], log, maxAgeMilliseconds: 0 });
   expect(await held()).toBe('old');
   isFrozen = true;
   await expectWithin(1500, () => timeOf(() => expect(held()).resolves.toBe('old')));
   await expectWithin(300, () => timeOf(() => expect(held()).resolves.toBe('old')));
-  await expect(hold({ read, bus, topics: ['setting'], log })()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await expect(cachedValue({ read, bus, topics: ['setting'], log })()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   [value, isFrozen] = ['new', false];
   thaw();
   await vi.waitFor(async () => expect(await held()).toBe('new'), patience);
@@ -195,7 +195,7 @@ test('a value that could not be read anew for ten minutes serves nobody', async 
     if (isAway) throw new Error('away');
     return 'value';
   };
-  const held = hold({ read, bus, topics: ['setting'], log, maximumAgeMilliseconds: 0 });
+  const held = cachedValue({ read, bus, topics: ['setting'], log, maxAgeMilliseconds: 0 });
   const now = vi.spyOn(performance, 'now');
   expect(await held()).toBe('value');
   isAway = true;

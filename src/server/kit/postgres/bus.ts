@@ -25,7 +25,7 @@ export type Topic = keyof Topics;
 
 const channel = 'livecode';
 /** PostgreSQL takes less than 8000 bytes. */
-const longestPayload = 7900;
+const maxPayloadLength = 7900;
 const heartbeatMilliseconds = 500;
 const queryMilliseconds = 1500;
 const connectMilliseconds = 2000;
@@ -46,7 +46,7 @@ export type Bus = {
 /** Tells all processes, when the transaction of `db` commits, this one included. */
 export async function publish<T extends Topic>(db: Database, topic: T, payload: Topics[T]): Promise<void> {
   const message = JSON.stringify({ topic, payload });
-  if (Buffer.byteLength(message) > longestPayload) throw new Error(`a message of topic ${topic} is too long for the bus`);
+  if (Buffer.byteLength(message) > maxPayloadLength) throw new Error(`a message of topic ${topic} is too long for the bus`);
   await db.execute(sql`SELECT pg_notify(${channel}, ${message})`);
 }
 

@@ -10,7 +10,7 @@ type Options<T> = {
   validUntil?: (value: T) => number;
   log: { warn: (details: object, message: string) => void };
   /** No value is handed out that is older than this; 0 reads anew each time. */
-  maximumAgeMilliseconds?: number | undefined;
+  maxAgeMilliseconds?: number | undefined;
 };
 
 /** `readAt`: when the value was read; `startedAt`: when that was last tried. */
@@ -24,19 +24,19 @@ const unheardMilliseconds = 1500;
  * While the database is away, nobody can change what is held of it. The limit is for a process that alone is cut off: what others change
  * must not stay unheard for ever.
  */
-const longestStaleMilliseconds = 600_000;
+const maxStaleMilliseconds = 600_000;
 
 /**
  * @param patienceMilliseconds how long to wait before the last value serves
  * @throws the failure of the reading, or 503, where there is no value, or none young enough
  */
-export type Held<T> = (patienceMilliseconds?: number) => Promise<T>;
+export type CachedValue<T> = (patienceMilliseconds?: number) => Promise<T>;
 
 /**
  * Keeps a value of the database in memory, never staler than a second: a message of the bus makes it be read anew, and where the bus
  * cannot confirm that no message was missed, age does. While the database is away or silent the last value stands, for ten minutes.
  */
-export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMilliseconds = 1000 }: Options<T>): Held<T> {
+export function cachedValue<T>({ read, bus, topics, log, validUntil, maxAgeMilliseconds = 1000 }: Options<T>): CachedValue<T> {
   let held: Reading<T> | undefined;
   let reading: Promise<Reading<T>> | undefined;
   let generation = 0;
@@ -47,7 +47,7 @@ export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMillisec
   for (const topic of topics) bus.subscribe(topic, outdate);
   bus.onGap(outdate);
 
-  const lastValue = (): Reading<T> | undefined => (held && held.readAt > performance.now() - longestStaleMilliseconds ? held : undefined);
+  const lastValue = (): Reading<T> | undefined => (held && held.readAt > performance.now() - maxStaleMilliseconds ? held : undefined);
 
   function requireLast(): T {
     const last = lastValue();
@@ -77,11 +77,11 @@ export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMillisec
   const isCurrent = (found: Reading<T>, askedAt: number): boolean =>
     found.generation === generation &&
     !(validUntil && validUntil(found.value) <= performance.now()) &&
-    Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maximumAgeMilliseconds;
+    Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maxAgeMilliseconds;
 
   return async (patienceMilliseconds = patience.usual) => {
     const asked = { at: performance.now(), generation };
-    if (held && maximumAgeMilliseconds > 0 && isCurrent(held, asked.at)) return held.value;
+    if (held && maxAgeMilliseconds > 0 && isCurrent(held, asked.at)) return held.value;
     for (;;) {
       // What another caller began to read before this one asked may be too old for it.
       reading ??= readNow();
@@ -89,7 +89,7 @@ export function hold<T>({ read, bus, topics, log, validUntil, maximumAgeMillisec
       const longest = held && (isAway || isUnheard) ? patience.whileAway : patienceMilliseconds;
       const found = await within(reading, longest - (performance.now() - asked.at));
       if (!found) return requireLast();
-      if (found.generation >= asked.generation && found.startedAt >= asked.at - maximumAgeMilliseconds) return found.value;
+      if (found.generation >= asked.generation && found.startedAt >= asked.at - maxAgeMilliseconds) return found.value;
     }
   };
 }

@@ -13,12 +13,12 @@ export interface ForwardPaths<R> {
   find(path: string): { rule: R; rest: string } | undefined;
 }
 
-const longestListed = 63;
+const maxListedLength = 63;
 
 /** Tells most paths that are none of these apart by length and second letter: each visit of a code asks, and its path was never hashed. */
 function createSieve(paths: Iterable<string>): (path: string) => boolean {
-  const letters = new Uint32Array(longestListed + 1);
-  const place = (path: string) => Math.min(path.length, longestListed);
+  const letters = new Uint32Array(maxListedLength + 1);
+  const place = (path: string) => Math.min(path.length, maxListedLength);
   const bit = (path: string) => 1 << (path.charCodeAt(1) & 31);
   for (const path of paths) letters[place(path)] = (letters[place(path)] ?? 0) | bit(path);
   return (path) => ((letters[place(path)] ?? 0) & bit(path)) !== 0;

@@ -12,7 +12,7 @@ type Inquire = (typeof batchQuery)['calls']['inquire'];
 type Found = { codes: Map<string, CodeFound>; domains: Map<string, DomainFound>; shorts: ShortFound[] };
 
 /** A key that stands on very many short domains is shown with the newest of its links. */
-const mostAlike = 10;
+const maxAlike = 10;
 
 const nothing = {
   state: null,
@@ -76,7 +76,7 @@ function rowsOf(line: string, at: number, query: Query, found: Found): FoundLine
   const isShortLink = domain?.type === 3;
   const rows = [
     ...(code && !isShortLink ? [row('code', { ...code, live_code_id: code.id, ...(domain ? ofDomain(domain) : {}) })] : []),
-    ...shorts.slice(0, mostAlike).map(({ domain_id: _domain, short: _short, platform_url: _url, ...short }) => row('short', short)),
+    ...shorts.slice(0, maxAlike).map(({ domain_id: _domain, short: _short, platform_url: _url, ...short }) => row('short', short)),
   ];
   return rows.length > 0 ? rows : [row('unknown', query.kind === 'link' ? { ...ofDomain(domain), host: domain?.host ?? query.host } : {})];
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { maximumDesigns, type qrDesigns, type SavedDesign } from '../../../contract/codes/qr-design.ts';
+import { maxDesigns, type qrDesigns, type SavedDesign } from '../../../contract/codes/qr-design.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { AppError, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
@@ -43,7 +43,7 @@ async function add({ name, design, shared = false }: ParsedInputOf<Calls['add']>
   const { rows: counted } = await db.execute<{ number: number }>(
     sql`SELECT count(*) AS number FROM qr_design WHERE owner_id = ${actor.user_id} AND name <> ${name}`,
   );
-  if ((counted[0]?.number ?? 0) >= maximumDesigns) throw new AppError(409, 'qr_design.too_many', { params: { maximum: maximumDesigns } });
+  if ((counted[0]?.number ?? 0) >= maxDesigns) throw new AppError(409, 'qr_design.too_many', { params: { maximum: maxDesigns } });
   const { rows } = await db.execute<{ id: number }>(sql`
     INSERT INTO qr_design (owner_id, name, design, shared) VALUES (${actor.user_id}, ${name}, ${JSON.stringify(design)}::jsonb, ${shared})
     ON CONFLICT ON CONSTRAINT qr_design_name_key DO UPDATE SET design = excluded.design, shared = excluded.shared, updated_at = now()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { writeXlsx } from 'hucre/xlsx';
-import { type codeImport, type ImportFile, type ImportPlan, maximumImportBytes } from '../../../contract/codes/code-import.ts';
+import { type codeImport, type ImportFile, type ImportPlan, maxImportBytes } from '../../../contract/codes/code-import.ts';
 import { userKey } from '../../kit/bounded/tasks.ts';
 import { createAdmission } from '../../kit/calls/admission.ts';
 import type { Context, ServerKit, Service } from '../../kit/calls/context.ts';
@@ -18,7 +18,7 @@ import { readTable } from './import.reader.ts';
 import { findImport, type ImportHead, removeOldImports } from './import.run.ts';
 
 /** Files that a user may have waiting at once; the oldest makes room. */
-const mostFiles = 5;
+const maxFiles = 5;
 
 async function requireImport({ id, columns }: ImportPlan, { db, scope }: Context): Promise<ImportHead> {
   const stored = await findImport(db, id, scope.owner_id);
@@ -74,7 +74,7 @@ async function template(format: 'csv' | 'xlsx', { language }: Context): Promise<
 export const codeImportService: Service<typeof codeImport> = {
   // A person who changes the plan asks anew before the last answer has come.
   check: (plan, context) =>
-    checks.hold(context.actor.user_id, 0, async () => checkImport(plan, await requireImport(plan, context), context)),
+    checks.cachedValue(context.actor.user_id, 0, async () => checkImport(plan, await requireImport(plan, context), context)),
   start,
   template: ({ format }, context) => template(format, context),
 };
@@ -89,7 +89,7 @@ export function mountImports(app: FastifyInstance, kit: ServerKit): void {
   app.post('/api/code_import/file', { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }, async (request): Promise<ImportFile> => {
     const actor = await authenticate(request);
     if (!actor.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
-    const receiving = { user_id: actor.user_id, maxBytes: maximumImportBytes, tooLarge: new AppError(413, 'import.too_large') };
+    const receiving = { user_id: actor.user_id, maxBytes: maxImportBytes, tooLarge: new AppError(413, 'import.too_large') };
     return receiveFile(request, admission, receiving, ({ bytes, filename }) => storeTable(kit.db, actor.user_id, bytes, filename ?? ''));
   });
 }
@@ -109,6 +109,6 @@ async function storeTable(db: Database, owner_id: number, bytes: Buffer, filenam
     )
     SELECT id FROM stored`);
   await db.execute(sql`DELETE FROM import_file WHERE plan IS NULL AND id IN (
-    SELECT id FROM import_file WHERE owner_id = ${owner_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${mostFiles})`);
+    SELECT id FROM import_file WHERE owner_id = ${owner_id} AND plan IS NULL ORDER BY created_at DESC OFFSET ${maxFiles})`);
   return { id: stored[0]?.id ?? '', name, format, encoding, header, ...guessColumns(header), row_number, sample };
 }

@@ -8,7 +8,7 @@ import { type ImportHead, keysOf, readRows, sheetRow } from './import.run.ts';
 
 type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
-const [mostFaults, mostNotes, previewRows] = [2000, 200, 20];
+const [maxFaults, maxNotes, previewRows] = [2000, 200, 20];
 /** Few enough to hold, many enough for each look-up. */
 const rowsAtOnce = 500;
 /** After so many rows others have their turn. */
@@ -33,12 +33,12 @@ export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, sc
 
   function tell(row: CheckedRow): void {
     told[countedAs[row.action]] += 1;
-    add(told.faults, row.faults, mostFaults);
-    add(told.notes, row.notes, mostNotes);
+    add(told.faults, row.faults, maxFaults);
+    add(told.notes, row.notes, maxNotes);
     if (row.action !== 'add' && row.action !== 'update') return;
     if (told.preview.length < previewRows) told.preview.push(previewOf(row));
     const group = row.group?.trim();
-    if (group && !groups.has(group) && newGroups.size < mostNotes) newGroups.add(group);
+    if (group && !groups.has(group) && newGroups.size < maxNotes) newGroups.add(group);
   }
 
   const earlier: string[] = [];

@@ -2,7 +2,7 @@ import {
   type ImportField,
   type ImportSource,
   importFields,
-  maximumTargetColumns,
+  maxTargetColumns,
   targetColumnParts,
 } from '../../../contract/codes/code-import.ts';
 import { type CodeField, codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
@@ -85,7 +85,7 @@ function headings(): ReadonlyMap<string, string> {
   const add = (column: string, words: readonly string[]) => {
     for (const word of [column, ...words]) made.set(plain(word), column);
   };
-  for (let number = 1; number <= maximumTargetColumns; number += 1) {
+  for (let number = 1; number <= maxTargetColumns; number += 1) {
     const named = (key: string) => everyWord(key).map((word) => word.replace(/\{\{\s*number\s*\}\}/, String(number)));
     add(`target_${number}`, named('code_import.target'));
     for (const part of targetColumnParts) add(`target_${number}_${part}`, named(`code_import.target_${part}`));

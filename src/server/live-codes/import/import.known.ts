@@ -12,7 +12,7 @@ import type { Known } from './import.row.ts';
 import { targetsOf } from './import.targets.ts';
 
 /** Of so many domains of a file it is looked up whether forwards stand on them. */
-const mostEntries = 10;
+const maxEntries = 10;
 
 const textsOf = (plan: ImportPlan, rows: readonly (readonly string[])[], field: string): string[] => {
   const at = plan.columns.indexOf(field);
@@ -70,7 +70,7 @@ type Entry = { file_name: string; entry_domain_id: number | null };
 
 /** Where these keys may come to stand: on the domains that the file names, on the usual one, or where they are. */
 function placesOf(names: readonly string[], { present, entry_ids }: { present: readonly Entry[]; entry_ids: readonly (number | null)[] }) {
-  const domain_ids = [...new Set(entry_ids.filter((id) => id !== null))].slice(0, mostEntries);
+  const domain_ids = [...new Set(entry_ids.filter((id) => id !== null))].slice(0, maxEntries);
   return [
     ...domain_ids.flatMap((domain_id) => [anyName, ...names].map((name) => ({ domain_id, name }))),
     ...present.flatMap(({ file_name, entry_domain_id }) =>

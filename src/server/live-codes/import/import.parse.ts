@@ -1,5 +1,5 @@
 import { streamXlsxRows } from 'hucre/xlsx';
-import { maximumImportColumns, maximumImportRows } from '../../../contract/codes/code-import.ts';
+import { maxImportColumns, maxImportRows } from '../../../contract/codes/code-import.ts';
 
 /** A table as texts: the first row is its header. */
 export type ParsedTable = { format: 'csv' | 'xlsx'; encoding: string; header: string[]; rows: string[][] };
@@ -18,9 +18,9 @@ export class ImportFault extends Error {
   }
 }
 
-const longestCell = 40_000;
+const maxCell = 40_000;
 /** What a workbook may be when it is unpacked. */
-const mostUnpackedBytes = 100_000_000;
+const maxUnpackedBytes = 100_000_000;
 /** What a table may say, each cell by itself: a text that thousands of cells share stands in the file but once. */
 export const maxTextBytes = 20_000_000;
 
@@ -42,10 +42,10 @@ function tableOf(format: ParsedTable['format'], encoding: string, all: string[][
   const filled = all.filter((row) => row.some((cell) => cell.trim() !== ''));
   const [header, ...rows] = filled;
   if (!header || rows.length === 0) throw new ImportFault('import.empty');
-  if (rows.length > maximumImportRows) throw new ImportFault('import.too_many_rows');
+  if (rows.length > maxImportRows) throw new ImportFault('import.too_many_rows');
   const width = Math.max(header.length, ...rows.slice(0, 100).map((row) => row.length));
-  if (width > maximumImportColumns) throw new ImportFault('import.too_many_columns');
-  const ofWidth = (row: readonly string[]): string[] => Array.from({ length: width }, (_, at) => (row[at] ?? '').slice(0, longestCell));
+  if (width > maxImportColumns) throw new ImportFault('import.too_many_columns');
+  const ofWidth = (row: readonly string[]): string[] => Array.from({ length: width }, (_, at) => (row[at] ?? '').slice(0, maxCell));
   return { format, encoding, header: ofWidth(header).map((cell) => cell.trim().slice(0, 200)), rows: rows.map(ofWidth) };
 }
 
@@ -60,7 +60,7 @@ function refuseBomb(bytes: Uint8Array): void {
     entries += 1;
     at += 45 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  if (unpacked > mostUnpackedBytes || entries > 2000) throw new ImportFault('import.too_large');
+  if (unpacked > maxUnpackedBytes || entries > 2000) throw new ImportFault('import.too_large');
   if (entries === 0) throw new ImportFault('import.unreadable');
 }
 
@@ -80,7 +80,7 @@ async function workbookRows(bytes: Uint8Array): Promise<string[][]> {
   let characters = 0;
   try {
     for await (const { values } of streamXlsxRows(bytes, { sheet: 0 })) {
-      if (values.length > maximumImportColumns * 5) throw new ImportFault('import.too_many_columns');
+      if (values.length > maxImportColumns * 5) throw new ImportFault('import.too_many_columns');
       const row: string[] = [];
       for (const value of values) {
         const cell = cellText(value);
@@ -89,7 +89,7 @@ async function workbookRows(bytes: Uint8Array): Promise<string[][]> {
         row.push(cell);
       }
       if (row.some((cell) => cell !== '')) rows.push(row);
-      if (rows.length > maximumImportRows + 1) throw new ImportFault('import.too_many_rows');
+      if (rows.length > maxImportRows + 1) throw new ImportFault('import.too_many_rows');
     }
   } catch (error) {
     throw error instanceof ImportFault ? error : new ImportFault('import.unreadable');
@@ -168,14 +168,14 @@ function csvRows(text: string): string[][] {
       at = end;
     }
     row.push(unquoted(cell));
-    if (row.length > maximumImportColumns * 5) throw new ImportFault('import.too_many_columns');
+    if (row.length > maxImportColumns * 5) throw new ImportFault('import.too_many_columns');
     if (body[at] === delimiter) {
       at += 1;
       continue;
     }
     at += body[at] === '\r' && body[at + 1] === '\n' ? 2 : 1;
     if (row.some((one) => one !== '')) rows.push(row);
-    if (rows.length > maximumImportRows + 1) throw new ImportFault('import.too_many_rows');
+    if (rows.length > maxImportRows + 1) throw new ImportFault('import.too_many_rows');
     row = [];
   }
   return rows;

@@ -1,6 +1,6 @@
 import type { ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
 import type { FieldIssue } from '../../../contract/kit/issues.ts';
-import { beginning } from '../../kit/texts.ts';
+import { truncate } from '../../kit/texts.ts';
 
 /** What rows are checked against, looked up once for many of them. */
 export type Known = {
@@ -42,7 +42,7 @@ export function readRow(
   );
   const told = (column: string, code: string, params: RowFault['params'] = {}): RowFault => {
     const { heading = column, text = '' } = cells.get(column) ?? {};
-    return { row, column: heading, code, ...(Object.keys(params).length > 0 && { params }), value: beginning(text, 100) };
+    return { row, column: heading, code, ...(Object.keys(params).length > 0 && { params }), value: truncate(text, 100) };
   };
   const faults: RowFault[] = [];
   const notes: RowFault[] = [];

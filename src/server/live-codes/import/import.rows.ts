@@ -4,7 +4,7 @@ import { fieldsInCells, fileNamePattern, liveCodeFields } from '../../../contrac
 import { domainType } from '../../../contract/enums.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
 import { asRegistered } from '../../domains/domains.public.ts';
-import { beginning } from '../../kit/texts.ts';
+import { truncate } from '../../kit/texts.ts';
 import { reservedFileNames } from '../../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
@@ -119,7 +119,7 @@ function withRemark({ cells }: ReadRow, fields: Fields): Fields {
   });
   if (parts.length === 0) return fields;
   const remark = [fields.remark, parts.join(', ')].filter(Boolean).join(' · ');
-  return { ...fields, remark: beginning(remark.replace(/\p{Cc}/gu, ' '), 200).trim() };
+  return { ...fields, remark: truncate(remark.replace(/\p{Cc}/gu, ' '), 200).trim() };
 }
 
 function readGroup({ cells, fault }: ReadRow): string | undefined {
@@ -166,5 +166,5 @@ function noteForward({ known, note }: ReadRow, key: Key, fields: Fields): void {
 function nameFrom(file_name: string | null, targets: readonly ImportedTarget[] | undefined): string {
   const content = targets?.[0]?.content ?? '';
   const host = URL.canParse(content) ? new URL(content).host : content;
-  return beginning((file_name ?? host).replace(/\p{Cc}+/gu, ' '), 64).trim() || '-';
+  return truncate((file_name ?? host).replace(/\p{Cc}+/gu, ' '), 64).trim() || '-';
 }

@@ -1,4 +1,4 @@
-import { maximumTargets, type TargetInput, targetInput } from '../../../contract/codes/live-code.ts';
+import { maxTargets, type TargetInput, targetInput } from '../../../contract/codes/live-code.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import type { Known, ReadRow } from './import.row.ts';
@@ -36,7 +36,7 @@ export function readTargets(row: ReadRow): ImportedTarget[] | undefined {
     return undefined;
   }
   const targets = [...given.map((target) => ({ target, column: 'targets' })), ...numberedTargets(row)];
-  if (targets.length > maximumTargets) row.fault('targets', 'too_many', { maximum: maximumTargets });
+  if (targets.length > maxTargets) row.fault('targets', 'too_many', { maximum: maxTargets });
   const checked = targets.flatMap(({ target, column }) => checkTarget(target, column, row) ?? []);
   return targets.length > 0 ? checked : undefined;
 }

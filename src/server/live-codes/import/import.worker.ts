@@ -2,7 +2,7 @@ import { serveTasks } from '../../kit/bounded/child.ts';
 import { ImportFault, maxTextBytes, type ParsedTable, parseTable } from './import.parse.ts';
 import type { PackedTable } from './import.program.ts';
 
-const [sampleRows, longestSample] = [20, 200];
+const [sampleRows, maxSampleLength] = [20, 200];
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '');
@@ -22,7 +22,7 @@ function packTable({ format, encoding, header, rows }: ParsedTable): PackedTable
     header: header.map(storable),
     rows: Buffer.concat([...lines, Buffer.from(']')]),
     row_number: rows.length,
-    sample: rows.slice(0, sampleRows).map((row) => row.map((cell) => storable(cell.slice(0, longestSample)))),
+    sample: rows.slice(0, sampleRows).map((row) => row.map((cell) => storable(cell.slice(0, maxSampleLength)))),
   };
 }
 

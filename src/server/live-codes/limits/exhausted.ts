@@ -12,7 +12,7 @@ type Options = { now: Date /** Of owners who never chose one. */; language: Lang
 type Exhausted = { id: number; file_name: string; name: string; owner_id: number; language: Language | null };
 
 const codesAtOnce = 500;
-const mostLines = 20;
+const maxLines = 20;
 /** What is served from a lease is known some seconds later: a code is looked at again for so long. */
 const doubtMinutes = 10;
 
@@ -62,7 +62,7 @@ async function tellSome(tx: Database, options: Options): Promise<number> {
 
 function messageOf(codes: readonly Exhausted[], language: Language): { title: string; content: string } {
   const say = (key: string, params?: Record<string, string | number>) => translate(language, `set_qr_code.exhausted_notice.${key}`, params);
-  const lines = codes.slice(0, mostLines).map(({ name, file_name }) => say('line', { name, file_name }));
+  const lines = codes.slice(0, maxLines).map(({ name, file_name }) => say('line', { name, file_name }));
   const rest = codes.length - lines.length;
   return {
     title: codes.length === 1 ? say('title', { name: codes[0]?.name ?? '' }) : say('title_many', { number: codes.length }),

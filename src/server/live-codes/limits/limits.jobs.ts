@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RecurringJob } from '../../kit/jobs/jobs.ts';
-import { speak } from '../../kit/messages/messages.ts';
+import { setLocales } from '../../kit/messages/messages.ts';
 import { openDatabase } from '../../kit/postgres/database.ts';
 import { readLanguages } from '../../languages/languages.public.ts';
 import { readSettings } from '../../settings/settings.public.ts';
@@ -14,7 +14,7 @@ export const liveCodeJobs = (pool: pg.Pool): RecurringJob[] => [
     everyMinutes: 1,
     async run() {
       const languages = await readLanguages(pool);
-      speak(languages);
+      setLocales(languages);
       return tellOfExhausted(openDatabase(pool), { now: new Date(), language: languages.default_language });
     },
   },
@@ -23,7 +23,7 @@ export const liveCodeJobs = (pool: pg.Pool): RecurringJob[] => [
     everyMinutes: 5,
     async run() {
       const languages = await readLanguages(pool);
-      speak(languages);
+      setLocales(languages);
       const { target_reminder_hours: hours, time_zone } = await readSettings(pool);
       return remindOfExpiries(openDatabase(pool), { now: new Date(), hours, time_zone, language: languages.default_language });
     },

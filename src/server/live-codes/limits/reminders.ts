@@ -19,7 +19,7 @@ type Expiring = {
 };
 
 const targetsAtOnce = 1000;
-const mostLines = 20;
+const maxLines = 20;
 
 /**
  * Tells the owners of open codes of their targets that end within these hours: one site message each, and an event for each target. A
@@ -76,7 +76,7 @@ function messageOf(targets: readonly Expiring[], { time_zone, language }: Option
     targets.length === 1 && first
       ? translate(language, 'set_qr_code.reminder.title', { code: first.name })
       : translate(language, 'set_qr_code.reminder.title_many', { number: targets.length });
-  const lines = targets.slice(0, mostLines).map(({ name, place, target_name, expires_at }) =>
+  const lines = targets.slice(0, maxLines).map(({ name, place, target_name, expires_at }) =>
     translate(language, target_name ? 'set_qr_code.reminder.named_line' : 'set_qr_code.reminder.line', {
       code: name,
       place,

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type ImportField, importFields, remarkColumns } from '../../../contract/codes/code-import.ts';
 import { codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
-import { holders } from '../../../contract/kit/call.ts';
-import { mostIds } from '../../../contract/kit/fields.ts';
+import { requireAny } from '../../../contract/kit/call.ts';
+import { maxIds } from '../../../contract/kit/fields.ts';
 import type { OperationJob } from '../../kit/jobs/operations.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { type Cell, exportSource } from '../../kit/rows/exports.ts';
@@ -26,7 +26,7 @@ type Row = Record<(typeof importFields)[number], unknown> & {
 };
 
 /** What the call keeps of its input: the filters of a list, or the ids of the selected codes. */
-export const exportFilters = z.object({ filters: codeFilters, ids: z.array(z.number()).max(mostIds).optional() });
+export const exportFilters = z.object({ filters: codeFilters, ids: z.array(z.number()).max(maxIds).optional() });
 
 const viewOf = ({ db, scope, settings, now, person }: OperationJob): CodeView => ({
   db,
@@ -69,7 +69,7 @@ const plainColumns = sql.join(
 /** All codes that fit, with every field that an import takes, and what else the list shows. */
 export const codeExport = exportSource({
   name: 'code',
-  access: holders('qr_code_list.export', 'qr_code_list_admin.export'),
+  access: requireAny('qr_code_list.export', 'qr_code_list_admin.export'),
   filters: exportFilters,
   columns: [
     ...imported.map((field) => ({

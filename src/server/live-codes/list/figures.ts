@@ -40,7 +40,7 @@ type FigureSort = keyof typeof figureColumns;
 export const isFigure = (sort: string): sort is FigureSort => sort in figureColumns;
 
 /** More rows than any table of this product has. */
-const mostRows = 2 ** 31 - 1;
+const maxRows = 2 ** 31 - 1;
 
 /** `limit` ids from the place `offset` of the order on. */
 export type IdSpan = { offset: number; limit: number };
@@ -101,7 +101,7 @@ export async function idsByFigure(
 
   const found = await read(first, offset, limit);
   if (found.length === limit) return found;
-  const before = found.length > 0 || offset === 0 ? offset + found.length : await countOf(db, first(mostRows));
+  const before = found.length > 0 || offset === 0 ? offset + found.length : await countOf(db, first(maxRows));
   return [...found, ...(await read(second, Math.max(0, offset - before), limit - found.length))];
 }
 

@@ -4,7 +4,7 @@ import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { filterFields } from '../../../contract/codes/live-code-fields.ts';
 import { type qrCodeList, userFilters } from '../../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
-import { mostIds } from '../../../contract/kit/fields.ts';
+import { maxIds } from '../../../contract/kit/fields.ts';
 import type { Page } from '../../../contract/kit/page.ts';
 import type { Context, Scope } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
@@ -154,7 +154,7 @@ export async function selectLiveCodes(
   const view = await viewOf(context);
   const found = await searched(filters, view);
   const where = await codesWhere(filters, false, view, found);
-  const span = { offset: 0, limit: mostIds + 1 };
+  const span = { offset: 0, limit: maxIds + 1 };
   const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view, found), found });
-  return { ids: ids.slice(0, mostIds), is_cut: ids.length > mostIds };
+  return { ids: ids.slice(0, maxIds), is_cut: ids.length > maxIds };
 }

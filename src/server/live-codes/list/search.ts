@@ -2,10 +2,10 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../kit/postgres/database.ts';
 
 /** A search that finds more codes than these is no search: the list itself comes upon them soon enough. */
-const mostFound = 50_000;
+const maxFound = 50_000;
 
 /** Text whose every part stands in this share of all codes narrows nothing down either; to count them in the index would take longest of all. */
-const mostShare = 0.2;
+const maxShare = 0.2;
 
 /** How the table of search words names an owner. */
 const ownerGram = (owner_id: number): SQL => sql`(-(${owner_id}::bigint % 2147483647))::integer`;
@@ -34,11 +34,11 @@ export async function findByWords(db: Database, text: string | undefined, owner_
   if (!wanted) return undefined;
   const owner = owner_id === undefined ? sql`'{}'::integer[]` : sql`ARRAY[${ownerGram(owner_id)}]`;
   const grams = sql`(search_grams(${wanted}) || ${owner})`;
-  if ((await shareOf(db, grams)) > mostShare) return undefined;
+  if ((await shareOf(db, grams)) > maxShare) return undefined;
   const { rows } = await db.execute<{ ids: string | null }>(sql`
-    SELECT CASE WHEN count(*) <= ${mostFound} THEN coalesce(array_agg(live_code_id), '{}')::text END AS ids
+    SELECT CASE WHEN count(*) <= ${maxFound} THEN coalesce(array_agg(live_code_id), '{}')::text END AS ids
     FROM (SELECT live_code_id FROM live_code_search
-      WHERE grams @> (SELECT ${grams}) LIMIT ${mostFound + 1}) AS found`);
+      WHERE grams @> (SELECT ${grams}) LIMIT ${maxFound + 1}) AS found`);
   const ids = rows[0]?.ids;
   return ids ? { ids } : undefined;
 }

@@ -8,7 +8,7 @@ type Place = Pair['to'];
 type Access = Pick<Writer, 'scope'>;
 
 /** As many as one domain may have; the constraint on paths has the last word. */
-const mostPerDomain = 2000;
+const maxPerDomain = 2000;
 
 /**
  * Rules that can stand on a domain: it is the platform's, which only administrators put rules on, or their owner's; their path is free;
@@ -32,7 +32,7 @@ export async function countForwards({ from, to }: Pair, { db, scope }: Pick<Writ
   const { rows } = await db.execute<{ forwards: number; staying_forwards: number }>(sql`
     SELECT count(*) FILTER (WHERE may)::float8 AS forwards, count(*) FILTER (WHERE NOT may)::float8 AS staying_forwards
     FROM (SELECT ${canStand(to, { scope })} AS may FROM ${forward} WHERE ${isOn(from.id, { scope })}) AS found`);
-  const room = mostPerDomain - (await db.$count(forward, eq(forward.domain_id, to.id)));
+  const room = maxPerDomain - (await db.$count(forward, eq(forward.domain_id, to.id)));
   const { forwards, staying_forwards } = rows[0] ?? { forwards: 0, staying_forwards: 0 };
   const moving = Math.min(forwards, Math.max(0, room));
   return { forwards: moving, staying_forwards: staying_forwards + forwards - moving };

@@ -9,7 +9,7 @@ import { moveForwards, returnForwards } from './domain-replacement.forwards.ts';
 import { readPair } from './domain-replacement.rules.ts';
 import { beginReplacement, beginUndo, countReplaceable, endReplacement, endUndo } from './domain-replacement.service.ts';
 
-const mostCodes = 2 ** 31 - 1;
+const maxCodes = 2 ** 31 - 1;
 const idField = z.number().int().positive();
 
 function writerOf({ person, actor, scope, now, settings }: OperationJob): Omit<Writer, 'db'> {
@@ -35,7 +35,7 @@ export const domainReplaceKinds: readonly OperationKind[] = [
     z.object({ from_domain_id: idField, to_domain_id: idField, with_forwards: z.boolean().optional() }),
     async (input, job) => {
       const writer = writerOf(job);
-      const total = await countReplaceable(await readPair(input, job), { ...writer, db: job.db }, mostCodes);
+      const total = await countReplaceable(await readPair(input, job), { ...writer, db: job.db }, maxCodes);
       const id = await transact(job.db, async (db) => {
         const pair = await readPair(input, { db, scope: job.scope });
         const begun = await beginReplacement(pair, { ...writer, db });

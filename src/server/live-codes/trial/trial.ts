@@ -1,7 +1,7 @@
 import { and, or, sql } from 'drizzle-orm';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import type { JudgedVisitor, TrialDraft, TrialVisitor, trialCalls } from '../../../contract/codes/qr-code-trial.ts';
-import { maximumTrialRuns } from '../../../contract/codes/qr-code-trial.ts';
+import { maxTrialRuns } from '../../../contract/codes/qr-code-trial.ts';
 import { type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Settings } from '../../../contract/settings.ts';
@@ -43,8 +43,8 @@ function openPlaces(): Promise<PlaceReader> {
 }
 
 /** The target's place in the list that was tried, and what the answer calls it. */
-type Tried = { target_id: number | null; name: string };
-type Opened = { trial: Trial; targets: Tried[]; positions: Map<number, number>; settings: Settings };
+type SimulatedTarget = { target_id: number | null; name: string };
+type Opened = { trial: Trial; targets: SimulatedTarget[]; positions: Map<number, number>; settings: Settings };
 
 /** The code as it is stored, or as a form holds it. What is drafted and what is stored is judged by the same rules. */
 async function open({ id, draft }: Pick<TestInput, 'id' | 'draft'>, context: Context): Promise<Opened> {
@@ -254,7 +254,7 @@ export async function simulate(input: SimulateInput, context: Context): Promise<
   return { visits, ...tally.sums() };
 }
 
-function createTally(named: readonly Tried[], trial: Trial, positions: ReadonlyMap<number, number>) {
+function createTally(named: readonly SimulatedTarget[], trial: Trial, positions: ReadonlyMap<number, number>) {
   const idOf = new Map([...positions].map(([id, index]) => [index, id]));
   const targets: SimulateOutput['targets'] = named.map((target, index) => ({
     index,
@@ -273,7 +273,7 @@ function createTally(named: readonly Tried[], trial: Trial, positions: ReadonlyM
     const last = runs.at(-1);
     if (isCut) return;
     if (last && last.target === target && last.outcome === outcome) last.visits += 1;
-    else if (runs.length < maximumTrialRuns) runs.push({ target, outcome, from: number, visits: 1 });
+    else if (runs.length < maxTrialRuns) runs.push({ target, outcome, from: number, visits: 1 });
     else isCut = true;
   };
 

@@ -6,7 +6,7 @@ import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { AppError, notFound, violatedConstraint } from '../../kit/calls/errors.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
-import { beginning } from '../../kit/texts.ts';
+import { truncate } from '../../kit/texts.ts';
 import { takeLinksAlong } from '../live-codes.links.ts';
 import { readDetails } from '../live-codes.public.ts';
 import type { CheckedTarget } from '../live-codes.rules.ts';
@@ -30,7 +30,7 @@ type StoredCode = typeof live_code.$inferSelect;
 type Wanted = { id: number; version: number };
 type Patch = { code: StoredCode; fields: Fields };
 
-const maximumTold = 100;
+const maxTold = 100;
 
 /** A value of a row and of a version in one form: PostgreSQL writes moments in JSON with the session's offset. */
 const comparable = (column: string, value: unknown): string =>
@@ -115,7 +115,7 @@ async function writeTargets(
     code_name: code.name,
     field: 'targets',
     reason,
-    name: target.name || beginning(target.content, 200),
+    name: target.name || truncate(target.content, 200),
   });
   const left_out: LeftOut[] = [];
   const usable = kept.filter((target) => {
@@ -206,7 +206,7 @@ async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Cont
     })),
     after: sifted.map(({ code, fields }) => ({ id: code.id, ...fields })),
   });
-  return { affected: sifted.length, change_id, left_out: left_out.slice(0, maximumTold) };
+  return { affected: sifted.length, change_id, left_out: left_out.slice(0, maxTold) };
 }
 
 export async function restoreVersion(

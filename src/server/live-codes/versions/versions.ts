@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { maximumVersions, type VersionAction } from '../../../contract/codes/code-version.ts';
+import { maxVersions, type VersionAction } from '../../../contract/codes/code-version.ts';
 import { codeFields } from '../../../contract/codes/live-code-fields.ts';
-import { emitEvents, type Happening } from '../../kit/messages/events.ts';
+import { type DomainEvent, emitEvents } from '../../kit/messages/events.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 
 /** Who changed codes; a call's context and an operation's job have it. */
@@ -136,19 +136,22 @@ export async function recordVersions({ db, actor }: Writer, ids: readonly number
   );
   await forgetOld(
     db,
-    rows.flatMap(({ id, version }) => (version > maximumVersions ? id : [])),
+    rows.flatMap(({ id, version }) => (version > maxVersions ? id : [])),
   );
   return change_id;
 }
 
 const creations: readonly VersionAction[] = ['created', 'imported'];
 
-function happenings({ id, owner_id, former_owner_id, file_name, name, removed, changed }: KeptVersion, action: VersionAction): Happening[] {
+function happenings(
+  { id, owner_id, former_owner_id, file_name, name, removed, changed }: KeptVersion,
+  action: VersionAction,
+): DomainEvent[] {
   const data = { id, file_name, name };
   // An import may also change a code that is there.
   if (creations.includes(action) && changed === null) return [{ type: 'code.created', owner_id, data }];
   const type = !changed?.includes('removed') ? 'code.changed' : removed ? 'code.removed' : 'code.restored';
-  const told: Happening[] = [{ type, owner_id, data: { ...data, action, changed: changed ?? [] } }];
+  const told: DomainEvent[] = [{ type, owner_id, data: { ...data, action, changed: changed ?? [] } }];
   // The former owner loses it.
   if (former_owner_id !== null && former_owner_id !== owner_id)
     told.push({ type: 'code.removed', owner_id: former_owner_id, data: { ...data, action } });
@@ -160,7 +163,7 @@ async function forgetOld(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await db.execute<{ live_code_id: number }>(sql`
     DELETE FROM live_code_version AS old USING live_code AS code
-    WHERE code.id = ANY(${sql.param([...ids])}::bigint[]) AND old.live_code_id = code.id AND old.version <= code.version - ${maximumVersions}
+    WHERE code.id = ANY(${sql.param([...ids])}::bigint[]) AND old.live_code_id = code.id AND old.version <= code.version - ${maxVersions}
     RETURNING old.live_code_id`);
   const shortened = [...new Set(rows.map(({ live_code_id }) => live_code_id))];
   if (shortened.length === 0) return;

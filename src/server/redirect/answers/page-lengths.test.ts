@@ -11,7 +11,7 @@ import type { Reply, StoredCode, StoredTarget } from '../model.ts';
 import { escapeHtml, isAllowedJumpUrl } from '../pages/escape.ts';
 import { hostileTexts } from '../pages/testing.ts';
 import { pageLanguages, type RefusalOutcome, texts } from '../pages/texts.ts';
-import { issuePress, pressTokenLength } from '../rotation/presses.ts';
+import { issueLongPress, longPressTokenLength } from '../rotation/presses.ts';
 import { createReplies } from './replies.ts';
 import { send } from './send.ts';
 
@@ -151,7 +151,7 @@ function replyTo(of: Kind): { reply: Reply; shown: string[] } {
 describe('every page', () => {
   let server: Server;
   let reply: Reply;
-  const press = issuePress(key, 7, 9, 0);
+  const press = issueLongPress(key, 7, 9, 0);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   beforeAll(async () => {
     server = createServer((_, response) => send(response, reply, 'x'.repeat(22), false, '', press));
@@ -177,7 +177,7 @@ describe('every page', () => {
     });
 
   it('is as long as it says, over one connection, and holds every text as it was typed', async () => {
-    expect(press).toHaveLength(pressTokenLength);
+    expect(press).toHaveLength(longPressTokenLength);
     await fc.assert(
       fc.asyncProperty(kind, async (of) => {
         const answer = replyTo(of);

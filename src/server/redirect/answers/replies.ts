@@ -8,7 +8,7 @@ import { renderOutside } from '../pages/outside.ts';
 import type { OpenPage, Page } from '../pages/page.ts';
 import { renderRefusal } from '../pages/refusal.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from '../pages/texts.ts';
-import { pressTokenLength } from '../rotation/presses.ts';
+import { longPressTokenLength } from '../rotation/presses.ts';
 import { createJumpPages, templateFrom, writtenOut } from './templates.ts';
 
 export type SiteLook = Pick<VisitSettings, 'admin_title' | 'color' | 'default_language'>;
@@ -67,7 +67,7 @@ function pageReply({ status, headers, html }: Page): Reply {
 /** The page of a picture, finished but for what tells of a press. */
 function pictureReply(page: OpenPage): Reply {
   const { status, headers, pieces, gaps, length } = templateFrom(page);
-  return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length + gaps.length * pressTokenLength);
+  return replyOf(status, headers, { pieces, gaps, title: '', url: '' }, length + gaps.length * longPressTokenLength);
 }
 
 /** Where browsers find a picture: at its storage's public address, else on this host by its name. */

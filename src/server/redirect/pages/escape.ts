@@ -18,7 +18,7 @@ const forbiddenSchemes = new Set([
   'moz-extension',
 ]);
 
-const longestJumpUrl = 4096;
+const maxJumpUrl = 4096;
 /** Blanks, controls, invisible format characters, lone surrogates and the backslash, which browsers read as a slash. */
 const refusedCharacters = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
 const schemePattern = /^([a-z][a-z0-9+.-]*):(.+)$/i;
@@ -64,7 +64,7 @@ const isWebAddress = (url: string): boolean => {
  * of the settings (`weixin`, `alipays:` or `tel://`, in any case). Scripts and local data are refused whatever the settings name.
  */
 export const isAllowedJumpUrl = (url: string, extraSchemes: readonly string[]): boolean => {
-  if (url.length > longestJumpUrl || refusedCharacters.test(url)) return false;
+  if (url.length > maxJumpUrl || refusedCharacters.test(url)) return false;
   const scheme = schemeOf(url);
   if (scheme === null || forbiddenSchemes.has(scheme)) return false;
   if (scheme === 'http' || scheme === 'https') return isWebAddress(url);

@@ -1,7 +1,7 @@
 import type { Site } from '../memory/site.ts';
 import type { Code, Domain, Target } from '../model.ts';
 import type { Leases } from './leases.ts';
-import { issuePress } from './presses.ts';
+import { issueLongPress } from './presses.ts';
 import type { Lease } from './quota.ts';
 import { chooseTarget } from './rotation.ts';
 import { keptTarget, targetCookie } from './same-target.ts';
@@ -48,7 +48,7 @@ export function createChoosing({ leases, visitors, random }: Options): Choose {
       const { domain } = visit;
       visit.cookie = targetCookie(site.signing_key, cookie, { code, target, domain, scheme: site.settings.visit_scheme });
     }
-    if (target.kind === 'picture') visit.press = issuePress(site.signing_key, code.id, target.id, visit.at);
+    if (target.kind === 'picture') visit.press = issueLongPress(site.signing_key, code.id, target.id, visit.at);
     return choice;
   };
 }

@@ -4,7 +4,7 @@ import type { Reply } from '../model.ts';
 import type { Ticket } from './tickets.ts';
 
 /** A press of a picture: whose it is, and what makes it the only one of its page view. */
-export interface Press extends Ticket {
+export interface LongPress extends Ticket {
   live_code_id: number;
   target_id: number;
 }
@@ -17,13 +17,13 @@ const nonceLength = 6;
 const headLength = 3 * wholeLength + nonceLength;
 const macLength = 12;
 /** Characters of a token; the page's length depends on it. */
-export const pressTokenLength = ((headLength + macLength) * 4) / 3;
+export const longPressTokenLength = ((headLength + macLength) * 4) / 3;
 
 const macOf = (key: Buffer, head: Buffer): Buffer =>
   createHmac('sha256', key).update('press\n').update(head).digest().subarray(0, macLength);
 
 /** What a picture's page shows when it is pressed: code, target, expiry and a random nonce, with an HMAC-SHA256 over all; base64url. */
-export function issuePress(key: Buffer, live_code_id: number, target_id: number, now: number): string {
+export function issueLongPress(key: Buffer, live_code_id: number, target_id: number, now: number): string {
   const head = Buffer.allocUnsafe(headLength);
   head.writeUIntBE(live_code_id, 0, wholeLength);
   head.writeUIntBE(target_id, wholeLength, wholeLength);
@@ -33,8 +33,8 @@ export function issuePress(key: Buffer, live_code_id: number, target_id: number,
 }
 
 /** The press that a token stands for, where it is genuine and not expired. Whether it was counted is not known here. */
-export function readPress(key: Buffer, token: string, now: number): Press | null {
-  if (token.length !== pressTokenLength) return null;
+export function readLongPress(key: Buffer, token: string, now: number): LongPress | null {
+  if (token.length !== longPressTokenLength) return null;
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== headLength + macLength) return null;
   const head = bytes.subarray(0, headLength);
@@ -47,11 +47,11 @@ export function readPress(key: Buffer, token: string, now: number): Press | null
 }
 
 /** The token that a request's path holds; undefined where it is no press. */
-export const pressTokenOf = (url: string): string | undefined =>
+export const longPressTokenOf = (url: string): string | undefined =>
   url.startsWith(visitPressPath) ? url.slice(visitPressPath.length) : undefined;
 
 /** The answer to every press, whether it counted or not. */
-export const pressReply: Reply = {
+export const longPressReply: Reply = {
   status: 204,
   head: 'HTTP/1.1 204 No Content\r\ncache-control: no-store\r\nx-visit-id: ',
   pieces: [''],

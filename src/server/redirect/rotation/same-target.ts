@@ -38,10 +38,10 @@ const othersOf = (header: string, code: Code): string[] => entriesOf(header).fil
 /** The target of this code that a visitor's cookies name, where it is genuine and may still be served. */
 export function keptTarget(key: Buffer, header: string | undefined, code: Code): Target | undefined {
   if (header === undefined) return undefined;
-  const beginning = beginningOf(code);
-  const entry = entriesOf(header).find((one) => one.startsWith(beginning));
+  const truncate = beginningOf(code);
+  const entry = entriesOf(header).find((one) => one.startsWith(truncate));
   if (entry === undefined) return undefined;
-  const targetId = Number.parseInt(entry.slice(beginning.length), 36);
+  const targetId = Number.parseInt(entry.slice(truncate.length), 36);
   const target = code.usable.find(({ id }) => id === targetId);
   return target !== undefined && isSame(entry, markOf(key, code, target)) ? target : undefined;
 }

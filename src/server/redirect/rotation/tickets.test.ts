@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signCode } from '../../kit/visits/visit-signature.ts';
-import { createSpender, isSignature, issueTicket, readTicket, ticketMilliseconds } from './tickets.ts';
+import { createNonceStore, isSignature, issueTicket, readTicket, ticketMilliseconds } from './tickets.ts';
 
 const key = randomBytes(32);
 const now = 1_790_000_000_000;
@@ -54,18 +54,18 @@ describe('spending', () => {
   };
 
   it('succeeds once, even when asked twice before the database answers', async () => {
-    const { spend } = createSpender(async () => true, noFault);
+    const { spend } = createNonceStore(async () => true, noFault);
     const one = ticket();
     expect(await Promise.all([spend(one), spend(one), spend(one)])).toEqual([true, false, false]);
   });
 
   it('is refused when another process was first', async () => {
-    const { spend } = createSpender(async () => false, noFault);
+    const { spend } = createNonceStore(async () => false, noFault);
     expect(await spend(ticket())).toBe(false);
   });
 
   it('goes on without the database, once per process', async () => {
-    const { spend } = createSpender(() => Promise.reject(new Error('away')), noFault);
+    const { spend } = createNonceStore(() => Promise.reject(new Error('away')), noFault);
     const one = ticket();
     expect(await spend(one)).toBe(true);
     expect(await spend(one)).toBe(false);
@@ -73,7 +73,7 @@ describe('spending', () => {
 
   it('stays quick with very many that are still good, and forgets those that expired', async () => {
     let clock = now;
-    const { spend } = createSpender(
+    const { spend } = createNonceStore(
       async () => true,
       noFault,
       () => clock,

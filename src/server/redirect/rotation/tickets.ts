@@ -57,7 +57,7 @@ export const nonceStore =
     return (await query({ name: 'use_ticket', text, values: [nonce, expires_at] })).length > 0;
   };
 
-export interface Spender {
+export interface NonceStore {
   /** True for exactly one caller per ticket, over all processes; over this one while the database can't be reached. */
   spend(ticket: Ticket): Promise<boolean>;
 }
@@ -65,7 +65,7 @@ export interface Spender {
 /** So many are remembered before those that expired are looked for; then again when there are twice as many as were left. */
 const sweepSize = 10_000;
 
-export function createSpender(store: StoreNonce, onFault: (error: unknown) => void, now: () => number = Date.now): Spender {
+export function createNonceStore(store: StoreNonce, onFault: (error: unknown) => void, now: () => number = Date.now): NonceStore {
   const spent = new Map<string, number>();
   let sweepAt = sweepSize;
   return {

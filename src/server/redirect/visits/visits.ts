@@ -5,8 +5,8 @@ import type { Memory } from '../memory/memory.ts';
 import type { Site } from '../memory/site.ts';
 import type { Code } from '../model.ts';
 import { type Choose, createChoosing } from '../rotation/choosing.ts';
-import { type Press, pressReply, readPress } from '../rotation/presses.ts';
-import type { Spender } from '../rotation/tickets.ts';
+import { type LongPress, longPressReply, readLongPress } from '../rotation/presses.ts';
+import type { NonceStore } from '../rotation/tickets.ts';
 import type { Visitors } from '../rotation/visitors.ts';
 import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from './ending.ts';
 import { entryReply } from './entry.ts';
@@ -22,7 +22,7 @@ export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {
 }
 
 interface Options extends EndingOptions {
-  spender: Spender;
+  spender: NonceStore;
   visitors: Visitors;
   proxies: CidrSet;
   random?: () => number;
@@ -31,7 +31,7 @@ interface Options extends EndingOptions {
 /** What a visit passes through. */
 interface Path extends Pick<EndingOptions, 'journal' | 'counters' | 'onError'> {
   memory: Memory;
-  spender: Spender;
+  spender: NonceStore;
   links: Links;
   choose: Choose;
   random: () => number;
@@ -57,7 +57,7 @@ export function createVisits({ spender, visitors, proxies, random = Math.random,
   return {
     press(token, request, response) {
       const site = memory.site();
-      const press = site ? readPress(site.signing_key, token, Date.now()) : null;
+      const press = site ? readLongPress(site.signing_key, token, Date.now()) : null;
       const visit = site && press && tryRead(path, request, response, site);
       if (visit && press) void recordPress(path, visit, press);
       else response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
@@ -173,14 +173,14 @@ function rotate(path: Path, visit: Visit, site: Site, code: Code): void {
   }
 }
 
-async function recordPress({ ending, spender, journal }: Path, visit: Visit, press: Press): Promise<void> {
+async function recordPress({ ending, spender, journal }: Path, visit: Visit, press: LongPress): Promise<void> {
   ending.begin();
   try {
-    if (!(await spender.spend(press)) || !journal().isOpen()) return ending.answerUnrecorded(visit, pressReply);
+    if (!(await spender.spend(press)) || !journal().isOpen()) return ending.answerUnrecorded(visit, longPressReply);
     visit.live_code_id = press.live_code_id;
     visit.target_id = press.target_id;
     visit.open_log = false;
-    ending.finish(visit, outcomeNumbers.pressed, pressReply);
+    ending.finish(visit, outcomeNumbers.pressed, longPressReply);
   } catch (error) {
     ending.fail(visit, error);
   }

@@ -22,7 +22,7 @@ type Options = {
 };
 
 const pollMilliseconds = 100;
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 
 /**
  * Brings pictures of other storages to this machine's disk when the visit path misses one: answering processes read the disk and nothing
@@ -52,7 +52,7 @@ export function startPictureKeeper(options: Options): { stop: () => Promise<void
   }
 
   async function bring(pictures: RemotePictures): Promise<void> {
-    const wanted = (await readdir(folder)).filter((name) => !running.has(name)).slice(0, mostAtOnce - running.size);
+    const wanted = (await readdir(folder)).filter((name) => !running.has(name)).slice(0, maxAtOnce - running.size);
     if (wanted.length === 0) return;
     const coming = await pictures.fetch(wanted.filter((name) => pictureType(name) !== undefined)).catch((error) => {
       log.warn({ error: String(error) }, 'it could not be looked up where pictures lie');

@@ -2,19 +2,19 @@ import { TaskFault } from '../../kit/bounded/processes.ts';
 import { type BoundedTasks, boundedTasks } from '../../kit/bounded/tasks.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type PictureHeader, readPictureHeader } from './picture-header.ts';
-import { maximumSide, pictureProgram } from './pictures.program.ts';
+import { maxSide, pictureProgram } from './pictures.program.ts';
 
 export type Picture = { bytes: Buffer; extension: 'jpg' | 'png' | 'webp'; content_type: string; width: number; height: number };
 
-const maximumPixels = 40_000_000;
+const maxPixels = 40_000_000;
 /** 40 megapixels of three channels of 8 bit, as cameras make them at 3:2, take just this. */
-const maximumWorkingBytes = 375_000_000;
+const maxWorkingBytes = 375_000_000;
 const timeoutMilliseconds = 15_000;
 
 /** The pixels as they are decoded and once more as they are turned, and the four bytes a sample of the library while it scales them. */
 export function workingBytes({ width, height, channels, sampleBytes, isProgressive }: PictureHeader): number {
   const samples = width * height * channels;
-  const scale = Math.min(1, maximumSide / Math.max(width, height));
+  const scale = Math.min(1, maxSide / Math.max(width, height));
   const scaledHeight = Math.max(1, Math.round(height * scale));
   const scaling = scale < 1 ? width * scaledHeight * channels * 4 : 0;
   // Coefficients of two bytes are held until the last pass.
@@ -31,11 +31,11 @@ export async function reencode(bytes: Buffer, key: string, tasks: BoundedTasks =
   const header = readPictureHeader(bytes);
   if (!header) throw new AppError(400, 'upload.not_a_picture');
   const costBytes = bytes.length + workingBytes(header);
-  if (header.width * header.height > maximumPixels || costBytes - bytes.length > maximumWorkingBytes)
+  if (header.width * header.height > maxPixels || costBytes - bytes.length > maxWorkingBytes)
     throw new AppError(400, 'upload.too_many_pixels');
   const { kind, width, height } = header;
   const answer = await tasks
-    .run(pictureProgram, { key, costBytes, timeoutMilliseconds }, { act: 'reencode', bytes, kind, maximumPixels: width * height })
+    .run(pictureProgram, { key, costBytes, timeoutMilliseconds }, { act: 'reencode', bytes, kind, maxPixels: width * height })
     .catch((error: unknown) => {
       if (!(error instanceof TaskFault)) throw error;
       throw error.reason === 'crash' ? new AppError(503, 'unavailable') : new AppError(400, 'upload.too_demanding');

@@ -1,17 +1,17 @@
 import { Transformer } from '@napi-rs/image';
 import { serveTasks } from '../../kit/bounded/child.ts';
-import { maximumSide, type PictureAnswer, type PictureTask } from './pictures.program.ts';
+import { maxSide, type PictureAnswer, type PictureTask } from './pictures.program.ts';
 import { textsIn } from './qr-reading.ts';
 
 type Reencoding = Extract<PictureTask, { act: 'reencode' }>;
 
-function reencode({ bytes, kind, maximumPixels }: Reencoding): PictureAnswer {
+function reencode({ bytes, kind, maxPixels }: Reencoding): PictureAnswer {
   const transformer = new Transformer(bytes);
   const { width, height } = transformer.metadataSync();
   // The decoder reads another size than the header by which the memory was reckoned.
-  if (width * height > maximumPixels) return {};
+  if (width * height > maxPixels) return {};
   transformer.rotate();
-  const scale = Math.min(1, maximumSide / Math.max(width, height));
+  const scale = Math.min(1, maxSide / Math.max(width, height));
   if (scale < 1) transformer.resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const encoded = kind === 'jpg' ? transformer.jpegSync(88) : kind === 'webp' ? transformer.webpSync(88) : transformer.pngSync();
   const made = new Transformer(encoded).metadataSync();

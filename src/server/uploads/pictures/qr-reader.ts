@@ -11,7 +11,7 @@ export type QrFinding = { qr_text: string | null; qr_kind: QrKind | null };
 const defaultTimeout = 4_000;
 /** Four million pixels, as they are and as the reader copies them. */
 const costBytes = 150_000_000;
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 const unseen: QrFinding = { qr_text: null, qr_kind: null };
 
@@ -39,7 +39,7 @@ export async function findQr(
 }
 
 function findingOf(texts: readonly string[]): QrFinding {
-  const findings = texts.map((text) => ({ qr_text: text.slice(0, longestText).replaceAll('\0', ''), qr_kind: recogniseQr(text).kind }));
+  const findings = texts.map((text) => ({ qr_text: text.slice(0, maxTextLength).replaceAll('\0', ''), qr_kind: recogniseQr(text).kind }));
   const [best] = findings.toSorted((one, other) => qrKinds.indexOf(one.qr_kind) - qrKinds.indexOf(other.qr_kind));
   return best ?? { qr_text: null, qr_kind: 'none' };
 }

@@ -16,10 +16,10 @@ export type RemotePictures = {
   keep: (name: string, bytes: Buffer) => Promise<void>;
 };
 
-type Options = { db: Database; dataDir: string; storages: Storages; log: Log; maximumBytes?: number };
+type Options = { db: Database; dataDir: string; storages: Storages; log: Log; maxBytes?: number };
 
 /** Pictures of other storages, and the bounded folder in which this machine keeps them. */
-export function createRemotePictures({ db, dataDir, storages, log, maximumBytes = cacheBytes }: Options): RemotePictures {
+export function createRemotePictures({ db, dataDir, storages, log, maxBytes = cacheBytes }: Options): RemotePictures {
   const folder = pictureCacheFolder(dataDir);
   const fetching = new Map<string, Promise<Buffer>>();
   let unswept = Number.POSITIVE_INFINITY;
@@ -29,9 +29,9 @@ export function createRemotePictures({ db, dataDir, storages, log, maximumBytes 
       await mkdir(folder, { recursive: true });
       await keepFile(folder, name, bytes);
       unswept += bytes.length;
-      if (unswept < maximumBytes / 20) return;
+      if (unswept < maxBytes / 20) return;
       unswept = 0;
-      await makeRoom(folder, maximumBytes);
+      await makeRoom(folder, maxBytes);
     } catch (error) {
       // It is in its storage; a full disk only makes it slower.
       log.warn({ name, error: String(error) }, 'a picture could not be kept on this machine');
@@ -67,15 +67,15 @@ export function createRemotePictures({ db, dataDir, storages, log, maximumBytes 
 }
 
 /** Takes the oldest pictures away until a fifth of the room is free again. */
-async function makeRoom(folder: string, maximumBytes: number): Promise<void> {
+async function makeRoom(folder: string, maxBytes: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => pictureType(name) !== undefined);
   const found = await Promise.all(names.map(async (name) => ({ name, ...(await sizeAndAge(join(folder, name))) })));
   let total = found.reduce((sum, { size }) => sum + size, 0);
-  if (total <= maximumBytes) return;
+  if (total <= maxBytes) return;
   for (const { name, size } of found.sort((a, b) => a.at - b.at)) {
     await rm(join(folder, name), { force: true });
     total -= size;
-    if (total <= maximumBytes * 0.8) return;
+    if (total <= maxBytes * 0.8) return;
   }
 }
 

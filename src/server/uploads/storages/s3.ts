@@ -6,7 +6,7 @@ import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Bucket, Storage } from './bucket.ts';
 
 /** Far above any picture that was re-encoded, and above every answer that isn't one. */
-const maximumAnswerBytes = 32 * 2 ** 20;
+const maxAnswerBytes = 32 * 2 ** 20;
 const connectionMilliseconds = 5_000;
 
 type Options = {
@@ -31,7 +31,7 @@ function bounded(body: Readable): Readable {
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length;
-      if (received > maximumAnswerBytes) done(new Error('the storage answered with more than it may'));
+      if (received > maxAnswerBytes) done(new Error('the storage answered with more than it may'));
       else done(null, chunk);
     },
   });

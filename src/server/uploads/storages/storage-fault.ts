@@ -1,4 +1,4 @@
-const longestError = 500;
+const maxError = 500;
 
 /** What the SDK makes of a refusal; told by its shape, so that the SDK need not be loaded to describe an error. */
 type Answer = Error & { $metadata: { httpStatusCode?: number } };
@@ -11,7 +11,7 @@ const isAnswer = (error: unknown): error is Answer => error instanceof Error && 
 export function storageFault(error: unknown): string {
   const text = describe(error);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out here.
-  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, longestError);
+  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, maxError);
 }
 
 function describe(error: unknown): string {

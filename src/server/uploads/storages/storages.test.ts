@@ -171,7 +171,7 @@ describe('a storage that fails', () => {
 
 test('of pictures that lie elsewhere only so many are kept here, the newest of them', async () => {
   const dataDir = makeTestFolder();
-  const pictures = createRemotePictures({ db: test_app.db, dataDir, storages, log, maximumBytes: 10_000 });
+  const pictures = createRemotePictures({ db: test_app.db, dataDir, storages, log, maxBytes: 10_000 });
   const names = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(32, '0')}.png`);
   for (const [index, name] of names.entries()) {
     await pictures.keep(name, Buffer.alloc(1000));

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../../contract/enums.ts';
-import { countAttempt, forgetAttempts } from '../../kit/calls/attempts.ts';
+import { countAttempt, refundAttempts } from '../../kit/calls/attempts.ts';
 import type { PublicContext } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import type { Vault } from '../../kit/vault.ts';
@@ -35,7 +35,7 @@ export const countCodeTry = (db: Database, user_id: number, asker: string): Prom
   countAttempt(db, triesKey(user_id, asker), { max: triesADay, seconds: 86_400 });
 
 export const forgetCodeTries = (db: Database, user_id: number, asker: string): Promise<void> =>
-  forgetAttempts(db, [triesKey(user_id, asker)]);
+  refundAttempts(db, [triesKey(user_id, asker)]);
 
 /**
  * Counts a try of a user's code and says whether it was right; a right one is used up. Not for transactions that a refusal rolls back.

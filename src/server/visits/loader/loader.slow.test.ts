@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createChores } from '../maintenance/loader-maintenance.ts';
+import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { inconsistencies } from '../testing/consistency.ts';
 import { endedSource, livingSource, visitOf, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
@@ -128,8 +128,8 @@ describe('loaded segments', () => {
     const run = async (retention_seconds: number) => {
       const segments = createSegments(bench.folder, 10);
       await segments.refresh(bench.client);
-      const chores = createChores({ folder: bench.folder, log, retention_seconds, lost_source_seconds: 60 });
-      await chores.run(bench.client, segments);
+      const maintenance = createMaintenance({ folder: bench.folder, log, retention_seconds, lost_source_seconds: 60 });
+      await maintenance.run(bench.client, segments);
     };
     await run(60);
     expect(paths.map((path) => existsSync(path))).toEqual([true, true, true]);

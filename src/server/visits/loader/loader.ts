@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../kit/calls/context.ts';
 import { databaseCode } from '../../kit/calls/errors.ts';
-import { createChores } from '../maintenance/loader-maintenance.ts';
+import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { maxBatchRecords } from './batch.ts';
 import { createLoading } from './loading.ts';
 import type { FactSources } from './lookup.ts';
@@ -43,7 +43,7 @@ export function startLoader(options: LoaderOptions): Loader {
   const stopping = new AbortController();
   const newState = () => ({ segments: createSegments(folder, maxBatchRecords), loading: createLoading({ facts, batch_bytes, log }) });
   let state = newState();
-  const chores = createChores({ folder, log, retention_seconds, lost_source_seconds });
+  const maintenance = createMaintenance({ folder, log, retention_seconds, lost_source_seconds });
   let isAway = false;
 
   async function work(client: pg.ClientBase, isBroken: () => boolean): Promise<void> {
@@ -53,7 +53,7 @@ export function startLoader(options: LoaderOptions): Loader {
       await segments.refresh(client);
       if (isAway) log.info({}, 'the database is back');
       isAway = false;
-      await chores.run(client, segments);
+      await maintenance.run(client, segments);
       const job = segments.take();
       if (!job) {
         await rest(pause_milliseconds / 4, stopping.signal);

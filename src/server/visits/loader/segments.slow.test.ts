@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { journalFolder, listSegments, segmentName } from '../../kit/visits/journal/segment.ts';
 import { ask, freePort, startProcess } from '../../redirect/testing/process.ts';
 import { openRecords } from '../../redirect/testing/records.ts';
-import { createChores } from '../maintenance/loader-maintenance.ts';
+import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { endedSource, segmentBytes, visitOf, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
 import { createSegments } from './segments.ts';
@@ -19,9 +19,9 @@ async function sweep(bench: Workbench, folder: string): Promise<string[]> {
   const errors: string[] = [];
   const log = { info: () => {}, warn: () => {}, error: (_: object, message: string) => void errors.push(message) };
   const segments = createSegments(folder, 10);
-  const chores = createChores({ folder, log, retention_seconds: 0, lost_source_seconds: 60 });
+  const maintenance = createMaintenance({ folder, log, retention_seconds: 0, lost_source_seconds: 60 });
   await segments.refresh(bench.client);
-  await chores.run(bench.client, segments);
+  await maintenance.run(bench.client, segments);
   return errors;
 }
 

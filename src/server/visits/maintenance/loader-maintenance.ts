@@ -15,7 +15,7 @@ const crowdedDisk = 0.75;
 const crowdedRetentionSeconds = 60;
 
 /** What a loader does now and then beside loading: leases of sources that ended, and segments that were kept long enough. */
-export function createChores({ folder, log, retention_seconds, lost_source_seconds }: Options) {
+export function createMaintenance({ folder, log, retention_seconds, lost_source_seconds }: Options) {
   const recovered = new Set<string>();
   /** Segments that were told of, because they hold more than was loaded. */
   const told = new Set<string>();

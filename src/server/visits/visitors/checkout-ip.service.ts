@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type checkoutIp, type LookedUp, mostNamed } from '../../../contract/visits/checkout-ip.ts';
+import { type checkoutIp, type LookedUp, maxNamed } from '../../../contract/visits/checkout-ip.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { canonicalIp } from '../../kit/network/ip.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
@@ -50,12 +50,12 @@ async function knownOf(ips: readonly string[], { db, scope, now }: Context): Pro
     ),
     codes AS (
       SELECT ip, count(*) AS number, json_agg(json_build_object('id', live_code_id, 'name', coalesce(name, ''),
-        'file_name', coalesce(file_name, ''), 'visits', visits) ORDER BY place) FILTER (WHERE place <= ${mostNamed}) AS named
+        'file_name', coalesce(file_name, ''), 'visits', visits) ORDER BY place) FILTER (WHERE place <= ${maxNamed}) AS named
       FROM code GROUP BY ip
     ),
     devices AS (
       SELECT ip, count(*) AS number, json_agg(json_build_object('source', source, 'system', system, 'brand', brand,
-        'model_name', model_name) ORDER BY place) FILTER (WHERE place <= ${mostNamed}) AS named
+        'model_name', model_name) ORDER BY place) FILTER (WHERE place <= ${maxNamed}) AS named
       FROM device GROUP BY ip
     )
     SELECT host(asked.ip) AS ip, coalesce(sums.visits, 0)::float8 AS visits,

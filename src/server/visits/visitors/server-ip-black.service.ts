@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../contract/enums.ts';
-import { checkedDays, mostHits, type serverIpBlack } from '../../../contract/visits/server-ip-black.ts';
+import { checkedDays, maxHits, type serverIpBlack } from '../../../contract/visits/server-ip-black.ts';
 import type { Service } from '../../kit/calls/context.ts';
 import { databaseCode } from '../../kit/calls/errors.ts';
 import { networkSearch, readNetworkLines } from '../../kit/network/network-lines.ts';
@@ -31,7 +31,7 @@ async function hitsOf(db: Database, ids: readonly number[]): Promise<Map<number,
   const { rows } = await db.execute<{ id: number; hits: number }>(sql`
     SELECT visit_blacklist.id::float8 AS id, refused.hits FROM visit_blacklist CROSS JOIN LATERAL (
       SELECT count(*)::float8 AS hits FROM (
-        SELECT FROM visit WHERE visit.outcome = ${blocked} AND ${isWithin(sql`visit.ip`, sql`visit_blacklist.network`)} LIMIT ${mostHits}
+        SELECT FROM visit WHERE visit.outcome = ${blocked} AND ${isWithin(sql`visit.ip`, sql`visit_blacklist.network`)} LIMIT ${maxHits}
       ) AS visits
     ) AS refused WHERE ${isOneOf(visit_blacklist.id, ids)}`);
   return new Map(rows.map(({ id, hits }) => [id, hits]));

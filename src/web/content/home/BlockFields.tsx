@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumLinks } from '../../../contract/content/home-page-config.ts';
+import { maxLinks } from '../../../contract/content/home-page-config.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
@@ -94,7 +94,7 @@ function Links({ index }: { index: number }) {
           })}
           <Button
             icon={<PlusOutlined />}
-            disabled={fields.length >= maximumLinks}
+            disabled={fields.length >= maxLinks}
             onClick={() => {
               list.add(newLink());
               onValuesChange();

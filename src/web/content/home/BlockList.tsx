@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { fixedBlockKinds, type HomeBlockKind, maximumBlocks, ownBlockKinds } from '../../../contract/content/home-page-config.ts';
+import { fixedBlockKinds, type HomeBlockKind, maxBlocks, ownBlockKinds } from '../../../contract/content/home-page-config.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { SortableList } from '../../kit/list/SortableList.tsx';
 import { BlockRow } from './BlockRow.tsx';
@@ -58,7 +58,7 @@ export function BlockList({ open, setOpen }: BlockListProps) {
             </SortableList>
             <div className="lc-home-editor-add">
               {[...ownBlockKinds, ...missing].map((kind) => (
-                <Button key={kind} icon={<PlusOutlined />} disabled={fields.length >= maximumBlocks} onClick={() => add(kind)}>
+                <Button key={kind} icon={<PlusOutlined />} disabled={fields.length >= maxBlocks} onClick={() => add(kind)}>
                   {t(`home_page_config.kind.${kind}`)}
                 </Button>
               ))}

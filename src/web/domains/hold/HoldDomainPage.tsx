@@ -2,7 +2,7 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DomainHolder, maximumQuota } from '../../../contract/domains/hold-domain.ts';
+import { type DomainHolder, maxQuota } from '../../../contract/domains/hold-domain.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
@@ -121,7 +121,7 @@ export function HoldDomainPage() {
               help: 'hold_domain.quota_help',
               placeholder: 'hold_domain.by_default',
               minimum: 0,
-              maximum: maximumQuota,
+              maximum: maxQuota,
             },
           ]}
           toInput={({ domain_quota }) => ({ ids: limited.map(({ id }) => id), domain_quota: domain_quota ?? null })}

@@ -2,7 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FoundLine, maximumQueried } from '../../../contract/codes/batch-query.ts';
+import { type FoundLine, maxQueried } from '../../../contract/codes/batch-query.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
@@ -94,7 +94,7 @@ function LookUp({ onFound }: { onFound: (lines: readonly string[]) => void }) {
           kind="textarea"
           name="lines"
           label="batche_query.lines"
-          help={t('batche_query.lines_help', { maximum: maximumQueried })}
+          help={t('batche_query.lines_help', { maximum: maxQueried })}
           rows={5}
           code
           required

@@ -133,7 +133,7 @@ async function send(path: string, body: string, options: RequestOptions): Promis
 export const isUnanswered = ({ status, code }: ApiFailure): boolean =>
   status === 0 || (status >= 502 && status <= 504 && code !== maintenanceCode);
 
-const longestBlipMilliseconds = 2000;
+const maxBlipMilliseconds = 2000;
 
 /** Sends once more, with the same `request_id`, when no server answered: a write that did arrive then only repeats its answer. */
 async function post(path: string, body: string, options: RequestOptions, repeatable: boolean): Promise<unknown> {
@@ -145,7 +145,7 @@ async function post(path: string, body: string, options: RequestOptions, repeata
       if (options.signal?.aborted) throw error;
       const problem = error instanceof ApiFailure ? error : unreachable();
       // Where one waited long, another wait would help nobody.
-      const isPassing = isUnanswered(problem) && performance.now() - startedAt < longestBlipMilliseconds;
+      const isPassing = isUnanswered(problem) && performance.now() - startedAt < maxBlipMilliseconds;
       if (!isPassing || !repeatable || attempt === 2) throw problem;
       await pause(400);
     }

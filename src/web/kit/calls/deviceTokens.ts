@@ -2,7 +2,7 @@ import { normalAccount } from '../../../contract/people/registration.ts';
 import { readLocal, writeLocal } from '../local.ts';
 
 /** Accounts that this browser is known to; the one that logged in longest ago gives way. */
-const maximumAccounts = 20;
+const maxAccounts = 20;
 const key = 'devices';
 
 /** By account, the last one that logged in at the end. What cannot be read counts as nothing. */
@@ -27,5 +27,5 @@ export function deviceTokenOf(account: string): string | undefined {
 
 export function keepDeviceToken(account: string, token: string): void {
   const others = readTokens().filter(([name]) => name !== nameOf(account));
-  writeLocal(key, JSON.stringify([...others, [nameOf(account), token]].slice(-maximumAccounts)));
+  writeLocal(key, JSON.stringify([...others, [nameOf(account), token]].slice(-maxAccounts)));
 }

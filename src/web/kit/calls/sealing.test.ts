@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { expect, test } from 'vitest';
-import { maximumPasswordLength, maximumSealedLength } from '../../../contract/sealing.ts';
+import { maxPasswordLength, maxSealedLength } from '../../../contract/sealing.ts';
 import { sealPassword } from './sealing.ts';
 
 const server = generateKeyPairSync('x25519');
@@ -28,9 +28,9 @@ test('a sealed password opens for its call and field only, whatever its characte
 });
 
 test('the same password is never sealed the same way, and the longest fits into its field', () => {
-  const longest = '🔑'.repeat(maximumPasswordLength);
+  const longest = '🔑'.repeat(maxPasswordLength);
   const seal = () => sealPassword(longest, serverKey, 'admin/login', 'password');
   expect(seal()).not.toBe(seal());
   expect(seal()).toMatch(/^[\w-]+$/);
-  expect(seal().length).toBeLessThanOrEqual(maximumSealedLength);
+  expect(seal().length).toBeLessThanOrEqual(maxSealedLength);
 });

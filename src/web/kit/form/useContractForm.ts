@@ -45,7 +45,7 @@ export type ContractForm<O = unknown> = {
 };
 
 /** More items with the same fault are hinted at. */
-const mostNumbers = 5;
+const maxNumbers = 5;
 
 /** A form whose fields are checked by a call's contract and sent to it. */
 export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, options: ContractFormOptions<I, O> = {}): ContractForm<O> {
@@ -85,8 +85,8 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   function wordsOfItems(words: string, numbers: readonly number[], list: string): string {
     const items = valueAt(inputOf(form.getFieldsValue(true)), list);
     if (Array.isArray(items) && items.length < 2) return words;
-    const shown = numbers.slice(0, mostNumbers).join(t('common.comma'));
-    return t('errors.of_items', { numbers: numbers.length > mostNumbers ? `${shown}…` : shown, fault: words });
+    const shown = numbers.slice(0, maxNumbers).join(t('common.comma'));
+    return t('errors.of_items', { numbers: numbers.length > maxNumbers ? `${shown}…` : shown, fault: words });
   }
 
   function showFaults(messages: ReadonlyMap<string, string>) {

@@ -16,12 +16,12 @@ type BatchBarProps<Row> = {
   more?: { label: string; select: () => Promise<unknown> } | undefined;
 };
 
-const mostButtons = { wide: 8, phone: 4 };
+const maxButtons = { wide: 8, phone: 4 };
 
 /** Of many acts the first stand as buttons, with the last one, which removes; those between are in a menu. */
-function splitBatch<A>(actions: readonly A[], mostButtons: number): { direct: readonly A[]; rest: readonly A[] } {
-  if (actions.length <= mostButtons) return { direct: actions, rest: [] };
-  return { direct: [...actions.slice(0, mostButtons - 2), ...actions.slice(-1)], rest: actions.slice(mostButtons - 2, -1) };
+function splitBatch<A>(actions: readonly A[], maxButtons: number): { direct: readonly A[]; rest: readonly A[] } {
+  if (actions.length <= maxButtons) return { direct: actions, rest: [] };
+  return { direct: [...actions.slice(0, maxButtons - 2), ...actions.slice(-1)], rest: actions.slice(maxButtons - 2, -1) };
 }
 
 /** Stands at the bottom while rows are selected. */
@@ -46,7 +46,7 @@ export function BatchBar<Row>({ selection, actions, more }: BatchBarProps<Row>) 
   const isPhone = useIsPhone();
   const { direct, rest } = splitBatch(
     actions.filter((action) => action.byId || rows),
-    isPhone ? mostButtons.phone : mostButtons.wide,
+    isPhone ? maxButtons.phone : maxButtons.wide,
   );
   return (
     <section className="lc-batch" aria-label={t('common.batch.title')}>

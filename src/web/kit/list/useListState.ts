@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { maximumPageSize } from '../../../contract/kit/page.ts';
+import { maxPageSize } from '../../../contract/kit/page.ts';
 import type { Filter, FilterValues, Sort } from './types.ts';
 
-export const pageSizes = [20, 50, 100, maximumPageSize];
+export const pageSizes = [20, 50, 100, maxPageSize];
 const defaultPageSize = 20;
 
 export type ListState = {
@@ -60,7 +60,7 @@ export function listStateOf(
   defaultSort?: Sort,
 ): ListState {
   const page = positive(params.get('page')) ?? 1;
-  const pageSize = Math.min(positive(params.get('page_size')) ?? defaultPageSize, maximumPageSize);
+  const pageSize = Math.min(positive(params.get('page_size')) ?? defaultPageSize, maxPageSize);
   const named = params.get('sort');
   const sort: Sort | undefined =
     named && sortable.includes(named) ? { sort: named, order: params.get('order') === 'asc' ? 'asc' : 'desc' } : defaultSort;

@@ -1,6 +1,6 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { mostIds } from '../../../contract/kit/fields.ts';
+import { maxIds } from '../../../contract/kit/fields.ts';
 import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { Endpoint } from '../calls/api.ts';
 import { failureText } from '../calls/failure.ts';
@@ -26,12 +26,12 @@ export function useMoreRows<Row>({ allIds, input, data, selection }: MoreRows<Ro
   const format = useFormat();
   const rows = data?.content ?? [];
   const total = data && 'total' in data ? data.total : 0;
-  const most = Math.min(total, mostIds);
+  const most = Math.min(total, maxIds);
   if (!allIds || selection.size >= most || total <= rows.length) return undefined;
   return {
     label:
-      (data && isAtLeast(data)) || total > mostIds
-        ? t('common.batch.select_first', { rows: format.exact(mostIds) })
+      (data && isAtLeast(data)) || total > maxIds
+        ? t('common.batch.select_first', { rows: format.exact(maxIds) })
         : t('common.batch.select_all', { rows: format.exact(total) }),
     async select() {
       try {

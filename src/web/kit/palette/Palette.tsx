@@ -7,7 +7,7 @@ import { Modal } from '../dialogs/dialogs.tsx';
 import { type Command, useCommands } from './useCommands.tsx';
 import './palette.css';
 
-const longestText = 300;
+const maxTextLength = 300;
 /** As keyboards print it, in every language. */
 const escapeKey = 'Esc';
 
@@ -74,7 +74,7 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
         <input
           ref={input}
           value={text}
-          maxLength={longestText}
+          maxLength={maxTextLength}
           placeholder={t('command.placeholder')}
           aria-label={t('command.placeholder')}
           role="combobox"

@@ -11,7 +11,7 @@ import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { type FoundCode, type FoundDomain, maximumCounted } from '../../../contract/system/command.ts';
+import { type FoundCode, type FoundDomain, maxCounted } from '../../../contract/system/command.ts';
 import { api } from '../calls/api.ts';
 import { useAction, useCall } from '../calls/query.ts';
 import { useSession } from '../calls/session.tsx';
@@ -21,7 +21,7 @@ import { chooseTheme, themeChoices } from '../look/theme.ts';
 import { MenuIcon } from '../shell/icons.tsx';
 import { menuName, menuSections, routeOf } from '../shell/menuTree.ts';
 import { useDebounced } from '../useDebounced.ts';
-import { type Act, matches, readWish } from './wish.ts';
+import { type Act, matches, parseCommand } from './wish.ts';
 
 export type Command = { key: string; title: string; hint?: string; icon: ReactNode; run: () => void };
 type CommandGroup = { key: 'acts' | 'codes' | 'domains' | 'screens'; commands: Command[] };
@@ -38,7 +38,7 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
   const { menu, allows } = useSession();
   const navigate = useNavigate();
   const acts = useActs();
-  const wish = readWish(typed, {
+  const wish = parseCommand(typed, {
     close: wordsOf(t('command.words_close')),
     open: wordsOf(t('command.words_open')),
     around: wordsOf(t('command.words_around')),
@@ -118,7 +118,7 @@ function useActs() {
   const onDomain = (domain: FoundDomain, act: Act): Command[] => {
     const number = act === 'close' ? domain.open_codes : domain.closed_codes;
     if (!mayOpen || number === 0) return [];
-    const values = { host: hostName(domain), number: number >= maximumCounted ? `${number}+` : number };
+    const values = { host: hostName(domain), number: number >= maxCounted ? `${number}+` : number };
     const run = () =>
       void confirm({
         title: t(`command.${act}_all_title`, { ...values, host: hostLabel(domain) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matches, readWish } from './wish.ts';
+import { matches, parseCommand } from './wish.ts';
 
 const words = {
   around: ['上的', '所有', '活码', 'all', 'codes', 'on'],
@@ -24,7 +24,7 @@ test.each([
   ['停用', { act: 'close', search: '' }],
   ['', { act: null, search: '' }],
 ])('%s', (typed, wish) => {
-  expect(readWish(typed, words)).toEqual(wish);
+  expect(parseCommand(typed, words)).toEqual(wish);
 });
 
 test('every word has to stand somewhere', () => {

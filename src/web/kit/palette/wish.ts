@@ -1,7 +1,7 @@
 export type Act = 'open' | 'close';
 /** Words for each act, and those around the name of what is meant ("all codes on"), in the user's language and in English. */
 type ActWords = Record<Act | 'around', readonly string[]>;
-type Wish = { act: Act | null; search: string };
+type ParsedCommand = { act: Act | null; search: string };
 
 const hostLike = /[^\s/@"'“”：:，。、]*[^\s/@"'“”：:，。、.]\.[^\s/@"'“”：:，。、.\u3000-\u9fff]+/u;
 const isWestern = (word: string) => /^[\p{Script=Latin}\p{M}]+$/u.test(word);
@@ -14,7 +14,7 @@ const finds = (text: string, word: string): boolean =>
  * What a typed text asks for: "disable all codes on a.com" closes, and looks for a.com. A link is looked for whole; without a word of an act
  * the text itself is.
  */
-export function readWish(typed: string, words: ActWords): Wish {
+export function parseCommand(typed: string, words: ActWords): ParsedCommand {
   const text = typed.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { act: null, search: text };
   const lower = text.toLowerCase();

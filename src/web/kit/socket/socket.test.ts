@@ -145,9 +145,9 @@ test('after more than 20 failures in a row nothing more is tried', async () => {
       return 0;
     },
   });
-  await vi.waitFor(() => expect(page.codes).toHaveLength(socketProtocol.maximumFailures + 1), 10_000);
-  expect(pauses).toEqual(Array.from({ length: socketProtocol.maximumFailures }, (_, at) => at + 1));
-  expect(page.wires).toHaveLength(socketProtocol.maximumFailures + 1);
+  await vi.waitFor(() => expect(page.codes).toHaveLength(socketProtocol.maxFailures + 1), 10_000);
+  expect(pauses).toEqual(Array.from({ length: socketProtocol.maxFailures }, (_, at) => at + 1));
+  expect(page.wires).toHaveLength(socketProtocol.maxFailures + 1);
   refusing.close();
 });
 

@@ -24,9 +24,9 @@ export type RealTimeSocket = {
   close: () => void;
 };
 
-const longestPause = 30_000;
+const maxPause = 30_000;
 /** 1 s, 2 s, 4 s … with some chance in it, so that not every page comes back at the same moment after a restart. */
-const defaultPause = (failures: number) => Math.min(longestPause, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
+const defaultPause = (failures: number) => Math.min(maxPause, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
 const brokenFrame = 4001;
 const noAnswer = 4000;
 
@@ -46,7 +46,7 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
   function comeBack(): void {
     if (isOver) return;
     failures += 1;
-    if (failures > socketProtocol.maximumFailures) return;
+    if (failures > socketProtocol.maxFailures) return;
     retry = setTimeout(open, pauseMilliseconds(failures));
   }
 

@@ -13,7 +13,7 @@ export type Overrides = { version: number; texts: Record<string, string> };
 const overrides = new Map<Language, Overrides>();
 const storageKey = (language: Language) => `texts.${language}`;
 /** A browser's storage takes five million characters in all. */
-const longestKept = 400_000;
+const maxKept = 400_000;
 
 export const currentLanguage = (): Language => i18next.language || defaultLanguage;
 
@@ -66,7 +66,7 @@ export async function overrideTexts(language: Language, given: Overrides): Promi
   if (keptVersion(language) === given.version) return;
   overrides.set(language, given);
   const stored = JSON.stringify(given);
-  writeLocal(storageKey(language), given.version > 0 && stored.length <= longestKept ? stored : null);
+  writeLocal(storageKey(language), given.version > 0 && stored.length <= maxKept ? stored : null);
   const messages = withOverrides(await builtIn(language), given.texts);
   // Another change may have come in while the messages were loaded.
   if (overrides.get(language) === given) i18next.addResourceBundle(language, 'translation', messages, false, true);

@@ -1,7 +1,7 @@
 /** A logo never needs more: 30 % of the largest image, and a small row in the database. */
 const sides = [256, 192, 128, 96];
 /** The whole stored design may have 300,000 characters. */
-const mostCharacters = 180_000;
+const maxCharacters = 180_000;
 
 /** Fits a picture of any size into a square, never enlarged. */
 export function fitInto(width: number, height: number, side: number): { width: number; height: number } {
@@ -36,7 +36,7 @@ export async function readLogo(file: Blob): Promise<string> {
     if (!context) break;
     context.drawImage(image, 0, 0, size.width, size.height);
     const address = canvas.toDataURL('image/png');
-    if (address.length <= mostCharacters) return address;
+    if (address.length <= maxCharacters) return address;
   }
   throw new Error('The picture cannot be made small enough.');
 }

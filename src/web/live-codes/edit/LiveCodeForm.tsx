@@ -23,9 +23,9 @@ import type { CodeValues } from './values.ts';
 import './edit.css';
 
 /** Of so many targets, all are open when the page is; more would hide the rest of the page. */
-const mostOpenTargets = 2;
+const maxOpenTargets = 2;
 /** Of so many targets with faults the fields are shown at once; the others come after these are mended. */
-const mostOpenedFaults = 10;
+const maxOpenedFaults = 10;
 
 type LiveCodeFormProps = {
   /** The code to change. */
@@ -38,7 +38,7 @@ type LiveCodeFormProps = {
 function useOpenTargets({ contract }: Pick<ReturnType<typeof useLiveCodeForm>, 'contract'>) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const { targets } = contract.initial as CodeValues;
-    return new Set(targets.length > mostOpenTargets ? [] : targets.map((target) => target.key));
+    return new Set(targets.length > maxOpenTargets ? [] : targets.map((target) => target.key));
   });
 
   async function submit() {
@@ -46,7 +46,7 @@ function useOpenTargets({ contract }: Pick<ReturnType<typeof useLiveCodeForm>, '
     const faulty = contract.form.getFieldsError().filter((field) => field.errors.length > 0);
     const targets: CodeValues['targets'] = contract.form.getFieldValue('targets');
     const keys = faulty.flatMap(({ name }) => (name[0] === 'targets' ? (targets[Number(name[1])]?.key ?? []) : []));
-    if (keys.length > 0) setOpen((present) => new Set([...present, ...keys.slice(0, mostOpenedFaults)]));
+    if (keys.length > 0) setOpen((present) => new Set([...present, ...keys.slice(0, maxOpenedFaults)]));
     const first = faulty[0];
     // Fields that are made only now show their faults once they stand.
     if (first && !output)

@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumThreshold } from '../../../contract/codes/live-code.ts';
+import { maxThreshold } from '../../../contract/codes/live-code.ts';
 import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
@@ -20,7 +20,7 @@ export function TargetLimits({ index, isRandom }: { index: number; isRandom: boo
         label="set_qr_code.target.threshold"
         kind="number"
         minimum={0}
-        maximum={maximumThreshold}
+        maximum={maxThreshold}
         placeholder="set_qr_code.target.endless"
       />
       {isRandom && <WeightField index={index} />}

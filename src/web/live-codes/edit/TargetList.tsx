@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maximumTargets, type Target } from '../../../contract/codes/live-code.ts';
+import { maxTargets, type Target } from '../../../contract/codes/live-code.ts';
 import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { SortableList } from '../../kit/list/SortableList.tsx';
@@ -80,7 +80,7 @@ function SortableTargets(props: SortableProps) {
   const expand = useExpanding(setOpen);
   const { t } = useTranslation();
   const actions = useStableActions(props);
-  const isAllOpen = keys.length > mostExpanded || keys.every((key) => open.has(key));
+  const isAllOpen = keys.length > maxExpanded || keys.every((key) => open.has(key));
 
   return (
     <>
@@ -106,11 +106,11 @@ function SortableTargets(props: SortableProps) {
       </SortableList>
       <div className="lc-code-target-add">
         {targetKindChoices.map(({ value }) => (
-          <Button key={value} icon={<PlusOutlined />} disabled={keys.length >= maximumTargets} onClick={() => props.add(value)}>
+          <Button key={value} icon={<PlusOutlined />} disabled={keys.length >= maxTargets} onClick={() => props.add(value)}>
             {t(`set_qr_code.target.add.${value}`)}
           </Button>
         ))}
-        {keys.length > 1 && (keys.length <= mostExpanded || open.size > 0) && (
+        {keys.length > 1 && (keys.length <= maxExpanded || open.size > 0) && (
           <Button type="link" onClick={() => (isAllOpen ? setOpen(() => new Set()) : expand(keys))}>
             {t(isAllOpen ? 'set_qr_code.target.collapse_all' : 'set_qr_code.target.expand_all')}
           </Button>
@@ -122,7 +122,7 @@ function SortableTargets(props: SortableProps) {
 
 const rowsAtOnce = 8;
 /** Of so many targets all can be opened at once; of more, each by itself. */
-const mostExpanded = 20;
+const maxExpanded = 20;
 
 /** How many of so many rows are built: some at once, the others in steps between which the page answers. */
 function useGrowing(total: number): number {

@@ -5,7 +5,7 @@ import {
   type ImportPlan,
   importFields,
   keyPolicies,
-  maximumTargetColumns,
+  maxTargetColumns,
   oddKeyPolicies,
   targetColumnParts,
 } from '../../../contract/codes/code-import.ts';
@@ -16,7 +16,7 @@ type Props = { file: ImportFile; plan: ImportPlan; change: (part: Partial<Import
 function useColumnOptions(columns: ImportPlan['columns']) {
   const { t } = useTranslation();
   const used = Math.max(...columns.map((column) => Number(/^target_(\d+)/.exec(column ?? '')?.[1] ?? 0)));
-  const targets = Array.from({ length: Math.min(maximumTargetColumns, Math.max(used, columns.length > 4 ? 3 : 1) + 1) }, (_, at) => at + 1);
+  const targets = Array.from({ length: Math.min(maxTargetColumns, Math.max(used, columns.length > 4 ? 3 : 1) + 1) }, (_, at) => at + 1);
   return [
     ...importFields.map((field) => ({ value: field as string, label: t(`code_import.field.${field}`) })),
     ...targets.flatMap((number) => [

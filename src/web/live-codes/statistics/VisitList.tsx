@@ -13,7 +13,7 @@ import type { Range } from './range.ts';
 const outcomeLabel = (outcome: Outcome) => `qr_code_list.outcomes.${outcome}`;
 
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
-const longestAddress = 18;
+const maxAddressLength = 18;
 
 const columns = columnsOf(api.qr_code_access.inquire, [
   { key: 'at', kind: 'time', title: 'qr_code_list.visits.at', sortable: false, width: 120, card: 'title' },
@@ -34,7 +34,7 @@ const columns = columnsOf(api.qr_code_access.inquire, [
     card: 'field',
     render: (row) => (
       <span className="lc-code-visit-address">
-        <Copyable value={row.ip} maximum={longestAddress} code />
+        <Copyable value={row.ip} maximum={maxAddressLength} code />
         {row.first_visit && <FirstVisit />}
       </span>
     ),

@@ -22,7 +22,7 @@ export function rangeBefore(range: Range): Range {
 }
 
 /** The longest range that one may look at; a longer series would neither load quickly nor be readable. */
-const mostDays = 366;
+const maxDays = 366;
 
 /** Dates as `YYYY-MM-DD` sort as texts. */
 const later = (one: string, other: string): string => [one, other].sort()[1] ?? one;
@@ -32,7 +32,7 @@ const earlier = (one: string, other: string): string => [one, other].sort()[0] ?
 export function limitRange({ from, to }: Range, today: string): Range {
   const end = earlier(to, today);
   const earliest = dayjs(end)
-    .subtract(mostDays - 1, 'day')
+    .subtract(maxDays - 1, 'day')
     .format(day);
   return { from: later(earlier(from, end), earliest), to: end };
 }

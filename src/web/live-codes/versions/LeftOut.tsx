@@ -2,7 +2,7 @@ import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LeftOut } from '../../../contract/codes/code-version.ts';
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** Tells which parts of versions could not be restored, and why; says nothing where all could. */
 export function useLeftOut(): (parts: readonly LeftOut[]) => void {
@@ -17,7 +17,7 @@ export function useLeftOut(): (parts: readonly LeftOut[]) => void {
       width: 520,
       content: (
         <ul className="lc-code-left-out">
-          {parts.slice(0, mostShown).map((part, index) => (
+          {parts.slice(0, maxShown).map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
             <li key={index}>
               {!isOfOne && <b>{part.code_name} </b>}
@@ -27,7 +27,7 @@ export function useLeftOut(): (parts: readonly LeftOut[]) => void {
               {t(`code_version.left_out.reasons.${part.reason}`)}
             </li>
           ))}
-          {parts.length > mostShown && <li>{t('code_version.left_out.more', { count: parts.length - mostShown })}</li>}
+          {parts.length > maxShown && <li>{t('code_version.left_out.more', { count: parts.length - maxShown })}</li>}
         </ul>
       ),
     });

@@ -2,7 +2,7 @@ import { RollbackOutlined } from '@ant-design/icons';
 import { App, Button, Pagination, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CodeVersion, maximumVersions } from '../../../contract/codes/code-version.ts';
+import { type CodeVersion, maxVersions } from '../../../contract/codes/code-version.ts';
 import type { LiveCode, LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
@@ -80,7 +80,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
           onChange={setPage}
         />
       )}
-      {versions.length > 0 && <p className="lc-soft lc-code-versions-kept">{t('code_version.kept', { count: maximumVersions })}</p>}
+      {versions.length > 0 && <p className="lc-soft lc-code-versions-kept">{t('code_version.kept', { count: maxVersions })}</p>}
     </Drawer>
   );
 }

@@ -3,7 +3,7 @@ import type { QrDesign } from './design.ts';
 
 /** Enough for a logo of 30 % of the largest image. */
 const inlineSide = 512;
-const mostRemembered = 50;
+const maxRemembered = 50;
 
 const inlined = new Map<string, Promise<string>>();
 
@@ -16,7 +16,7 @@ export function inlineLogo(src: string): Promise<string> {
   // A failed load may work the next time.
   address.catch(() => inlined.delete(src));
   const [oldest] = inlined.keys();
-  if (inlined.size > mostRemembered && oldest !== undefined) inlined.delete(oldest);
+  if (inlined.size > maxRemembered && oldest !== undefined) inlined.delete(oldest);
   return address;
 }
 

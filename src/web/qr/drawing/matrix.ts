@@ -26,12 +26,12 @@ const create = (text: string, level: ErrorLevel, version?: number) => {
  * The modules of the smallest symbol that holds the text, at least at the given error level: a higher level
  * is taken when it fits into the same symbol. Throws QrTextError.
  */
-export function createMatrix(text: string, leastLevel: ErrorLevel, leastVersion = 1): QrMatrix {
+export function createMatrix(text: string, minLevel: ErrorLevel, minVersion = 1): QrMatrix {
   if (text === '') throw new QrTextError('qr.text_empty');
-  const smallest = create(text, leastLevel);
+  const smallest = create(text, minLevel);
   if (!smallest) throw new QrTextError('qr.text_too_long');
-  const version = Math.max(smallest.version, leastVersion);
-  const levels = errorLevels.slice(errorLevels.indexOf(leastLevel)).reverse();
+  const version = Math.max(smallest.version, minVersion);
+  const levels = errorLevels.slice(errorLevels.indexOf(minLevel)).reverse();
   for (const level of levels) {
     const created = create(text, level, version);
     if (!created) continue;

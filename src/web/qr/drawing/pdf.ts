@@ -9,10 +9,10 @@ type PdfOptions = {
 };
 
 const printDotsPerMm = 600 / 25.4;
-const mostCanvasPixels = 4096;
+const maxCanvasPixels = 4096;
 
 /** Pixels for a length of the page, at print resolution as far as a canvas can hold them. */
-const pixelsFor = (mm: number) => Math.max(1, Math.min(mostCanvasPixels, Math.round(mm * printDotsPerMm)));
+const pixelsFor = (mm: number) => Math.max(1, Math.min(maxCanvasPixels, Math.round(mm * printDotsPerMm)));
 
 /** The frame's text as a picture: the fonts built into PDF readers have no Chinese, and the system's may not be copied into a file. */
 function drawLabel(label: Label, color: string, mmPerUnit: number): HTMLCanvasElement {

@@ -9,7 +9,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** A symbol that carries a logo starts at version 2: in version 1 there is no room between the corner marks. */
-const leastVersionWithLogo = 2;
+const minVersionWithLogo = 2;
 
 /** The square that a logo takes: `start` and `modules` count cleared modules, `x`, `y`, `size` are the picture's place in drawing units. */
 type LogoArea = { start: number; modules: number; x: number; y: number; size: number };
@@ -120,7 +120,7 @@ const textMarkup = (label: Label, color: string) =>
 export function drawSvg(text: string, uncheckedDesign: QrDesign, options: DrawOptions = {}): Drawing {
   // Designs come from storage and forms; whatever reaches the markup below is a checked colour, number or choice.
   const design = toQrDesign(uncheckedDesign);
-  const matrix = createMatrix(text, design.error_level, design.logo ? leastVersionWithLogo : 1);
+  const matrix = createMatrix(text, design.error_level, design.logo ? minVersionWithLogo : 1);
   const layout = layoutOf(matrix.size, design);
   const offset = design.margin * unit;
   const logo = logoAreaOf(matrix.size, design, { x: layout.x + offset, y: layout.y + offset });

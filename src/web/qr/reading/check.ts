@@ -12,17 +12,17 @@ export type ScanWarning = 'low_contrast' | 'logo_too_big' | 'quiet_zone' | 'too_
 export type ScanReport = { ok: boolean; safe: boolean; reason?: 'unreadable' | 'different'; warnings: ScanWarning[] };
 
 /** Below this ratio (WCAG 2) between ground and modules, phones fail in poor light. */
-const leastContrast = 3;
+const minContrast = 3;
 /** Of the error correction, kept for dirt, folds and glare. */
-const leastCorrectionLeft = 0.25;
+const minCorrectionLeft = 0.25;
 /** In modules, as ISO/IEC 18004 asks for. */
-const leastQuietZone = 4;
+const minQuietZone = 4;
 /** Where a picture is looked at for that, in modules from the symbol: the reader's corners may be half a module off. */
 const quietZoneProbes = [0.9, 1.7, 2.5, 3.3] as const;
 /** Version 14: printed 3 cm wide, larger symbols have modules under 0.4 mm. */
-const mostModules = 73;
+const maxModules = 73;
 /** Below this, where modules begin and end depends on how the picture happens to be scaled. */
-const leastModulePixels = 4;
+const minModulePixels = 4;
 /** From arm's length a code fills about a third of the picture that it fills close by. */
 const distanceFactor = 0.3;
 
@@ -105,12 +105,12 @@ const modulePixelsOf = ({ corners: [topLeft, topRight], moduleCount }: Reading) 
 
 function warningsOf(image: Pixels, reading: Reading): ScanWarning[] {
   // In a picture this small single modules cannot be measured.
-  if (modulePixelsOf(reading) < leastModulePixels) return ['too_dense'];
+  if (modulePixelsOf(reading) < minModulePixels) return ['too_dense'];
   const { threshold, contrast } = measureModules(image, reading);
-  const warnings: ScanWarning[] = reading.moduleCount > mostModules ? ['too_dense'] : [];
-  if (contrast < leastContrast || reading.isInverted) return [...warnings, 'low_contrast'];
+  const warnings: ScanWarning[] = reading.moduleCount > maxModules ? ['too_dense'] : [];
+  if (contrast < minContrast || reading.isInverted) return [...warnings, 'low_contrast'];
   // With modules this clear, what the error correction had to restore is covered.
-  if (reading.correctionLeft < leastCorrectionLeft) warnings.push('logo_too_big');
+  if (reading.correctionLeft < minCorrectionLeft) warnings.push('logo_too_big');
   if (reading.isValid && !isQuietZoneClear(image, reading, threshold)) warnings.push('quiet_zone');
   return warnings;
 }
@@ -129,7 +129,7 @@ export async function checkPixels(drawn: Pixels, expectedText: string, large: Pi
   const reading = await decodeImageData(image);
   if (!reading?.isValid) {
     if (reading) return { ok: false, safe: false, reason: 'unreadable', warnings: warningsOf(image, reading) };
-    const isPale = contrastOfWhole(image) < leastContrast;
+    const isPale = contrastOfWhole(image) < minContrast;
     return { ok: false, safe: false, reason: 'unreadable', warnings: isPale ? ['low_contrast'] : [] };
   }
   const warnings = warningsOf(image, reading);
@@ -152,8 +152,8 @@ export function drawingWarnings({ design, layout, moduleCount }: Drawing): ScanW
   const ground = luminanceOf(background === 'transparent' ? '#ffffff' : background);
   const modulePixels = (size * unit) / layout.width;
   const warnings: ScanWarning[] = [];
-  if (colors.some((color) => contrastOf(ground, luminanceOf(color)) < leastContrast)) warnings.push('low_contrast');
-  if (margin < leastQuietZone) warnings.push('quiet_zone');
-  if (moduleCount > mostModules || modulePixels < leastModulePixels) warnings.push('too_dense');
+  if (colors.some((color) => contrastOf(ground, luminanceOf(color)) < minContrast)) warnings.push('low_contrast');
+  if (margin < minQuietZone) warnings.push('quiet_zone');
+  if (moduleCount > maxModules || modulePixels < minModulePixels) warnings.push('too_dense');
   return warnings;
 }

@@ -46,7 +46,7 @@ export const sheetLimits = {
   text: { min: 1.5, max: 12 },
 } as const;
 /** More would take minutes to draw and nobody prints them in one go. */
-export const mostLabels = 5000;
+export const maxLabels = 5000;
 
 /** What doesn't fit the page, as the name of the field to change; undefined where all does. */
 export function gridFault(grid: SheetGrid): 'columns' | 'rows' | undefined {

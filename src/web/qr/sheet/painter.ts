@@ -3,13 +3,13 @@ import { fontFamily } from '../drawing/frame.ts';
 import type { Ink, Painter } from './sheet.ts';
 
 const dotsPerMm = 600 / 25.4;
-const mostPixels = 4096;
+const maxPixels = 4096;
 /** A line that is too long is made smaller first, to this share, and then cut. */
 const smallest = 0.72;
 
 /** The text at printing resolution: the fonts built into PDF readers have no Chinese, and the system's may not be copied into a file. */
 function paintText(text: string, { width, height, size, align, weight }: Parameters<Painter['text']>[1]): Ink {
-  const scale = Math.min(dotsPerMm, mostPixels / Math.max(width, 1));
+  const scale = Math.min(dotsPerMm, maxPixels / Math.max(width, 1));
   const canvas = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = contextOf(canvas);
   const font = (share: number) => `${weight} ${size * scale * share}px ${fontFamily}`;

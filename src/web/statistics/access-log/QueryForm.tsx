@@ -3,7 +3,7 @@ import { Alert, Button, DatePicker, Form } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maximumAddresses } from '../../../contract/visits/access-log.ts';
+import { maxAddresses } from '../../../contract/visits/access-log.ts';
 import { api } from '../../kit/calls/api.ts';
 import { failureText } from '../../kit/calls/failure.ts';
 import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
@@ -73,7 +73,7 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
       <Field
         name="ip_list"
         label="access_log.ips"
-        help={t('access_log.ips_help', { maximum: maximumAddresses })}
+        help={t('access_log.ips_help', { maximum: maxAddresses })}
         kind="textarea"
         rows={5}
         placeholder={'120.196.165.24\n114.114.114.114'}

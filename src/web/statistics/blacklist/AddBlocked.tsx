@@ -1,7 +1,7 @@
 import { UploadOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Form, Upload } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { checkedDays, maximumLines } from '../../../contract/visits/server-ip-black.ts';
+import { checkedDays, maxLines } from '../../../contract/visits/server-ip-black.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
@@ -26,9 +26,9 @@ function ImportFile() {
     const found = addressesOf(await file.text());
     if (found.length === 0) return void message.warning(t('server_ip_black.file_empty'));
     const lines = [...new Set([...linesOf(form.getFieldValue('lines')), ...found])];
-    form.setFieldValue('lines', lines.slice(0, maximumLines).join('\n'));
+    form.setFieldValue('lines', lines.slice(0, maxLines).join('\n'));
     onValuesChange();
-    if (lines.length > maximumLines) void message.warning(t('server_ip_black.file_cut', { number: maximumLines }));
+    if (lines.length > maxLines) void message.warning(t('server_ip_black.file_cut', { number: maxLines }));
     else void message.success(t('server_ip_black.file_read', { number: found.length }));
   }
   return (
@@ -55,7 +55,7 @@ function WideNetworks() {
   const lines = linesOf(typed).filter((line) => line.includes('/') && line.length <= 100);
   const { data } = useCall(
     api.server_ip_black.check,
-    { lines: lines.slice(0, maximumLines) },
+    { lines: lines.slice(0, maxLines) },
     { enabled: lines.length > 0, staleTime: 60_000 },
   );
   if (lines.length === 0 || !data || data.wide.length === 0) return null;

@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mostHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
+import { maxHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
 import { api } from '../../kit/calls/api.ts';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
@@ -49,7 +49,7 @@ function Hits({ row }: { row: VisitBlock }) {
   return (
     <>
       <Num value={row.hits} />
-      {row.hits >= mostHits && '+'}
+      {row.hits >= maxHits && '+'}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { BlockAddresses } from '../blacklist/BlockAddresses.tsx';
 import { RulesDrawer } from './RulesDrawer.tsx';
 
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
-const longestAddress = 18;
+const maxAddressLength = 18;
 
 const kindLabel = (row: VisitSourceRow) => `stealing_list.kind.${row.kind}`;
 /** What is too much for an hour is counted in one row, which names nothing. */
@@ -94,7 +94,7 @@ function Code({ row }: { row: VisitSourceRow }) {
 function Address({ row }: { row: VisitSourceRow }) {
   const { t } = useTranslation();
   if (row.ip === null) return <span className="lc-soft">{t('stealing_list.several')}</span>;
-  return <Copyable value={row.ip} maximum={longestAddress} code />;
+  return <Copyable value={row.ip} maximum={maxAddressLength} code />;
 }
 
 const acts = {

@@ -2,7 +2,7 @@ import { UploadOutlined } from '@ant-design/icons';
 import { Button, Input, Table, Upload } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ImportedTextState, type ImportedTexts, maximumImport, textFaults } from '../../../contract/system/language-list.ts';
+import { type ImportedTextState, type ImportedTexts, maxImport, textFaults } from '../../../contract/system/language-list.ts';
 import { type ApiFailure, api } from '../../kit/calls/api.ts';
 import { fieldErrorText } from '../../kit/calls/failure.ts';
 import { useAction } from '../../kit/calls/query.ts';
@@ -67,7 +67,7 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
   function give(text: string) {
     setJson(text);
     setReport(null);
-    setFault(text.length > maximumImport ? fieldErrorText('texts_too_large') : '');
+    setFault(text.length > maxImport ? fieldErrorText('texts_too_large') : '');
   }
   async function go() {
     if (!report) return setReport((await check.run({ code, json })) ?? null);

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExportFormat } from '../../../contract/system/async-operations.ts';
-import { type LogRow, leastClearedDays } from '../../../contract/system/log.ts';
+import { type LogRow, minClearedDays } from '../../../contract/system/log.ts';
 import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
@@ -125,7 +125,7 @@ function ClearLog({ onStarted, onClose }: { onStarted: (operation_id: number) =>
           name: 'older_than_days',
           label: 'log.screen.older_than_days',
           help: 'log.screen.older_help',
-          minimum: leastClearedDays,
+          minimum: minClearedDays,
         },
         { kind: 'text', name: 'type', label: 'log.screen.clear_type', help: 'log.screen.clear_type_help', code: true },
       ]}

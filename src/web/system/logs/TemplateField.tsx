@@ -6,7 +6,7 @@ import { failureText } from '../../kit/calls/failure.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 
-type Tried = { words: string; note?: string; isFailed: boolean };
+type SimulatedTarget = { words: string; note?: string; isFailed: boolean };
 
 // not messages: a sample of what a template looks like.
 const sample = '{"zh-CN": "{{user.account}} 修改了 {{content.name}}"}';
@@ -16,7 +16,7 @@ export function TemplateField({ id, value, onChange, onBlur, type }: ControlProp
   const { t } = useTranslation();
   const { form } = useFormContext();
   const typed = Form.useWatch<string | undefined>('type', form);
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<SimulatedTarget | null>(null);
   const [isTrying, setIsTrying] = useState(false);
   const text = value ?? '';
 

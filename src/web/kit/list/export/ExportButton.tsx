@@ -10,7 +10,7 @@ import { useFormat } from '../../texts/format.ts';
 import { useText } from '../../texts/text.ts';
 import { isCursorList } from '../Pager.tsx';
 import type { Column } from '../types.ts';
-import { cellValue, csvFile, maximumCursorRows, readAllPages, readOn, saveFile } from './exportCsv.ts';
+import { cellValue, csvFile, maxCursorRows, readAllPages, readOn, saveFile } from './exportCsv.ts';
 
 type ExportProps<I extends object, Row extends object> = {
   list: Endpoint<I, Page<Row>> | Endpoint<I, CursorPage<Row>>;
@@ -46,7 +46,7 @@ export function ExportButton<I extends object, Row extends object>({ list, input
         ...rows.map((row) => exported.map((column) => cellValue(column, row, { text, time: format.time }))),
       ];
       saveFile(csvFile(lines), `${text(name)}-${format.today()}.csv`, 'text/csv;charset=utf-8');
-      const isCut = goesOn && rows.length === maximumCursorRows;
+      const isCut = goesOn && rows.length === maxCursorRows;
       void message.success(t(isCut ? 'common.export.cut' : 'common.export.done', { rows: format.exact(rows.length) }));
     } catch (error) {
       if (!controller.signal.aborted) void message.error(failureText(error));

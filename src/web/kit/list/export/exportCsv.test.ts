@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CursorPage, Page } from '../../../../contract/kit/page.ts';
 import type { Endpoint } from '../../calls/api.ts';
-import { cellValue, csvCell, csvFile, maximumCursorRows, readAllPages, readOn } from './exportCsv.ts';
+import { cellValue, csvCell, csvFile, maxCursorRows, readAllPages, readOn } from './exportCsv.ts';
 
 const words = { text: (key: string) => `<${key}>`, time: (time: string) => `at ${time}` };
 
@@ -133,5 +133,5 @@ test('a list without page numbers is read on to its end, short portions included
 
 test('an endless list ends where a browser should not hold more', async () => {
   const rows = await readOn(walkOf(1e9, []), {}, () => {}, new AbortController().signal);
-  expect(rows).toHaveLength(maximumCursorRows);
+  expect(rows).toHaveLength(maxCursorRows);
 });

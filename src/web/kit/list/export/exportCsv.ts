@@ -1,4 +1,4 @@
-import { type CursorPage, maximumPageSize, type Page } from '../../../../contract/kit/page.ts';
+import { type CursorPage, maxPageSize, type Page } from '../../../../contract/kit/page.ts';
 import type { Endpoint } from '../../calls/api.ts';
 import type { Column } from '../types.ts';
 
@@ -42,7 +42,7 @@ export async function readAllPages<I extends object, Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await list({ ...input, page, page_size: maximumPageSize } as unknown as I, { signal });
+    const answer = await list({ ...input, page, page_size: maxPageSize } as unknown as I, { signal });
     rows.push(...answer.content);
     onProgress(rows.length, Math.max(answer.total, rows.length));
     if (answer.content.length < answer.page_size || rows.length >= answer.total) return rows;
@@ -50,7 +50,7 @@ export async function readAllPages<I extends object, Row>(
 }
 
 /** Rows of a list without page numbers that are exported at most: nobody knows how many there are. */
-export const maximumCursorRows = 20_000;
+export const maxCursorRows = 20_000;
 
 /** Reads a list that goes on from row to row, to its end or to as many rows as a browser should hold. */
 export async function readOn<I extends object, Row>(
@@ -60,14 +60,14 @@ export async function readOn<I extends object, Row>(
   signal: AbortSignal,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let after: string | null | undefined; after !== null && rows.length < maximumCursorRows; ) {
-    const on = { ...input, page_size: maximumPageSize, ...(after ? { after } : {}) };
+  for (let after: string | null | undefined; after !== null && rows.length < maxCursorRows; ) {
+    const on = { ...input, page_size: maxPageSize, ...(after ? { after } : {}) };
     const answer: CursorPage<Row> = await list(on as unknown as I, { signal });
     rows.push(...answer.content);
     after = answer.next;
-    onProgress(rows.length, maximumCursorRows);
+    onProgress(rows.length, maxCursorRows);
   }
-  return rows.slice(0, maximumCursorRows);
+  return rows.slice(0, maxCursorRows);
 }
 
 /** Hands a text to the browser as a file. */

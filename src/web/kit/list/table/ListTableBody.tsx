@@ -29,7 +29,7 @@ type BodyProps<Row extends object> = {
 const order = { asc: 'ascend', desc: 'descend' } as const;
 const usualWidth = 160;
 /** A column grows with its contents to so many times its width; a longer text is cut. */
-const mostGrowth = 1.6;
+const maxGrowth = 1.6;
 const embeddedShare = 0.6;
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
 
@@ -63,7 +63,7 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
       className: column.align === 'right' ? 'lc-num' : undefined,
       // A text that may be cut is read in full by pointing at it; what is rendered otherwise brings its own words.
       ellipsis: { showTitle: !column.render },
-      onCell: () => ({ style: { maxWidth: (column.width ?? usualWidth) * mostGrowth } }),
+      onCell: () => ({ style: { maxWidth: (column.width ?? usualWidth) * maxGrowth } }),
       sorter: column.sortable ?? false,
       sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
       render: (_, row) => {

@@ -1,9 +1,9 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 
 /** Pages of more rows are drawn in slices, and on wide screens only their rows in sight: hundreds at once would keep the page from answering. */
-const mostRowsAtOnce = 50;
+const maxRowsAtOnce = 50;
 
-export const isLongPage = ({ pageSize }: { pageSize: number }): boolean => pageSize > mostRowsAtOnce;
+export const isLongPage = ({ pageSize }: { pageSize: number }): boolean => pageSize > maxRowsAtOnce;
 
 /**
  * Draws a long page in slices after the rest of the screen, so that the page answers meanwhile: without rows first, then with them; after that

@@ -2,7 +2,7 @@ import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-d
 import { Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maximumRules, type TargetRule } from '../../../../contract/codes/targeting.ts';
+import { maxRules, type TargetRule } from '../../../../contract/codes/targeting.ts';
 import { useFormContext } from '../../../kit/form/ContractForm.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
 import { ruleLine } from './words.ts';
@@ -42,7 +42,7 @@ export function TargetRules({ index }: { index: number }) {
                 icon={<CopyOutlined />}
                 act="copy"
                 number={place + 1}
-                isDisabled={rules.length >= maximumRules}
+                isDisabled={rules.length >= maxRules}
                 onClick={() => set(rules.toSpliced(place + 1, 0, rule))}
               />
               <RuleButton icon={<DeleteOutlined />} act="remove" number={place + 1} onClick={() => set(rules.toSpliced(place, 1))} />
@@ -53,7 +53,7 @@ export function TargetRules({ index }: { index: number }) {
       <Button
         size="small"
         icon={<PlusOutlined />}
-        disabled={rules.length >= maximumRules}
+        disabled={rules.length >= maxRules}
         aria-label={t('set_qr_code.targeting.add_to', { number })}
         onClick={() => setEdited(rules.length)}
       >

@@ -73,11 +73,11 @@ export function visitorOf(rule: TargetRule, clock: Clock): TrialVisitor {
   return Object.fromEntries(Object.entries(visitor).filter(([, value]) => value !== undefined));
 }
 
-const mostRuled = 19;
+const maxRuled = 19;
 
 /** One visitor for each rule and one of whom nothing is known, all equally often. */
 export function mixedVisitors(values: CodeValues, clock: Clock): { share: number; visitor: TrialVisitor }[] {
   const ruled = values.targets.flatMap(({ rules }) => rules ?? []).map((rule) => visitorOf(rule, clock));
   const different = [...new Map(ruled.map((visitor) => [JSON.stringify(visitor), visitor])).values()];
-  return [...different.slice(0, mostRuled), {}].map((visitor) => ({ share: 1, visitor }));
+  return [...different.slice(0, maxRuled), {}].map((visitor) => ({ share: 1, visitor }));
 }
