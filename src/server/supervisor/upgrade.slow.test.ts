@@ -13,7 +13,8 @@ import { makeTestFolder } from '../kit/testing/folder.ts';
 
 const program = fileURLToPath(new URL('./testing/upgrade.ts', import.meta.url));
 const steps = 19;
-const stepMilliseconds = 30;
+// Long enough that a busy machine does not reach the last step before the seventh kill.
+const stepMilliseconds = 120;
 
 let home: string;
 let postgres: Postgres;
