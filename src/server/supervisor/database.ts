@@ -84,7 +84,7 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnreachable);
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return passingCodes.test(code) || /timeout|terminated unexpectedly/i.test(error.message);
+  return passingCodes.test(code) || /timeout|terminated unexpectedly|is not queryable/i.test(error.message);
 }
 
 /** Repeats the work while its failures are such that pass by themselves, with growing pauses up to 5 s. Other failures are thrown. */
