@@ -17,7 +17,7 @@ export const visitBlock = z.object({
   /** Null: for ever. */
   expires_at: time.nullable(),
   expired: z.boolean(),
-  /** Visits refused from these addresses whose records are still kept; `mostHits` stands for as many or more. */
+  /** Visits refused from these addresses whose records are still kept; `maxHits` stands for as many or more. */
   hits: count,
   created_by: id.nullable(),
   created_by_account: z.string().nullable(),

@@ -182,7 +182,7 @@ function redirection(hop: Hop, answer: IncomingMessage): Hop | undefined {
   };
 }
 
-/** The body as text in its own character set, ended at `maximumBytes` of what it unpacks to. */
+/** The body as text in its own character set, ended at `maxBytes` of what it unpacks to. */
 async function readBody(
   hop: Hop,
   answer: IncomingMessage,

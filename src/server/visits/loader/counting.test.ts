@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { compactRollups } from '../maintenance/maintenance.ts';
 import { inconsistencies } from '../testing/consistency.ts';
-import { endedSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { endedSource, writeSegment } from '../testing/journal.ts';
 import { openWorkbench } from '../testing/loading.ts';
 
 const moment = (text: string): number => Date.parse(text);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
-import { endedSource, livingSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
+import { endedSource, livingSource, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
 
 /** A code with targets whose quotas have nothing left: everything is leased. */

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { inconsistencies } from '../testing/consistency.ts';
-import { endedSource, livingSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { endedSource, livingSource, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
 import { createSegments } from './segments.ts';
 

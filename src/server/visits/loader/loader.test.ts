@@ -2,10 +2,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { segmentName } from '../../kit/visits/journal/segment.ts';
 import { inconsistencies } from '../testing/consistency.ts';
-import { endedSource, livingSource, segmentBytes, visitOf, writeSegment } from '../testing/journal.ts';
+import { endedSource, livingSource, segmentBytes, writeSegment } from '../testing/journal.ts';
 import { openWorkbench } from '../testing/loading.ts';
 
 const noon = Date.parse('2026-03-10T04:00:00Z');

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { inconsistencies } from '../testing/consistency.ts';
-import { visitOf } from '../testing/journal.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './maintenance.ts';
 import { ensurePartitions } from './partitions.ts';

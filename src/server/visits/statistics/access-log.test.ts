@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Failure, OutputOf } from '../../../contract/kit/call.ts';
 import type { publicEnquiry } from '../../../contract/visits/access-log.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
-import { visitOf } from '../testing/journal.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { loadVisits } from '../testing/loading.ts';
 
 /** A quarter past midnight in Shanghai: in UTC the day before still runs. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
-import { visitOf } from '../testing/journal.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { loadVisits } from '../testing/loading.ts';
 
 /** 12:30 on a Wednesday in Shanghai. */

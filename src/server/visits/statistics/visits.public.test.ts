@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
-import { visitOf } from '../testing/journal.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { codeAddresses, codeStatistics, codeTotals, sharedFigures, siteClock, todayByCode } from '../visits.public.ts';
 

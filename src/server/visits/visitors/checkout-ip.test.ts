@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../contract/kit/call.ts';
 import type { checkoutIp } from '../../../contract/visits/checkout-ip.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
-import { visitOf } from '../testing/journal.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { loadVisits } from '../testing/loading.ts';
 
 const now = new Date('2026-03-11T04:30:00Z');

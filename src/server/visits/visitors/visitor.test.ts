@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../contract/kit/call.ts';
 import type { Visitor, visitorList } from '../../../contract/visits/visitor.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
-import { visitOf } from '../testing/journal.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
 import { loadVisits } from '../testing/loading.ts';
 
 /** 12:30 on a Wednesday in Shanghai. */

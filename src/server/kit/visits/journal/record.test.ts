@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { olderBytes } from '../../../visits/testing/journal.ts';
+import { visitOf } from '../../testing/visit-record.ts';
 import { decodeRecords, encodeRecord, maxRecordLength, type VisitRecord } from './record.ts';
 
 const headerText = (maxLength: number) =>
@@ -52,23 +53,7 @@ const asDecoded = (record: VisitRecord): VisitRecord => ({
   user_agent: asText(record.user_agent),
 });
 
-const someVisit: VisitRecord = {
-  at: Date.UTC(2026, 0, 2),
-  live_code_id: 7,
-  short_code_id: 0,
-  target_id: 9,
-  forward_id: 0,
-  lease_id: 0,
-  proof_failure: 0,
-  outcome: 0,
-  open_log: true,
-  host: 'example.com',
-  path: '/abcd',
-  referer: '',
-  language: 'zh-CN',
-  user_agent: 'Mozilla/5.0',
-  ip: '203.0.113.9',
-};
+const someVisit = visitOf({ at: Date.UTC(2026, 0, 2), live_code_id: 7, target_id: 9 });
 
 describe('a visit record', () => {
   it('is read back as it was written, wherever it stands', () => {

@@ -2,10 +2,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { visitOf } from '../../testing/visit-record.ts';
 import { reserveName } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
 import { readBatch } from './reader.ts';
-import { encodeRecord, type VisitRecord } from './record.ts';
+import { encodeRecord } from './record.ts';
 import { isWriterAlive, listSegments, livingPredecessors, newSource, sourceName } from './segment.ts';
 import { type JournalOptions, openJournal } from './writer.ts';
 
@@ -16,23 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const visit = (index: number): VisitRecord => ({
-  at: 1_700_000_000_000 + index,
-  live_code_id: index,
-  short_code_id: 0,
-  target_id: 0,
-  forward_id: 0,
-  lease_id: 0,
-  proof_failure: 0,
-  outcome: 0,
-  open_log: true,
-  host: 'example.com',
-  path: `/code${index}`,
-  referer: '',
-  language: 'en',
-  user_agent: 'test',
-  ip: '203.0.113.1',
-});
+const visit = (index: number) => visitOf({ at: 1_700_000_000_000 + index, live_code_id: index, path: `/code${index}` });
 
 type Answer = { waiter: number; number: number; offset: number };
 const noDisk = { reserve_bytes: 0, least_free_bytes: 0 };
