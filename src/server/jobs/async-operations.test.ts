@@ -242,7 +242,7 @@ describe('a worker', () => {
     const notes = join(test_app.dataDir, 'notes');
     const first = work();
     const id = await start('patient', { notes });
-    await inState(id, 'running');
+    await vi.waitFor(() => expect(readFileSync(notes, 'utf8')).toBe('begun\n'), 5000);
     await first.stop();
     expect((await read(id))?.state).toBe('waiting');
     expect(files()).toEqual([]);
