@@ -6,7 +6,14 @@ import { callAs, type Reply, send, type User, uploadAs } from './abuse-requests.
 
 export type Site = { port: number; users: readonly User[]; databasePid: () => number | undefined };
 /** What the attacker got, and what else was asked meanwhile: a line for each fault. */
-export type Attacked = { statuses: Record<string, number>; largestAnswer: number; faults: string[]; notes: string[] };
+export type Attacked = {
+  statuses: Record<string, number>;
+  largestAnswer: number;
+  /** Milliseconds of logins beside the attack, where it makes some. */
+  logins?: number[];
+  faults: string[];
+  notes: string[];
+};
 export type Attack = { name: string; run: (site: Site, seconds: number) => Promise<Attacked> };
 
 const summaryOf = (replies: readonly Reply[]): Attacked => {
@@ -55,8 +62,6 @@ export const workbooks: Attack = {
   },
 };
 
-const maxLoginMilliseconds = 1000;
-
 export const pictures = (password: string): Attack => ({
   name: 'pictures: 10 at once, logins beside',
   async run(site, seconds) {
@@ -75,15 +80,10 @@ export const pictures = (password: string): Attack => ({
     const uploads = await waves(10, seconds, (number) => uploadAs(site.port, userOf(site, number), 'file/add', file));
     isOver = true;
     await loggingIn;
-    const slowest = percentile(
-      logins.map(({ milliseconds }) => milliseconds),
-      0.95,
-    );
-    const failed = logins.filter(({ status }) => status !== 200).length;
-    const words = `${logins.length} logins, ${failed} failed, ${slowest.toFixed(0)} ms at the 95th percentile`;
     const attacked = summaryOf(uploads);
-    attacked.notes.push(`${words} (wanted < ${maxLoginMilliseconds} ms, none failed)`);
-    if (failed > 0 || slowest >= maxLoginMilliseconds) attacked.faults.push(words);
+    attacked.logins = logins.map(({ milliseconds }) => milliseconds);
+    const failed = logins.filter(({ status }) => status !== 200).length;
+    if (failed > 0) attacked.faults.push(`${failed} of ${logins.length} logins failed`);
     return attacked;
   },
 });

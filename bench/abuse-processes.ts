@@ -59,3 +59,14 @@ export function watchMemory(dataDir: string): { peak: () => Memory; stop: () => 
     stop: () => clearInterval(timer),
   };
 }
+
+/** Answers how many percent of the processors' time the machine's host gave to others since the call. */
+export function watchSteal(): () => string {
+  const times = () => (/^cpu +(.*)/.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '').split(' ').slice(0, 8).map(Number);
+  const before = times();
+  return () => {
+    const spent = times().map((time, index) => time - (before[index] ?? 0));
+    const all = spent.reduce((sum, one) => sum + one, 0);
+    return ((100 * (spent[7] ?? 0)) / (all || 1)).toFixed(0);
+  };
+}

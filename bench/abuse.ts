@@ -1,6 +1,6 @@
 /**
  * Attacks the whole product and measures what everybody else has of it: `npm run bench:abuse -- [--rounds 2] [--seconds 8] [--only workbooks]`.
- * Each attack follows a quiet time of the same length, with which it is compared.
+ * Each attack follows a quiet time of the same length, with which it is compared; times are the median of the turns.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,13 +19,13 @@ import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { type Attack, type Attacked, bodies, frozenDatabase, percentile, pictures, recovered, workbooks } from './abuse-attacks.ts';
 import type { Observed, ObserverPlan } from './abuse-observer.ts';
-import { type Memory, watchMemory } from './abuse-processes.ts';
+import { type Memory, watchMemory, watchSteal } from './abuse-processes.ts';
 import type { User } from './abuse-requests.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '8' }, only: { type: 'string' } },
 });
-const wanted = { callMilliseconds: 300, megabytes: 600, visitRatio: 1.5 };
+const wanted = { callMilliseconds: 300, megabytes: 600, visitRatio: 1.5, loginMilliseconds: 1000 };
 const attackers = 4;
 /** So few that each redirect process knows every one of them before the first attack. */
 const codeNumber = 40;
@@ -95,30 +95,33 @@ const internalErrors = (...all: Record<string, number>[]): number => all.reduce(
 const failures = (statuses: Record<string, number>): number =>
   Object.entries(statuses).reduce((sum, [status, number]) => sum + (Number(status) >= 200 && Number(status) < 400 ? 0 : number), 0);
 
-/** Prints each figure beside what is wanted; answers what was missed. */
+const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/**
+ * Prints each figure beside what is wanted; answers what was missed. Times are the median of the turns, each beside its own quiet time: a
+ * neighbour of the machine who takes the processor spoils a turn, not the run. What may never happen is counted over all turns.
+ */
 function judge(name: string, turns: readonly Turn[]): string[] {
   const missed: string[] = [];
   const show = (what: string, measured: string, target: string, isMet: boolean) => {
     console.log(`${isMet ? 'ok    ' : 'MISSED'} ${what.padEnd(58)} ${measured}   (wanted ${target})`);
     if (!isMet) missed.push(`${name}: ${what}: ${measured}`);
   };
-  const pooled = (pick: (turn: Turn) => number[]) => turns.flatMap(pick);
   const isFrozen = name === frozenDatabase.name;
   console.log(`\n${name}`);
   for (const { result } of turns)
     console.log(`       answers ${JSON.stringify(result.statuses)}, the largest ${result.largestAnswer} bytes`);
-  const calls = percentile(
-    pooled(({ attacked }) => attacked.calls.milliseconds),
-    0.95,
-  );
-  const before = percentile(
-    pooled(({ quiet }) => quiet.calls.milliseconds),
-    0.95,
-  );
+  const calls = median(turns.map(({ attacked }) => percentile(attacked.calls.milliseconds, 0.95)));
+  const before = median(turns.map(({ quiet }) => percentile(quiet.calls.milliseconds, 0.95)));
   const callLimit = isFrozen ? 5000 : wanted.callMilliseconds;
-  const number = pooled(({ attacked }) => attacked.calls.milliseconds).length;
+  const number = Math.min(...turns.map(({ attacked }) => attacked.calls.milliseconds.length));
   show("others' calls that were looked at", String(number), '> 50', number > 50);
-  show("others' calls, 95th percentile", `${calls.toFixed(0)} ms, without ${before.toFixed(0)} ms`, `< ${callLimit} ms`, calls < callLimit);
+  show(
+    "others' calls, 95th percentile, median of turns",
+    `${calls.toFixed(0)} ms, without ${before.toFixed(0)} ms`,
+    `< ${callLimit} ms`,
+    calls < callLimit,
+  );
   const statuses = turns.map(({ attacked }) => attacked.calls.statuses);
   const refused = isFrozen
     ? statuses.reduce((sum, one) => sum + failures({ ...one, 503: 0 }), 0)
@@ -141,15 +144,15 @@ function judge(name: string, turns: readonly Turn[]): string[] {
     `< ${wanted.megabytes} MB`,
     web < wanted.megabytes,
   );
-  const [p99, quiet] = [({ attacked }: Turn) => attacked, (turn: Turn) => turn.quiet].map((pick) =>
-    percentile(
-      pooled((turn) => pick(turn).visits.milliseconds),
-      0.99,
-    ),
-  );
-  const ratio = (p99 ?? 0) / (quiet || 1);
-  const visits = `${ratio.toFixed(2)} × (${p99?.toFixed(1)} of ${quiet?.toFixed(1)} ms)`;
-  show('visits, 99th percentile', visits, `≤ ${wanted.visitRatio} ×`, ratio <= wanted.visitRatio);
+  const p99s = turns.map(({ attacked, quiet }) => [attacked, quiet].map(({ visits }) => percentile(visits.milliseconds, 0.99)));
+  const ratio = median(p99s.map(([attacked = 0, quiet]) => attacked / (quiet || 1)));
+  const visits = `${ratio.toFixed(2)} × (${p99s.map((pair) => pair.map((one) => one.toFixed(1)).join(' of ')).join(', ')} ms)`;
+  show('visits, 99th percentile, median of turns', visits, `≤ ${wanted.visitRatio} ×`, ratio <= wanted.visitRatio);
+  const logins = turns.flatMap(({ result }) => (result.logins ? [percentile(result.logins, 0.95)] : []));
+  if (logins.length > 0) {
+    const words = `${median(logins).toFixed(0)} ms (${logins.map((one) => one.toFixed(0)).join(', ')})`;
+    show('logins, 95th percentile, median of turns', words, `< ${wanted.loginMilliseconds} ms`, median(logins) < wanted.loginMilliseconds);
+  }
   const unanswered = turns.reduce((sum, { attacked }) => sum + failures(attacked.visits.statuses), 0);
   show('visits that failed', String(unanswered), '0', unanswered === 0);
   for (const { result } of turns) for (const note of result.notes) console.log(`       ${note}`);
@@ -184,6 +187,7 @@ async function takeTurns(product: Product, pool: pg.Pool, dataDir: string, datab
     await delay(3000);
     for (let round = 0; round < Number(values.rounds); round += 1) {
       for (const attack of attacks) {
+        const stolenShare = watchSteal();
         const { observed: quiet } = await observer.during(() => delay(seconds * 1000));
         memory.peak();
         const { result, observed: attacked } = await observer.during(() => attack.run({ port, users: hostile, databasePid }, seconds));
@@ -194,7 +198,7 @@ async function takeTurns(product: Product, pool: pg.Pool, dataDir: string, datab
             `${percentile(calls.milliseconds, 0.95).toFixed(0)} and ${percentile(visits.milliseconds, 0.99).toFixed(1)} ms`,
         );
         console.log(
-          `${attack.name}: turn ${round + 1}: calls' p95 and visits' p99 ${figures.join(', then ')}; quick again after ${rest.toFixed(1)} s`,
+          `${attack.name}: turn ${round + 1}: calls' p95 and visits' p99 ${figures.join(', then ')}; quick again after ${rest.toFixed(1)} s; ${stolenShare()} % of the processors taken by others of the host`,
         );
         await delay(2000);
       }

@@ -33,7 +33,8 @@ const recurring: RecurringJob[] = [
     run: async () => refillDueTargets(pool, { now: new Date(), time_zone: (await readSettings(pool)).time_zone }),
   },
   { name: 'visits.purge', everyMinutes: 10, run: () => purgeExpired(pool) },
-  { name: 'visits.compact', everyMinutes: 10, run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
+  { name: 'visits.compact', everyMinutes: 1, run: () => compactRollups(pool, { now: new Date(), hours: 2 }) },
+  { name: 'visits.compact_late', everyMinutes: 60, offsetMinutes: 23, run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
   {
     name: 'visits.retention',
     everyMinutes: 60,
