@@ -16,6 +16,7 @@ import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { supervise } from './supervisor/supervise.ts';
 import { loaderRuntime } from './visits/loader/loader.runtime.ts';
+import { webRuntime } from './web.runtime.ts';
 import { compileCache, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -38,10 +39,13 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const env = compileCache(config.dataDir);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
-  const niceness = 5;
+  const niceness = 10;
   if (config.roles.includes('redirect'))
     plans.push({ name: 'loader', args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')], env });
-  if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env, niceness });
+  if (config.roles.includes('web')) {
+    const web = webRuntime(config.dataDir);
+    plans.push({ name: 'web', args: [...web.args, program('web.ts')], env: web.env, niceness });
+  }
   if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv, niceness });
   if (watch)
     plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });

@@ -18,7 +18,7 @@ export type Bounds = { maxBytes: number; timeoutMilliseconds: number };
 export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: Promise<unknown> };
 
 /** Below the processes that answer people: their answers don't wait for what files take. */
-const niceness = 15;
+const niceness = 19;
 const startMilliseconds = 20_000;
 /** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
 const waitFactor = 5;
