@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { until } from '../kit/until.ts';
@@ -39,11 +40,17 @@ const shortestBackoff = 100;
 const maxBackoff = 5_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
+/**
+ * Linux gives each session its share of the processors first (autogroup, see sched(7)), and a child is a session of its own: there the
+ * niceness of the process says nothing to the other parts, that of its session does.
+ */
 function standBack({ pid }: ChildProcess, niceness: number): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, niceness);
+    setPriority(pid, niceness);
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // It ended at once, or the system allows no priorities: it runs all the same.
+    // It ended at once, or the system has no such thing: it runs all the same.
   }
 }
 
