@@ -36,7 +36,7 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const env = compileCache(config.dataDir);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
-  const niceness = 10;
+  const niceness = 5;
   if (config.roles.includes('redirect'))
     plans.push({ name: 'loader', args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')], env });
   if (config.roles.includes('web')) {

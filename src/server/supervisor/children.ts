@@ -68,7 +68,6 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.
       detached: true,
     });
-    if (plan.niceness) standBack(child, plan.niceness);
     const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
     children.set(plan.name, entry);
     onChange();
@@ -76,6 +75,8 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       if (typeof message !== 'object' || !('ready' in message)) return;
       awaited.delete(plan.name);
       entry.backoff = shortestBackoff;
+      // Not before: on a busy machine it would hardly come to its start.
+      if (plan.niceness) standBack(child, plan.niceness);
     });
     child.once('error', (error) => log(`${plan.name} could not be started: ${error.message}`));
     child.once('exit', (code, signal) => {
