@@ -24,10 +24,10 @@ const kinds = {
 } as const;
 
 const words: LineWords = {
-  title: 'domain_list.results',
+  title: 'ip_black.results',
   summary: 'domain_list.results_summary',
-  line: 'domain_list.line',
-  result: 'domain_list.result',
+  line: 'common.field.line',
+  result: 'common.field.result',
   state: (state) => `domain_list.line_${state}`,
 };
 

@@ -154,22 +154,22 @@ export function DomainListPage() {
   return (
     <>
       <ListPage
-        title="domain_list.title"
+        title="menu.domain_list"
         help={allows('configuration.update') ? <SiteAddressNotice /> : undefined}
         list={api.domain_list.inquire}
         columns={domainColumns}
         filters={domainFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="domain_list.title"
+        exportName="menu.domain_list"
         actions={actions}
         {...(pollSeconds > 0 ? { pollSeconds } : {})}
         empty={{ title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
         onRowClick={setOpened}
         rowActions={[
-          { key: 'details', label: 'domain_list.details', onClick: setOpened },
+          { key: 'details', label: 'common.details', onClick: setOpened },
           { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: about('update') },
           { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
-          { key: 'replace', label: 'domain_list.replace.action', node: 'domain_list.replace', onClick: about('replace') },
+          { key: 'replace', label: 'menu.button.replace', node: 'domain_list.replace', onClick: about('replace') },
           enabling.row,
           removal.row,
         ]}

@@ -7,7 +7,7 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 const newPassword: FieldData = {
   kind: 'password',
   name: 'password',
-  label: 'user_list.new_password',
+  label: 'common.field.new_password',
   help: 'user_list.password_help',
   required: true,
 };
@@ -28,7 +28,7 @@ export function PasswordResetDialog({ group, user, onClose }: PasswordResetDialo
     <FormModal
       action={reset}
       title={t('user_list.reset_password_title', { account: user.account })}
-      submit="user_list.reset_password"
+      submit="menu.button.password"
       intro={t('user_list.reset_password_intro')}
       success="user_list.reset_password_done"
       toInput={(values) => ({ ...values, id: user.id })}

@@ -50,7 +50,7 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
     <section
       className="lc-home-banner"
       aria-roledescription="carousel"
-      aria-label={t('home.pictures')}
+      aria-label={t('home_page_config.kind.banner')}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}

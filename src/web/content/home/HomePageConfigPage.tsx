@@ -97,7 +97,7 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
         <>
           {contract.isDirty && (
             <Button onClick={() => take(saved)} disabled={contract.isRunning}>
-              {t('home_page_config.discard')}
+              {t('common.discard')}
             </Button>
           )}
           <Allowed node="home_page_config.update">
@@ -112,9 +112,9 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
         <ContractForm form={contract}>
           <BlockList open={open} setOpen={setOpen} />
         </ContractForm>
-        <aside className="lc-home-preview" aria-label={t('home_page_config.preview')}>
+        <aside className="lc-home-preview" aria-label={t('common.preview')}>
           <div className="lc-home-preview-head">
-            <h2 className="lc-home-preview-title">{t('home_page_config.preview')}</h2>
+            <h2 className="lc-home-preview-title">{t('common.preview')}</h2>
             <Segmented
               size="small"
               value={width}

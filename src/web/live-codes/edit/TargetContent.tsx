@@ -64,14 +64,14 @@ export function TargetContent({ index }: { index: number }) {
         {kind === 'picture' && (
           <Field
             {...contentField}
-            label="set_qr_code.target.picture"
+            label="common.field.picture"
             kind="custom"
             render={({ id }) => (
               <>
                 <PictureField
                   id={id}
                   pictureUrl={pictureUrl}
-                  label={t('set_qr_code.target.picture')}
+                  label={t('common.field.picture')}
                   onUploaded={({ id: file, url, qr_kind, qr_text }) => {
                     set({ content: String(file), picture_url: url, qr_kind, qr_text, any_picture: false });
                     // What was found wrong with the former picture says nothing of this one.

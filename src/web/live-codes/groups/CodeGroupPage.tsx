@@ -19,7 +19,7 @@ import { OrderDialog } from './OrderDialog.tsx';
 const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'group.name' }];
 const fields: FieldData[] = [
   { kind: 'text', name: 'name', label: 'group.name', placeholder: 'group.name_placeholder' },
-  { kind: 'color', name: 'color', label: 'group.color' },
+  { kind: 'color', name: 'color', label: 'common.field.color' },
 ];
 /** Colours for new groups in turn, told apart on both grounds. */
 const colors = ['#0f766e', '#2563eb', '#b45309', '#be185d', '#7c3aed', '#15803d', '#0891b2', '#dc2626'];
@@ -37,7 +37,7 @@ const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup
     {
       key: 'code_count',
       kind: 'number',
-      title: 'group.codes',
+      title: 'common.field.code_count',
       width: 120,
       render: (row) => (
         <Link to={codesAt(grouping, row.id)}>
@@ -107,7 +107,7 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
         rowActions={[
           {
             key: 'codes',
-            label: 'group.show_codes',
+            label: 'common.show_codes',
             icon: <FolderOpenOutlined />,
             onClick: (row) => void navigate(codesAt(grouping, row.id)),
           },

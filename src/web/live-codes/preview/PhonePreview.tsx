@@ -51,7 +51,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
         aria-label={t('set_qr_code.preview.visitor')}
         options={visitors.map((value) => ({ value, label: t(`set_qr_code.preview.visitors.${value}`) }))}
       />
-      <section className="lc-code-phone" aria-label={t('set_qr_code.preview.title')} style={colors}>
+      <section className="lc-code-phone" aria-label={t('set_qr_code.trial.titles.preview')} style={colors}>
         <div className="lc-code-phone-screen" aria-live="polite">
           {sight.kind === 'refusal' && (
             <RefusalPage refusal={sight.refusal} siteTitle={site.title} codeTitle={values.page_title} link={url ?? ''} />

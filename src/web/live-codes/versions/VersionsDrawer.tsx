@@ -38,7 +38,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
     onSuccess(output) {
       setPage(1);
       onRestored?.(output.code);
-      if (output.left_out.length === 0) void message.success(t('code_version.restored'));
+      if (output.left_out.length === 0) void message.success(t('common.restored'));
       tellLeftOut(output.left_out);
     },
   });
@@ -50,7 +50,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
     void confirm({
       title: t('code_version.restore_title', { number: version.version }),
       content: 'code_version.restore_content',
-      confirm: 'code_version.restore',
+      confirm: 'menu.button.restore',
       run: () => restore.run({ id: code.id, version: version.version }),
     });
   }
@@ -106,7 +106,7 @@ function VersionItem({ version, onRestore }: { version: CodeVersion; onRestore?:
             onClick={onRestore}
             aria-label={t('code_version.restore_of', { number: version.version })}
           >
-            {t('code_version.restore')}
+            {t('menu.button.restore')}
           </Button>
         )}
       </div>

@@ -24,7 +24,7 @@ export function UpdatePasswordPage() {
   const { t } = useTranslation();
   const { impersonator } = useSession();
   return (
-    <Page title="update_password.title">
+    <Page title="menu.update_password">
       {impersonator ? (
         <Alert type="info" showIcon title={t('update_password.acting')} description={t('update_password.acting_help')} />
       ) : (

@@ -94,7 +94,7 @@ const request: FieldData[] = [
     label: 'url_key_platform.method',
     options: requestMethods.map((value) => ({ value, label: value })),
   },
-  address('url_key_platform.endpoint', 'url_key_platform.endpoint_help', 'https://api.example.com/links'),
+  address('common.field.endpoint', 'url_key_platform.endpoint_help', 'https://api.example.com/links'),
   headers,
   {
     kind: 'radio',
@@ -119,7 +119,7 @@ const request: FieldData[] = [
 const domain = (isRequired = false): FieldData => ({
   kind: 'remote',
   name: at('domain_id'),
-  label: 'url_key_platform.domain',
+  label: 'common.field.short_domain',
   help: isRequired ? 'url_key_platform.tunnel_domain_help' : 'url_key_platform.domain_help',
   ...(isRequired ? { required: true } : { placeholder: 'url_key_platform.domain_any' }),
   source: poolDomains,
@@ -240,7 +240,7 @@ function typeFields(type: PlatformType): FieldData[] {
         {
           kind: 'custom',
           name: at('picture_id'),
-          label: 'url_key_platform.picture',
+          label: 'common.field.picture',
           render: (props) => <PagePicture {...(props as ControlProps<number | null>)} />,
         },
         domain(),

@@ -89,7 +89,7 @@ export function AddBlocked({ onDone, onClose }: { onDone: (added: AddedLines) =>
     <FormModal
       action={api.server_ip_black.add}
       title="server_ip_black.add"
-      submit="server_ip_black.add_submit"
+      submit="ip_black.add_submit"
       success={false}
       // No line at all is a field that wasn't filled in.
       toInput={(values) => ({ ...values, lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null })}
@@ -100,8 +100,8 @@ export function AddBlocked({ onDone, onClose }: { onDone: (added: AddedLines) =>
       <Field
         kind="textarea"
         name="lines"
-        label="server_ip_black.network"
-        help="server_ip_black.lines_help"
+        label="common.field.network"
+        help="ip_black.lines_help"
         placeholder={sample}
         rows={6}
         code
@@ -109,13 +109,7 @@ export function AddBlocked({ onDone, onClose }: { onDone: (added: AddedLines) =>
       />
       <ImportFile />
       <WideNetworks />
-      <Field
-        kind="time"
-        name="expires_at"
-        label="server_ip_black.expires_at"
-        help="server_ip_black.expires_help"
-        placeholder="server_ip_black.for_ever"
-      />
+      <Field kind="time" name="expires_at" label="common.field.expires_at" help="ip_black.expires_help" placeholder="common.for_ever" />
       <Field kind="text" name="remark" label="common.field.remark" />
     </FormModal>
   );

@@ -7,10 +7,10 @@ export type AddedLines = OutputOf<(typeof serverIpBlack)['calls']['add']>;
 const kinds = { added: 'success', updated: 'info', repeated: 'neutral', invalid: 'error', loopback: 'warning', proxy: 'warning' } as const;
 
 const words: LineWords = {
-  title: 'server_ip_black.results',
-  summary: 'server_ip_black.results_summary',
-  line: 'server_ip_black.line',
-  result: 'server_ip_black.result',
+  title: 'ip_black.results',
+  summary: 'ip_black.results_summary',
+  line: 'common.field.line',
+  result: 'common.field.result',
   state: (state) => `server_ip_black.line_${state}`,
 };
 

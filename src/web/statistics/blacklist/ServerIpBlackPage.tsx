@@ -10,7 +10,7 @@ import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
 import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 
-const stateLabel = (row: VisitBlock) => (row.expired ? 'server_ip_black.expired' : 'server_ip_black.active');
+const stateLabel = (row: VisitBlock) => (row.expired ? 'common.expired' : 'ip_black.active');
 
 const columns = columnsOf(api.server_ip_black.inquire, [
   { key: 'network', width: 210, card: 'title', render: (row) => <Copyable value={row.network} maximum={32} code /> },
@@ -26,7 +26,7 @@ const columns = columnsOf(api.server_ip_black.inquire, [
     key: 'expires_at',
     width: 160,
     card: 'field',
-    exportValue: (row) => row.expires_at ?? 'server_ip_black.for_ever',
+    exportValue: (row) => row.expires_at ?? 'common.for_ever',
     render: (row) => <Expiry row={row} />,
   },
   { key: 'remark', width: 190, card: 'field' },
@@ -35,13 +35,13 @@ const columns = columnsOf(api.server_ip_black.inquire, [
 ]);
 
 const filters: Filter<'search' | 'expired'>[] = [
-  { kind: 'text', key: 'search', label: 'server_ip_black.search' },
+  { kind: 'text', key: 'search', label: 'ip_black.search' },
   {
     kind: 'boolean',
     key: 'expired',
     label: 'common.field.enabled',
-    yes: 'server_ip_black.expired',
-    no: 'server_ip_black.active',
+    yes: 'common.expired',
+    no: 'ip_black.active',
   },
 ];
 
@@ -56,7 +56,7 @@ function Hits({ row }: { row: VisitBlock }) {
 
 function Expiry({ row }: { row: VisitBlock }) {
   const { t } = useTranslation();
-  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('server_ip_black.for_ever')}</span>;
+  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('common.for_ever')}</span>;
 }
 
 /** The visit path's blacklist: addresses and networks whose visits every code refuses. */
@@ -67,8 +67,8 @@ export function ServerIpBlackPage() {
   const [added, setAdded] = useState<AddedLines | null>(null);
   const removal = useRemoval<VisitBlock, unknown>(api.server_ip_black.remove, {
     node: 'server_ip_black.remove',
-    title: 'server_ip_black.remove_title',
-    many: 'server_ip_black.remove_many_title',
+    title: 'ip_black.remove_title',
+    many: 'ip_black.remove_many_title',
     content: 'server_ip_black.remove_content',
     name: ({ network }) => ({ network }),
     invalidates: ['visitor'],
@@ -76,7 +76,7 @@ export function ServerIpBlackPage() {
 
   function showResults(output: AddedLines) {
     if (output.results.every(({ state }) => state === 'added')) {
-      void message.success(t('server_ip_black.added', { number: output.added }));
+      void message.success(t('ip_black.added', { number: output.added }));
     } else setAdded(output);
   }
 

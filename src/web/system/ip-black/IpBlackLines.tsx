@@ -16,8 +16,8 @@ const kinds = {
 const words: LineWords = {
   title: 'ip_black.results',
   summary: 'ip_black.results_summary',
-  line: 'ip_black.line',
-  result: 'ip_black.result',
+  line: 'common.field.line',
+  result: 'common.field.result',
   state: (state) => `ip_black.line_${state}`,
 };
 

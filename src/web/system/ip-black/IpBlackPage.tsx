@@ -16,14 +16,14 @@ const columns = columnsOf(api.ip_black.inquire, [
     key: 'expired',
     kind: 'status',
     title: 'common.field.enabled',
-    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: row.expired ? 'ip_black.expired' : 'ip_black.active' }),
+    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: row.expired ? 'common.expired' : 'ip_black.active' }),
   },
   { key: 'hits', kind: 'number' },
   { key: 'last_hit_at', kind: 'time', width: 130 },
   {
     key: 'expires_at',
     card: 'field',
-    exportValue: (row) => row.expires_at ?? 'ip_black.for_ever',
+    exportValue: (row) => row.expires_at ?? 'common.for_ever',
     render: (row) => <Expiry row={row} />,
   },
   { key: 'remark', width: 220, card: 'field' },
@@ -33,14 +33,14 @@ const columns = columnsOf(api.ip_black.inquire, [
 
 const filters: Filter<'search' | 'expired'>[] = [
   { kind: 'text', key: 'search', label: 'ip_black.search' },
-  { kind: 'boolean', key: 'expired', label: 'common.field.enabled', yes: 'ip_black.expired', no: 'ip_black.active' },
+  { kind: 'boolean', key: 'expired', label: 'common.field.enabled', yes: 'common.expired', no: 'ip_black.active' },
 ];
 
 const fields: FieldData[] = [
   {
     kind: 'textarea',
     name: 'lines',
-    label: 'ip_black.lines',
+    label: 'common.field.network',
     help: 'ip_black.lines_help',
     placeholder: '203.0.113.8\n198.51.100.0/24',
     rows: 6,
@@ -48,7 +48,7 @@ const fields: FieldData[] = [
     required: true,
   },
   { kind: 'text', name: 'remark', label: 'common.field.remark' },
-  { kind: 'time', name: 'expires_at', label: 'ip_black.expires_at', help: 'ip_black.expires_help', placeholder: 'ip_black.for_ever' },
+  { kind: 'time', name: 'expires_at', label: 'common.field.expires_at', help: 'ip_black.expires_help', placeholder: 'common.for_ever' },
 ];
 
 /** The lines of a text box that hold something. */
@@ -60,7 +60,7 @@ const linesOf = (text: unknown): string[] =>
 
 function Expiry({ row }: { row: BlockedNetwork }) {
   const { t } = useTranslation();
-  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('ip_black.for_ever')}</span>;
+  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('common.for_ever')}</span>;
 }
 
 /** Addresses that the back office refuses: add many, let in again. */
@@ -87,13 +87,13 @@ export function IpBlackPage() {
   return (
     <>
       <ListPage
-        title="ip_black.title"
+        title="menu.ip_black"
         help={t('ip_black.help')}
         list={api.ip_black.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="ip_black.title"
+        exportName="menu.ip_black"
         actions={addButton}
         empty={{ title: 'ip_black.empty', help: 'ip_black.empty_help', action: addButton }}
         rowActions={[removal.row]}

@@ -35,7 +35,7 @@ function Results({ report }: { report: ImportedTexts }) {
           columns={[
             {
               key: 'state',
-              title: t('language_list.result'),
+              title: t('common.field.result'),
               width: 170,
               render: (_, row) => <Status kind={kindOf(row.state)} label={`language_list.line.${row.state}`} />,
             },
@@ -91,7 +91,7 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
             disabled={json.trim() === '' || fault !== '' || report?.changes === 0}
             onClick={() => void go()}
           >
-            {report ? t('language_list.import_apply', { number: report.changes }) : t('language_list.import_check')}
+            {report ? t('language_list.import_apply', { number: report.changes }) : t('common.check')}
           </Button>
         </div>
       }

@@ -61,7 +61,7 @@ export function SettingRow({ settingKey, form, mayChange, changed, restore }: Se
           {!isDefault && <span>{t('configuration.default', { value: valueText(settingKey, fallback, t) })}</span>}
           {mayChange && (changed !== null || !isDefault) && (
             <Button type="link" size="small" icon={<UndoOutlined aria-hidden />} onClick={restore}>
-              {t('configuration.restore')}
+              {t('common.columns.reset')}
             </Button>
           )}
         </p>

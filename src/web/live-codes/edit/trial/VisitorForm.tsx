@@ -168,7 +168,7 @@ function Choice<Value extends string>({ fact, value, options, placeholder, isLon
           id={id}
           allowClear
           showSearch={isLong && { optionFilterProp: 'label' }}
-          placeholder={placeholder ?? t('set_qr_code.trial.unknown')}
+          placeholder={placeholder ?? t('common.unknown')}
           value={value}
           options={options}
           onChange={choose}
