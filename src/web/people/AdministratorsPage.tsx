@@ -55,7 +55,7 @@ function UpdateAdministrator({ user, onClose }: { user: User; onClose: () => voi
   );
 }
 
-/** Administrators: who they are, what role they have, and how to take access away at once. */
+/** Administrators: their accounts, what role they have, and how to take access away at once. */
 export function AdministratorsPage() {
   const { user: oneself } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);

@@ -14,7 +14,7 @@ const newPassword: FieldData = {
 
 type PasswordResetDialogProps = { group: 'user_list' | 'administrators'; user: User; onClose: () => void };
 
-/** Gives somebody a new password, which has to reach him by another way. Unless it is said otherwise, his API tokens end. */
+/** Gives a user a new password, which has to be told by another way. Unless the administrator says otherwise, the user's API tokens end. */
 export function PasswordResetDialog({ group, user, onClose }: PasswordResetDialogProps) {
   const { t } = useTranslation();
   const revokeTokens: FieldData = {

@@ -142,7 +142,7 @@ function RoleDialog({ users, onClose, onDone }: AboutUsers) {
   const { allows } = useSession();
   const title = useTitle();
   const role_id = shared(users, 'role_id');
-  // Who makes somebody an administrator adds one, and needs the right to.
+  // To make a user an administrator is to add one, and needs the right to.
   const source = allows('administrators.add') ? allRoles : customerRoles;
   return (
     <FormModal

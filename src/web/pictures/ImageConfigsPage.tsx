@@ -74,7 +74,7 @@ function Kind({ row }: { row: OwnPicture }) {
   );
 }
 
-/** What somebody uploaded: find it again, see where it is used, put another one in its place. */
+/** Pictures that users uploaded: find it again, see where it is used, put another one in its place. */
 export function ImageConfigsPage() {
   const { t } = useTranslation();
   const [renamed, setRenamed] = useState<OwnPicture | null>(null);

@@ -15,7 +15,7 @@ const pollMilliseconds = 5_000;
 
 type Shared = OutputOf<(typeof qrCodeList)['calls']['share_access']>;
 
-/** The public statistics of one code, for whoever has its name and password. */
+/** The public statistics of one code, for a visitor with its name and password. */
 export function ShareAccessPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();

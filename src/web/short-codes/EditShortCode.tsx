@@ -65,7 +65,7 @@ export function EditShortCode({ row, onClose }: { row: ShortCode; onClose: () =>
   );
 }
 
-/** A new address for a link, by the same means or others; what the old one means for whoever has it stands above. */
+/** A new address for a link, by the same means or others; what becomes of the old one stands above. */
 export function RegenerateShortCode({ row, onDone, onClose }: { row: ShortCode; onDone: (after: ShortCode) => void; onClose: () => void }) {
   const before = row.platform_id === null ? `domain:${row.domain_id}` : `platform:${row.platform_id}`;
   return (

@@ -37,7 +37,6 @@ const columns = columnsOf(api.checkout_ip.inquire, [
   },
   {
     key: 'place',
-    title: 'common.field.place',
     card: 'field',
     exportValue: ({ country, region, city }) => [...new Set([country, region, city])].filter(Boolean).join(' '),
     render: (row) => <Place row={row} />,
@@ -67,7 +66,7 @@ const columns = columnsOf(api.checkout_ip.inquire, [
       />
     ),
   },
-  { key: 'last_at', kind: 'time', title: 'common.field.last_at', width: 130 },
+  { key: 'last_at', kind: 'time', width: 130 },
   { key: 'first_at', kind: 'time', title: 'visitor.first_at', width: 130 },
 ]);
 

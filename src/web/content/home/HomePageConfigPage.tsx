@@ -125,7 +125,7 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
               ]}
             />
           </div>
-          {/* Links of the preview lead nowhere: whoever tries one would lose what he wrote. */}
+          {/* Links of the preview lead nowhere: an editor who tries one would lose what was written. */}
           <div className={width === 'phone' ? 'lc-home-preview-frame lc-home-preview-phone' : 'lc-home-preview-frame'} inert>
             {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="lc-home-placeholder">{t('home.empty')}</p>}
           </div>

@@ -62,7 +62,7 @@ function PoolButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** Who holds how many domains, and may hold: assign, take back, quotas. */
+/** How many domains each user holds, and may hold: assign, take back, quotas. */
 export function HoldDomainPage() {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<HeldBy | null>(null);

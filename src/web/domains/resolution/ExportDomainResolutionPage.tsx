@@ -20,7 +20,7 @@ import { holderOptions, typeOptions } from '../domains.fields.ts';
 type Format = (typeof resolutionFormats)[number];
 
 const columns = columnsOf(api.export_domain_resolution.inquire, [
-  { key: 'host', kind: 'name', title: 'common.field.host', width: 240, render: (row) => <Host row={row} /> },
+  { key: 'host', kind: 'name', width: 240, render: (row) => <Host row={row} /> },
   { key: 'dns_state', kind: 'status', status: dnsStatus, title: 'domain_list.dns_state', width: 120 },
   {
     key: 'needed',
@@ -97,7 +97,7 @@ function useListFilters() {
   };
 }
 
-/** The records that domains need beside those they have, and files of them for whoever runs the name servers. */
+/** The records that domains need beside those they have, and files of them for the operator of the name servers. */
 export function ExportDomainResolutionPage() {
   const { t } = useTranslation();
   const { allows } = useSession();

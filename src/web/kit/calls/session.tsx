@@ -26,7 +26,7 @@ type Session = {
   logOut: () => Promise<void>;
   /** The administrator who works as this user, if one does. */
   impersonator: SessionInfo['impersonator'];
-  /** Works on in a session as somebody else; `returnToSelf`, or its end, leads back to the own one. */
+  /** Works on in a session as another user; `returnToSelf`, or its end, leads back to the own one. */
   actAs: (session: SessionInfo) => void;
   returnToSelf: () => Promise<void>;
   /** Nothing but setting up a second factor is open to this user. */
@@ -72,7 +72,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     wasHeld.current = isHeld;
   }, [isHeld, client]);
 
-  // The same holds where one session takes the place of another at once: acting as somebody, or a login in another tab.
+  // The same holds where one session takes the place of another at once: acting as another user, or a login in another tab.
   const former = useRef(token);
   useEffect(() => {
     if (former.current !== null && token !== null && former.current !== token) {
@@ -108,7 +108,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       async logOut() {
         const own = takeOwnToken();
         if (own) keepToken(own);
-        // The session ends here at once, even when the server cannot be told; the one as somebody else ends with the own one.
+        // The session ends here at once, even when the server cannot be told; the one as another user ends with the own one.
         const told = endHere();
         keepToken(null);
         await told;

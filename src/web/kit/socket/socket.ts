@@ -104,7 +104,7 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
     wire.addEventListener('close', ({ code }) => {
       clearInterval(ping);
       sayWatching = undefined;
-      // Who ended it knows; another connection may have taken its place already.
+      // Its ender knows; another connection may have taken its place already.
       if (!isOver) options.onState?.(false);
       if (code === socketProtocol.deliberateClose) isOver = true;
       comeBack();

@@ -7,7 +7,7 @@ import { useSession } from '../../kit/calls/session.tsx';
 import { Status } from '../../kit/feedback.ts';
 import { useMayChange } from './useMayChange.ts';
 
-/** Opens and closes one code; a word for those who may only look. */
+/** Opens and closes one code; a word for users with leave to look only. */
 export function OpenSwitch({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const { allows } = useSession();

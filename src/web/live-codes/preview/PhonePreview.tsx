@@ -33,7 +33,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
   const sight = sightOf({ values, live, now: Date.now() }, visitor, chosen);
   const colors = pageColors(values.page_color ?? site.color);
 
-  // Whoever is turned away at the door sees the same page, whichever target would be next.
+  // A visitor who is refused sees the same page, whichever target would be next.
   const hasSteps = values.targets.length > 1 && (sight.kind !== 'refusal' || sight.refusal === 'exhausted');
 
   function step(by: number) {

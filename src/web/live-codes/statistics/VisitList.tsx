@@ -39,7 +39,7 @@ const columns = columnsOf(api.qr_code_access.inquire, [
       </span>
     ),
   },
-  { key: 'place', title: 'common.field.place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
+  { key: 'place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
   {
     key: 'carrier',
     kind: 'label',

@@ -23,7 +23,7 @@ type VersionsDrawerProps = {
 
 const pageSize = 20;
 
-/** How a code came to be what it is: every change with who made it, and the way back to each. */
+/** How a code came to be what it is: every change with the user who made it, and the way back to each. */
 export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();

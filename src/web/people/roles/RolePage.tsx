@@ -120,7 +120,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
   }
 }
 
-/** Roles: what each may do, and who may do what. */
+/** Roles: what each may do, and which users have it. */
 export function RolePage() {
   const { t } = useTranslation();
   const { allows } = useSession();

@@ -55,7 +55,7 @@ const columns = columnsOf(api.stealing_list.inquire, [
   },
   { key: 'last_at', kind: 'time', width: 130, card: 'field' },
   { key: 'first_at', kind: 'time', width: 110, hiddenByDefault: true },
-  { key: 'owner_account', title: 'common.field.owner_account', width: 120, node: 'user_list' },
+  { key: 'owner_account', width: 120, node: 'user_list' },
 ]);
 
 const filters: Filter<'search' | 'kind'>[] = [

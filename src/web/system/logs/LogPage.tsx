@@ -46,7 +46,7 @@ const filters: Filter<'user_id' | 'type' | 'ip' | 'from' | 'to'>[] = [
 ];
 const defaultSort = { sort: 'at', order: 'desc' } as const;
 
-/** Every change with who made it; before and after of each, export, clearing of what is old. */
+/** Every change with the user who made it; before and after of each, export, clearing of what is old. */
 export function LogPage() {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<LogRow | null>(null);

@@ -24,7 +24,7 @@ export function MaintenanceGate({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   useFreshAnswers(maintenance);
   const isAdministrator = impersonator !== null || user?.role.kind === 'super' || user?.role.kind === 'administrator';
-  // Who is logged in isn't known yet: the screens behind the login wait as well.
+  // The session's user isn't known yet: the screens behind the login wait as well.
   if (!maintenance || isAdministrator || state === 'loading' || openPaths.includes(pathname)) return children;
   return <Navigate to={`/maintain?from=${encodeURIComponent(pathname + search)}`} replace />;
 }

@@ -26,7 +26,6 @@ const columns = columnsOf(api.message_list.inquire_sent, [
   {
     key: 'title',
     kind: 'name',
-    title: 'common.field.title',
     width: 320,
     render: (row) => (
       <span className="lc-message-cell">

@@ -13,7 +13,7 @@ type SettingRowProps = {
   settingKey: SettingKey;
   form: SettingsForm;
   mayChange: boolean;
-  /** Who changed it and when; null while nobody has. */
+  /** The administrator who changed it and when; null for a built-in value. */
   changed: { at: string; account: string | null } | null;
   restore: () => void;
 };
