@@ -8,7 +8,6 @@ import { useSession } from '../kit/calls/session.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useMayChange } from './list/useMayChange.ts';
 import './live-codes.css';
 
 const filters: Filter<'search' | 'restored' | 'from' | 'to'>[] = [
@@ -68,7 +67,7 @@ const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOut
 export function RecoverPage() {
   const { t } = useTranslation();
   const seesOthers = useSession().user?.role.kind !== 'customer';
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const restore = useAction(api.recover.restore, {
     success: 'recover.done',
     invalidates: ['qr_code_list', 'qr_code_access', 'today_statistics'],

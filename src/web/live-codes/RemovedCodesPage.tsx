@@ -10,7 +10,6 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useMayChange } from './list/useMayChange.ts';
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx';
 import './live-codes.css';
 
@@ -44,7 +43,7 @@ type Open = { kind: 'remove' | 'versions'; code: LiveCode };
 export function RemovedCodesPage() {
   const { t } = useTranslation();
   const seesOthers = useSession().user?.role.kind !== 'customer';
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const [open, setOpen] = useState<Open | null>(null);
   const restore = useAction(api.qr_code_list.update_remove, { success: 'qr_code_remove.restored', invalidates: ['group'] });
   const { message } = App.useApp();

@@ -29,7 +29,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
   const { message } = App.useApp();
   const confirm = useConfirm();
   const tellLeftOut = useLeftOut();
-  const { user, allows } = useSession();
+  const { allows, mayChange } = useSession();
   const [page, setPage] = useState(1);
   const found = useCall(api.qr_code_list.versions, { id: code.id, page, page_size: pageSize }, { staleTime: 0 });
   const restore = useAction(api.qr_code_list.restore_version, {
@@ -42,9 +42,8 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
       tellLeftOut(output.left_out);
     },
   });
-  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
   const holdsNode = allows('qr_code_list.update') || allows('set_qr_code.save') || allows('qr_code_list_admin.update');
-  const mayRestore = holdsNode && !code.removed && (isAdministrator || code.owner_id === user?.id);
+  const mayRestore = holdsNode && !code.removed && mayChange(code);
 
   function ask(version: CodeVersion) {
     void confirm({
