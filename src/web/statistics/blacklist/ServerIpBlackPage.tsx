@@ -1,16 +1,16 @@
-import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
+import { blacklistFilters, Expiry, expiryStatus } from '../../kit/blacklist/blacklist.tsx';
 import { api } from '../../kit/calls/api.ts';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Copyable, Num, Time } from '../../kit/feedback.ts';
-import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { useLineResults } from '../../kit/feedback/LineResults.tsx';
+import { Copyable, Num } from '../../kit/feedback.ts';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
-import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 
-const stateLabel = (row: VisitBlock) => (row.expired ? 'common.expired' : 'ip_black.active');
+const kinds = { added: 'success', updated: 'info', repeated: 'neutral', invalid: 'error', loopback: 'warning', proxy: 'warning' } as const;
 
 const columns = columnsOf(api.server_ip_black.inquire, [
   { key: 'network', width: 210, card: 'title', render: (row) => <Copyable value={row.network} maximum={32} code /> },
@@ -19,7 +19,7 @@ const columns = columnsOf(api.server_ip_black.inquire, [
     kind: 'status',
     title: 'common.field.enabled',
     width: 100,
-    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: stateLabel(row) }),
+    status: expiryStatus,
   },
   { key: 'hits', align: 'right', width: 110, card: 'field', render: (row) => <Hits row={row} /> },
   {
@@ -34,17 +34,6 @@ const columns = columnsOf(api.server_ip_black.inquire, [
   { key: 'created_at', kind: 'time', width: 130 },
 ]);
 
-const filters: Filter<'search' | 'expired'>[] = [
-  { kind: 'text', key: 'search', label: 'ip_black.search' },
-  {
-    kind: 'boolean',
-    key: 'expired',
-    label: 'common.field.enabled',
-    yes: 'common.expired',
-    no: 'ip_black.active',
-  },
-];
-
 function Hits({ row }: { row: VisitBlock }) {
   return (
     <>
@@ -54,17 +43,11 @@ function Hits({ row }: { row: VisitBlock }) {
   );
 }
 
-function Expiry({ row }: { row: VisitBlock }) {
-  const { t } = useTranslation();
-  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('common.for_ever')}</span>;
-}
-
 /** The visit path's blacklist: addresses and networks whose visits every code refuses. */
 export function ServerIpBlackPage() {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const [isAdding, setIsAdding] = useState(false);
-  const [added, setAdded] = useState<AddedLines | null>(null);
+  const lines = useLineResults({ screen: 'server_ip_black', kinds });
   const removal = useRemoval<VisitBlock, unknown>(api.server_ip_black.remove, {
     node: 'server_ip_black.remove',
     title: 'ip_black.remove_title',
@@ -74,12 +57,6 @@ export function ServerIpBlackPage() {
     invalidates: ['visitor'],
   });
 
-  function showResults(output: AddedLines) {
-    if (output.results.every(({ state }) => state === 'added')) {
-      void message.success(t('ip_black.added', { number: output.added }));
-    } else setAdded(output);
-  }
-
   const addButton = <AddButton node="server_ip_black.add" label="server_ip_black.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
@@ -88,7 +65,7 @@ export function ServerIpBlackPage() {
         help={t('server_ip_black.help')}
         list={api.server_ip_black.inquire}
         columns={columns}
-        filters={filters}
+        filters={blacklistFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="menu.server_ip_black"
         actions={addButton}
@@ -96,8 +73,8 @@ export function ServerIpBlackPage() {
         rowActions={[removal.row]}
         batchActions={[removal.batch]}
       />
-      {isAdding && <AddBlocked onDone={showResults} onClose={() => setIsAdding(false)} />}
-      {added && <BlockedLines added={added} onClose={() => setAdded(null)} />}
+      {isAdding && <AddBlocked onDone={lines.show} onClose={() => setIsAdding(false)} />}
+      {lines.dialog}
     </>
   );
 }
