@@ -48,11 +48,8 @@ function Results({ report }: { report: ImportedTexts }) {
   );
 }
 
-/** Texts from a file or from the clipboard: looked at first, then taken over. */
-export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
-  const { t } = useTranslation();
-  const isPhone = useIsPhone();
-  const [isOpen, setIsOpen] = useState(true);
+/** The texts given, what is wrong with them, and what taking them over would change. */
+function useTextsImport(code: string, onTaken: () => void) {
   const [json, setJson] = useState('');
   const [report, setReport] = useState<ImportedTexts | null>(null);
   const [fault, setFault] = useState('');
@@ -71,9 +68,17 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
   }
   async function go() {
     if (!report) return setReport((await check.run({ code, json })) ?? null);
-    if ((await take.run({ code, json })) !== undefined) setIsOpen(false);
+    if ((await take.run({ code, json })) !== undefined) onTaken();
   }
+  return { json, report, fault, give, go, isRunning: check.isRunning || take.isRunning };
+}
 
+/** Texts from a file or from the clipboard: looked at first, then taken over. */
+export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const [isOpen, setIsOpen] = useState(true);
+  const { json, report, fault, give, go, isRunning } = useTextsImport(code, () => setIsOpen(false));
   return (
     <Modal
       open={isOpen}
@@ -87,7 +92,7 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
           <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
           <Button
             type="primary"
-            loading={check.isRunning || take.isRunning}
+            loading={isRunning}
             disabled={json.trim() === '' || fault !== '' || report?.changes === 0}
             onClick={() => void go()}
           >
