@@ -7,7 +7,7 @@ export type Report = { errors: string[]; warnings: string[] };
 
 /** Keys that data names and no screen spells out: the server's codes and words, the menu's nodes, the settings. */
 const namedByData =
-  /^((errors|menu|settings)\.|common\.(crud|field)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|[a-z_]+\.empty_help$|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
+  /^((errors|menu|settings)\.|common\.(crud|field|lines)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook)\.notice\.|no_domain_name\.message\.|export_domain_resolution\.host_unicode$|[a-z_]+\.(empty_help$|line_)|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
 
 /** A screen's field without words of its own has those that all screens share. */
 const sharedField = (key: string): string => key.replace(/^[a-z_]+\.(?=[a-z_]+$)/, 'common.field.');

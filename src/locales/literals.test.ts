@@ -41,9 +41,8 @@ const literals: readonly (readonly [key: string, chinese: string, english?: stri
   ['common.no_data', '暂无数据', 'No data'],
   ['errors.internal', '资源错误，请联系管理员', 'Resource error, please contact administrator'],
   ['errors.field.conversion_failed', '转换失败', 'Conversion failed'],
-  ['log_config.conversion_failed', '转换失败', 'Conversion failed'],
   ['log.conversion_failed', '转换失败', 'Conversion failed'],
-  ['share_access.fault', '页面出错，请联系管理员'],
+  ['errors.share.not_available', '页面出错，请联系管理员'],
   // Success.
   ['common.success', '操作成功', 'Successful operation'],
   ['common.copied', '复制成功', 'Copied successfully'],

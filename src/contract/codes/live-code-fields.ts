@@ -25,8 +25,8 @@ type Definition = {
 
 /**
  * What can be changed of a live code, but for its targets, design and password. The calls, lists, versions, copies, imports, exports and
- * the initial form are derived from here: a new field is a line here, a column (a migration and `live-codes.table.ts`), its texts under
- * `code_version.fields` and `code_import.field`, a control in the form, and `redirect/memory/load.ts` where visits depend on it.
+ * the initial form are derived from here: a new field is a line here, a column (a migration and `live-codes.table.ts`), its text under
+ * `code_import.field`, a control in the form, and `redirect/memory/load.ts` where visits depend on it.
  */
 const definitions = {
   file_name: { schema: fileName, initial: '', cell: 'key' },

@@ -6,7 +6,7 @@ import { columnsOf } from '../kit/list/kinds.tsx';
 
 type Screen = 'rotation_type' | 'document_type';
 
-const filters: Filter<'name'>[] = [{ kind: 'text', key: 'name', label: 'common.field.name', placeholder: 'content.type_search' }];
+const filters: Filter<'name'>[] = [{ kind: 'text', key: 'name', label: 'common.field.name', placeholder: 'common.search_types' }];
 
 const fields: readonly CrudField[] = [
   { kind: 'text', name: 'name' },

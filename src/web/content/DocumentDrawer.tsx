@@ -37,7 +37,7 @@ export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) 
 
 function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
-  // The text that is edited must not change under the cursor when somebody else saves.
+  // The text that is edited must not change under the cursor when another user saves.
   const { data, error, refetch, isFetching } = useCall(
     api.document_list.details,
     { id },

@@ -64,7 +64,7 @@ export function DocumentListPage() {
           acts.update,
           {
             key: 'show',
-            label: 'content.look',
+            label: 'common.view',
             visible: (row) => row.enabled,
             onClick: (row) => void window.open(documentAddress(row.id), '_blank', 'noopener'),
           },

@@ -10,7 +10,7 @@ import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import './document.css';
 
-/** A published document, for anybody who has its address. */
+/** A published document, for a visitor with its address. */
 export function DocumentPage() {
   const { t } = useTranslation();
   const { id: named = '' } = useParams();

@@ -22,7 +22,7 @@ const typeOptions = remoteOptions(
 const filters: Filter<'search' | 'type_id' | 'enabled'>[] = [
   { kind: 'text', key: 'search', label: 'common.field.title', placeholder: 'content.picture_search' },
   { kind: 'remote', key: 'type_id', label: 'content.type', source: typeOptions },
-  { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'content.shown', no: 'content.hidden' },
+  { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'common.shown', no: 'content.hidden' },
 ];
 
 function initialOf(picture: Picture | undefined, firstType: number | undefined) {
@@ -60,8 +60,8 @@ function PictureFields({ picture }: { picture: Picture | undefined }) {
   const known = picture ? { id: picture.file_id, url: picture.picture_url } : null;
   return (
     <>
-      <Field name="file_id" label="content.picture" help="content.picture_help">
-        <UploadControl known={known} label={picture?.title ?? t('content.picture')} />
+      <Field name="file_id" label="common.field.picture" help="content.picture_help">
+        <UploadControl known={known} label={picture?.title ?? t('common.field.picture')} />
       </Field>
       <Field
         kind="remote"
@@ -76,7 +76,7 @@ function PictureFields({ picture }: { picture: Picture | undefined }) {
       <JumpFields />
       <Field kind="number" name="sort" label="content.sort" help="common.field.sort_help" minimum={0} />
       <Field kind="text" name="remark" label="content.remark" help="content.remark_help" />
-      <Field kind="switch" name="enabled" label="content.shown" />
+      <Field kind="switch" name="enabled" label="common.shown" />
     </>
   );
 }

@@ -39,9 +39,9 @@ function Jump({ row }: { row: Picture }) {
 export const pictureColumns = (saveRank: (row: Picture, sort: number) => Promise<unknown>): Column<Picture>[] =>
   columnsOf(api.rotation.inquire, [
     { key: 'title', kind: 'name', width: 240, render: (row) => <Named row={row} /> },
-    { key: 'picture_url', title: 'content.picture', width: 130, card: 'field', render: (row) => <Thumbnail row={row} /> },
+    { key: 'picture_url', title: 'common.field.picture', width: 130, card: 'field', render: (row) => <Thumbnail row={row} /> },
     { key: 'type_name', title: 'content.type', width: 130, card: 'field' },
-    { key: 'enabled', kind: 'enabled', yes: 'content.shown', no: 'content.hidden' },
+    { key: 'enabled', kind: 'enabled', yes: 'common.shown', no: 'content.hidden' },
     { key: 'sort', kind: 'rank', node: 'rotation.update', name: ({ title }) => title, save: saveRank },
     { key: 'click_count', kind: 'number', width: 100 },
     {

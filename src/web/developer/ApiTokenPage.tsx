@@ -41,14 +41,14 @@ const columns = columnsOf(api.api_token.inquire, [
     render: (row) => <Expiry row={row} />,
   },
   { key: 'last_used_at', width: 225, card: 'field', render: (row) => <LastUse row={row} /> },
-  { key: 'user_account', title: 'api_token.user', width: 130, node: 'user_list' },
+  { key: 'user_account', title: 'common.field.user', width: 130, node: 'user_list' },
   { key: 'created_at', kind: 'time' },
 ]);
 
 const filters: Filter<'search' | 'state' | 'user_id'>[] = [
   { kind: 'text', key: 'search', label: 'api_token.search' },
   { kind: 'select', key: 'state', label: 'api_token.state', options: tokenStates.map((value) => ({ value, label: stateLabel(value) })) },
-  { kind: 'remote', key: 'user_id', label: 'api_token.user', source: accountOptions, node: 'user_list' },
+  { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [

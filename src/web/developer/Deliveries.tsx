@@ -87,7 +87,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
         defaultSort={{ sort: 'id', order: 'desc' }}
         pollSeconds={5}
         rowActions={[
-          { key: 'details', label: 'webhook.details', onClick: setOpened },
+          { key: 'details', label: 'common.details', onClick: setOpened },
           {
             ...resending,
             visible: (row) => row.type !== 'webhook.test' && row.state !== 'waiting',

@@ -30,7 +30,7 @@ export function SecretDialog({ title, warning, secret, children, onClose }: Secr
       <div className="lc-secret">
         <code>{secret}</code>
         <Button icon={<CopyOutlined />} onClick={() => void copy(secret)}>
-          {t('developer.copy')}
+          {t('menu.button.copy')}
         </Button>
       </div>
       {children}

@@ -46,14 +46,14 @@ const columns = columnsOf(api.webhook.inquire, [
   { key: 'waiting', kind: 'number', width: 90, card: undefined },
   { key: 'last_delivery_at', kind: 'time', card: 'field' },
   { key: 'remark' },
-  { key: 'owner_account', title: 'webhook.user', width: 130, node: 'user_list' },
+  { key: 'owner_account', title: 'common.field.user', width: 130, node: 'user_list' },
   { key: 'created_at', kind: 'time' },
 ]);
 
 const filters: Filter<'search' | 'enabled' | 'owner_id'>[] = [
   { kind: 'text', key: 'search', label: 'webhook.search' },
-  { kind: 'boolean', key: 'enabled', label: 'webhook.state', yes: 'webhook.state_on', no: 'webhook.state_off' },
-  { kind: 'remote', key: 'owner_id', label: 'webhook.user', source: accountOptions, node: 'user_list' },
+  { kind: 'boolean', key: 'enabled', label: 'webhook.state', yes: 'common.normal', no: 'common.disabled' },
+  { kind: 'remote', key: 'owner_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
 ];
 
 const fields: FieldData[] = [
@@ -69,7 +69,7 @@ const fields: FieldData[] = [
   },
   { kind: 'switch', name: 'all_users', label: 'webhook.all_users', help: 'webhook.all_users_help', node: 'user_list' },
   { kind: 'text', name: 'remark', label: 'webhook.remark' },
-  { kind: 'switch', name: 'enabled', label: 'webhook.enabled' },
+  { kind: 'switch', name: 'enabled', label: 'common.field.switched_on' },
 ];
 
 function Events({ row }: { row: Webhook }) {

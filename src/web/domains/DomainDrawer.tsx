@@ -35,7 +35,7 @@ export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClos
       </Allowed>
       {found && found.live_code_count + found.short_code_count > 0 && (
         <Allowed node="domain_list.replace">
-          <Button onClick={() => onReplace(found)}>{t('domain_list.replace.action')}</Button>
+          <Button onClick={() => onReplace(found)}>{t('menu.button.replace')}</Button>
         </Allowed>
       )}
     </>
@@ -147,7 +147,7 @@ function Records({ found }: { found: DomainDetails }) {
             { key: 'name', title: t('domain_list.record_name'), render: (_, row) => <Copyable value={row.name} code maximum={28} /> },
             { key: 'type', dataIndex: 'type', title: t('domain_list.record_type') },
             { key: 'value', title: t('domain_list.record_value'), render: (_, row) => <Copyable value={row.value} code /> },
-            { key: 'present', title: t('domain_list.record_state'), render: (_, row) => <Presence row={row} /> },
+            { key: 'present', title: t('common.field.state'), render: (_, row) => <Presence row={row} /> },
           ]}
         />
       )}
@@ -190,7 +190,7 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
     <section className="lc-domain-section">
       <h3>{t('domain_list.certificate_title')}</h3>
       <dl className="lc-domain-facts">
-        <dt>{t('domain_list.certificate.state')}</dt>
+        <dt>{t('common.field.state')}</dt>
         <dd>
           <Certificate row={found} />
         </dd>
@@ -200,7 +200,7 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
             <dd>{certificate.issuer}</dd>
             <dt>{t('domain_list.certificate.names')}</dt>
             <dd className="lc-code">{certificate.names.join(', ') || certificate.subject}</dd>
-            <dt>{t('domain_list.certificate.until')}</dt>
+            <dt>{t('common.field.expires_at')}</dt>
             <dd>
               <Time value={found.certificate_expires_at} exact />
             </dd>
@@ -214,7 +214,7 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
         )}
         {certificate?.error && (
           <>
-            <dt>{t('domain_list.certificate.error')}</dt>
+            <dt>{t('common.field.reason')}</dt>
             <dd className="lc-code">{certificate.error}</dd>
           </>
         )}
@@ -230,7 +230,7 @@ function Codes({ found }: { found: DomainDetails }) {
   return (
     <section className="lc-domain-section">
       <h3>
-        {t(type === 3 ? 'domain_list.short_code_count' : 'domain_list.live_code_count')}{' '}
+        {t(type === 3 ? 'domain_list.short_code_count' : 'common.field.code_count')}{' '}
         <span className="lc-soft">
           <Num value={type === 3 ? short_code_count : live_code_count} />
         </span>

@@ -115,7 +115,6 @@ function UpdateDomain({ domain, onDone, onClose }: { domain: Domain; onDone: () 
 
 /** The domains a user holds (administrators see all): add, check, replace, switch on and off, remove. */
 export function DomainListPage() {
-  const { t } = useTranslation();
   const { allows } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [opened, setOpened] = useState<Domain | null>(null);
@@ -138,38 +137,30 @@ export function DomainListPage() {
   });
 
   const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setDialog({ kind: 'add' })} />;
-  const actions = (
-    <>
-      <Button icon={<HistoryOutlined />} onClick={() => setDialog({ kind: 'history' })}>
-        {t('domain_list.replacements')}
-      </Button>
-      <Allowed node="domain_list.check">
-        <Button icon={<SyncOutlined spin={check.isRunning} />} onClick={() => void check.run()}>
-          {t('domain_list.check_all')}
-        </Button>
-      </Allowed>
-      {addButton}
-    </>
-  );
   return (
     <>
       <ListPage
-        title="domain_list.title"
+        title="menu.domain_list"
         help={allows('configuration.update') ? <SiteAddressNotice /> : undefined}
         list={api.domain_list.inquire}
         columns={domainColumns}
         filters={domainFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="domain_list.title"
-        actions={actions}
+        exportName="menu.domain_list"
+        actions={
+          <>
+            <DomainTools check={check} showHistory={() => setDialog({ kind: 'history' })} />
+            {addButton}
+          </>
+        }
         {...(pollSeconds > 0 ? { pollSeconds } : {})}
         empty={{ title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
         onRowClick={setOpened}
         rowActions={[
-          { key: 'details', label: 'domain_list.details', onClick: setOpened },
+          { key: 'details', label: 'common.details', onClick: setOpened },
           { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: about('update') },
           { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
-          { key: 'replace', label: 'domain_list.replace.action', node: 'domain_list.replace', onClick: about('replace') },
+          { key: 'replace', label: 'menu.button.replace', node: 'domain_list.replace', onClick: about('replace') },
           enabling.row,
           removal.row,
         ]}
@@ -191,6 +182,25 @@ export function DomainListPage() {
       )}
       <DomainDialogs dialog={dialog} watch={watch} onClose={() => setDialog(null)} />
       {check.dialog}
+    </>
+  );
+}
+
+type DomainToolsProps = { check: ReturnType<typeof useCheck>; showHistory: () => void };
+
+/** What is done about all domains at once, above their list. */
+function DomainTools({ check, showHistory }: DomainToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button icon={<HistoryOutlined />} onClick={showHistory}>
+        {t('domain_list.replacements')}
+      </Button>
+      <Allowed node="domain_list.check">
+        <Button icon={<SyncOutlined spin={check.isRunning} />} onClick={() => void check.run()}>
+          {t('domain_list.check_all')}
+        </Button>
+      </Allowed>
     </>
   );
 }

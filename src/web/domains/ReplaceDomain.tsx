@@ -68,7 +68,7 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
     <div className="lc-form-footer">
       <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
       <Button type="primary" danger disabled={isNothing || effect.isError} loading={replace.isRunning} onClick={() => void run()}>
-        {number > 0 ? t('domain_list.replace.submit_number', { number }) : t('domain_list.replace.submit')}
+        {number > 0 ? t('domain_list.replace.submit_number', { number }) : t('menu.button.replace')}
       </Button>
     </div>
   );

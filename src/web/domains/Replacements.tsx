@@ -30,7 +30,7 @@ export function useUndo() {
     const agreed = await confirm({
       title: 'domain_list.undo.title',
       content: t('domain_list.undo.content', { from: hostLabel(from), to: hostLabel(to), number: live_codes + short_codes }),
-      confirm: 'domain_list.undo.submit',
+      confirm: 'menu.button.undo',
       danger: true,
     });
     const done = agreed ? await undo.run({ id }) : undefined;
@@ -72,7 +72,7 @@ export function Replacements({ rows }: { rows: readonly DomainReplacement[] }) {
             </span>
             {row.undoable && allows('domain_list.replace') && (
               <Button size="small" onClick={() => void undo.ask(row)}>
-                {t('domain_list.undo.submit')}
+                {t('menu.button.undo')}
               </Button>
             )}
           </li>

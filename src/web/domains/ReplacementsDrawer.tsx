@@ -18,12 +18,12 @@ const columns = columnsOf(api.domain_replacement.inquire, [
     exportValue: (row) => row.live_codes + row.short_codes,
     render: (row) => <Num value={row.live_codes + row.short_codes} />,
   },
-  { key: 'created_by_account', title: 'domain_list.replaced_by', width: 110, card: 'field' },
-  { key: 'created_at', kind: 'time', title: 'domain_list.replaced_at', width: 120, card: 'field' },
+  { key: 'created_by_account', title: 'common.field.actor', width: 110, card: 'field' },
+  { key: 'created_at', kind: 'time', title: 'common.field.time', width: 120, card: 'field' },
   {
     key: 'undone_at',
     kind: 'status',
-    title: 'domain_list.undo.state',
+    title: 'common.field.state',
     status: ({ undone_at }) =>
       undone_at ? { kind: 'neutral', label: 'domain_list.undo.state_undone' } : { kind: 'success', label: 'domain_list.undo.state_done' },
   },
@@ -44,7 +44,7 @@ export function ReplacementsDrawer({ onClose }: { onClose: () => void }) {
         rowActions={[
           {
             key: 'undo',
-            label: 'domain_list.undo.submit',
+            label: 'menu.button.undo',
             node: 'domain_list.replace',
             visible: (row) => row.undoable,
             onClick: (row) => void undo.ask(row),

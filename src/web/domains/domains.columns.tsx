@@ -37,7 +37,7 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
     status: (row) => ({ kind: blockKinds[row.block_status ?? 0], label: blockLabel(row.block_status) }),
     card: 'field',
   },
-  { key: 'live_code_count', kind: 'number', width: 95 },
+  { key: 'live_code_count', kind: 'number', title: 'common.field.code_count', width: 95 },
   { key: 'short_code_count', kind: 'number', width: 95, card: undefined, hiddenByDefault: true },
   {
     key: 'holder_account',
@@ -54,7 +54,7 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
 
 type FilterKey = 'host' | 'type' | 'enabled' | 'block_status' | 'dns_state' | 'certificate_state' | 'wildcard' | 'holder_id' | 'pool';
 export const domainFilters: Filter<FilterKey>[] = [
-  { kind: 'text', key: 'host', label: 'domain_list.host', placeholder: 'domain_list.search' },
+  { kind: 'text', key: 'host', label: 'common.field.host', placeholder: 'domain_list.search' },
   { kind: 'select', key: 'type', label: 'domain_list.type', options: typeOptions },
   { kind: 'boolean', key: 'enabled', label: 'domain_list.enabled', yes: 'common.enabled', no: 'common.disabled' },
   {

@@ -45,7 +45,7 @@ export const addFields = (user: UserInfo | null): FieldData[] => [
 const hostField: FieldData = {
   kind: 'text',
   name: 'host',
-  label: 'domain_list.host',
+  label: 'common.field.host',
   help: 'domain_list.host_help',
   placeholder: 'a.example.com',
   code: true,

@@ -39,7 +39,7 @@ const columns = columnsOf(api.forward.inquire, [
 
 const filters: Filter<'search' | 'domain_id' | 'enabled'>[] = [
   { kind: 'text', key: 'search', label: 'forward.search' },
-  { kind: 'remote', key: 'domain_id', label: 'forward.host', source: domainOptions },
+  { kind: 'remote', key: 'domain_id', label: 'common.field.host', source: domainOptions },
   { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'common.enabled', no: 'common.disabled' },
 ];
 
@@ -96,9 +96,9 @@ export function ForwardPage() {
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
         {...list}
-        title="forward.title"
+        title="menu.forward"
         help={t('forward.help')}
-        exportName="forward.title"
+        exportName="menu.forward"
         actions={
           <>
             <Allowed node="forward.test">

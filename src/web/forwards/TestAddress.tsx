@@ -37,7 +37,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
           maxLength={4096}
         />
         <Button type="primary" loading={test.isRunning} disabled={url.trim() === ''} onClick={() => void run()}>
-          {t('forward.test.submit')}
+          {t('menu.button.test')}
         </Button>
       </Space.Compact>
       <div className="lc-forward-answer" aria-live="polite">

@@ -12,10 +12,10 @@ const statusOptions: Option[] = forwardStatuses.map((status) => ({ value: status
 export function forwardFields(edited?: Forward): FieldData[] {
   const domain: FieldData[] = edited
     ? []
-    : [{ kind: 'remote', name: 'domain_id', label: 'forward.host', source: domainOptions, required: true }];
+    : [{ kind: 'remote', name: 'domain_id', label: 'common.field.host', source: domainOptions, required: true }];
   return [
     ...domain,
-    { kind: 'text', name: 'path', label: 'forward.path', help: 'forward.path_help', placeholder: '/docs/*', code: true },
+    { kind: 'text', name: 'path', label: 'common.field.path', help: 'forward.path_help', placeholder: '/docs/*', code: true },
     { kind: 'text', name: 'url', label: 'forward.url', help: 'forward.url_help', placeholder: 'https://example.com/{rest}', code: true },
     { kind: 'select', name: 'status', label: 'forward.status', options: statusOptions },
     { kind: 'switch', name: 'keep_query', label: 'forward.keep_query', help: 'forward.keep_query_help' },

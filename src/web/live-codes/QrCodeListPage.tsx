@@ -38,7 +38,7 @@ export function QrCodeListPage() {
 
   return (
     <Page
-      title="qr_code_list.title"
+      title="menu.qr_code_list"
       fills
       actions={
         <>

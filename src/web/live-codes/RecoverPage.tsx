@@ -8,12 +8,11 @@ import { useSession } from '../kit/calls/session.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useMayChange } from './list/useMayChange.ts';
 import './live-codes.css';
 
 const filters: Filter<'search' | 'restored' | 'from' | 'to'>[] = [
-  { kind: 'text', key: 'search', label: 'qr_code_list.filters.search', placeholder: 'recover.search_placeholder' },
-  { kind: 'boolean', key: 'restored', label: 'recover.state', yes: 'recover.restored', no: 'recover.hidden' },
+  { kind: 'text', key: 'search', label: 'common.filters.search', placeholder: 'recover.search_placeholder' },
+  { kind: 'boolean', key: 'restored', label: 'recover.state', yes: 'common.restored', no: 'recover.hidden' },
   { kind: 'date_range', key: 'from', to: 'to', label: 'recover.cleared_at', more: true },
 ];
 
@@ -25,7 +24,7 @@ function Who({ row }: { row: AccessClearing }) {
 
 function State({ row }: { row: AccessClearing }) {
   const { t } = useTranslation();
-  if (row.restored_at) return <Status kind="success" label="recover.restored" help={row.restored_by_account ?? ''} />;
+  if (row.restored_at) return <Status kind="success" label="common.restored" help={row.restored_by_account ?? ''} />;
   return <Status kind="neutral" label="recover.hidden" help={row.restorable ? '' : t('recover.newer_first')} />;
 }
 
@@ -58,7 +57,7 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] =>
     },
     { key: 'visits', kind: 'number', width: 120 },
     { key: 'cleared_at', kind: 'time', width: 150, card: 'field' },
-    { key: 'user_account', title: 'recover.cleared_by', width: 170, card: 'field', render: (row) => <Who row={row} /> },
+    { key: 'user_account', title: 'common.field.actor', width: 170, card: 'field', render: (row) => <Who row={row} /> },
     ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130 }] : []),
   ]);
 
@@ -68,7 +67,7 @@ const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOut
 export function RecoverPage() {
   const { t } = useTranslation();
   const seesOthers = useSession().user?.role.kind !== 'customer';
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const restore = useAction(api.recover.restore, {
     success: 'recover.done',
     invalidates: ['qr_code_list', 'qr_code_access', 'today_statistics'],

@@ -10,12 +10,11 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { useMayChange } from './list/useMayChange.ts';
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx';
 import './live-codes.css';
 
 const filters: Filter<'search'>[] = [
-  { kind: 'text', key: 'search', label: 'qr_code_list.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },
+  { kind: 'text', key: 'search', label: 'common.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },
 ];
 const fields: FieldData[] = [{ kind: 'text', name: 'name', label: 'qr_code_remove.type_name', required: true }];
 
@@ -25,7 +24,7 @@ const columnsFor = (seesOthers: boolean): Column<LiveCode>[] =>
     { key: 'file_name', kind: 'copy', title: 'qr_code_list.columns.file_name', width: 150, card: 'field' },
     ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130, card: 'field' as const }] : []),
     { key: 'removed_at', kind: 'time', title: 'qr_code_remove.removed_at', width: 150, card: 'field' },
-    { key: 'removed_by_account', title: 'qr_code_remove.removed_by', width: 140, card: 'field' },
+    { key: 'removed_by_account', title: 'common.field.actor', width: 140, card: 'field' },
     { key: 'view_number', kind: 'number', title: 'qr_code_list.columns.total', card: undefined },
     { key: 'remark' },
     { key: 'created_at', kind: 'time', title: 'qr_code_list.columns.created_at' },
@@ -44,7 +43,7 @@ type Open = { kind: 'remove' | 'versions'; code: LiveCode };
 export function RemovedCodesPage() {
   const { t } = useTranslation();
   const seesOthers = useSession().user?.role.kind !== 'customer';
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const [open, setOpen] = useState<Open | null>(null);
   const restore = useAction(api.qr_code_list.update_remove, { success: 'qr_code_remove.restored', invalidates: ['group'] });
   const { message } = App.useApp();
@@ -98,7 +97,7 @@ function RemoveForEver({ code, onClose }: { code: LiveCode; onClose: () => void 
     <FormModal
       action={api.qr_code_list.remove}
       title="qr_code_remove.remove_title"
-      submit="qr_code_remove.remove_submit"
+      submit="qr_code_remove.remove"
       danger
       size="small"
       intro={

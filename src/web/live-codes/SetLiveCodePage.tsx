@@ -35,7 +35,7 @@ function Loaded({ id, children }: { id: number; children: (code: LiveCodeDetails
   if (data) return children(data);
   if (error?.status === 404) return <UnknownCode />;
   return (
-    <Page title="set_qr_code.title">
+    <Page title="menu.set_qr_code">
       {error ? (
         <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
       ) : (
@@ -48,7 +48,7 @@ function Loaded({ id, children }: { id: number; children: (code: LiveCodeDetails
 function UnknownCode() {
   const { t } = useTranslation();
   return (
-    <Page title="set_qr_code.title">
+    <Page title="menu.set_qr_code">
       <Empty
         picture="search"
         title="set_qr_code.unknown.title"

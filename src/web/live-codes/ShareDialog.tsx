@@ -12,7 +12,7 @@ import { ContractForm, type ContractFormState, Field, useContractForm } from '..
 import { Copyable, Status, useCopy } from '../kit/feedback.ts';
 import { generatePassword } from './password.ts';
 
-/** The address of the share page; with the password in it, whoever has the link sees the statistics. */
+/** The address of the share page; with the password in it, a reader of the link sees the statistics. */
 const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): string =>
   `${location.origin}${code.share_url}${password === null ? '' : `&password=${encodeURIComponent(password)}`}`;
 

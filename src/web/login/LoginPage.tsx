@@ -38,7 +38,7 @@ export function LoginPage() {
   const [locked, setLocked] = useState<Credentials | null>(null);
   const tellFailures = useFailureNotice();
   const logIn = useSealed(api.admin.login, ['password']);
-  const title = t(known ? 'login.second_factor.title' : 'login.title');
+  const title = t(known ? 'update_password.second_factor.title' : 'login.title');
   useDocumentTitle(title);
   if (session.isLoggedIn) return <Navigate to={wayBack(params.get('from'))} replace />;
 
@@ -119,7 +119,7 @@ function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (v
         label={t('common.field.password')}
         dependencies={['account']}
         rules={[
-          { required: true, message: t('login.password_required') },
+          { required: true, message: t('login.password_placeholder') },
           ({ getFieldValue }) => ({
             validator: async (_, password?: string) => {
               if (password && password === String(getFieldValue('account') ?? '').trim()) throw new Error(t('login.identical'));
@@ -130,7 +130,7 @@ function CredentialsForm({ isRunning, onSend }: { isRunning: boolean; onSend: (v
         <PasswordInput placeholder={t('login.password_placeholder')} autoComplete="current-password" />
       </Form.Item>
       <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
-        {t('login.submit')}
+        {t('login.title')}
       </Button>
     </Form>
   );
@@ -145,13 +145,13 @@ function SecondFactorForm({ isRunning, onSend, onBack }: SecondFactorFormProps) 
     <Form<{ totp: string }> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={({ totp }) => onSend(totp.trim())}>
       <Form.Item
         name="totp"
-        label={t('login.second_factor.code')}
+        label={t('update_password.enrol.code')}
         extra={t('login.second_factor.code_help')}
         rules={[{ required: true, whitespace: true, message: t('login.second_factor.code_required') }]}
       >
         <LineInput
           prefix={<SafetyCertificateOutlined aria-hidden />}
-          placeholder={t('login.second_factor.code_placeholder')}
+          placeholder={t('update_password.code_placeholder')}
           autoComplete="one-time-code"
           autoFocus
           maxLength={40}

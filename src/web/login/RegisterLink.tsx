@@ -11,9 +11,9 @@ export function RegisterLink() {
     <p className="lc-login-other">
       {t('login.no_account')}{' '}
       {admin_register_url ? (
-        <a href={admin_register_url}>{t('login.register')}</a>
+        <a href={admin_register_url}>{t('admin_register.title')}</a>
       ) : (
-        <Link to="/admin_register">{t('login.register')}</Link>
+        <Link to="/admin_register">{t('admin_register.title')}</Link>
       )}
     </p>
   );

@@ -40,7 +40,7 @@ export function RegisterPage() {
         <Closed hint={site.no_registration_hint} />
       )}
       <p className="lc-login-other">
-        {t('admin_register.have_account')} <Link to="/admin_login">{t('admin_register.log_in')}</Link>
+        {t('admin_register.have_account')} <Link to="/admin_login">{t('common.not_logged_in.log_in')}</Link>
       </p>
     </LoginFrame>
   );
@@ -48,7 +48,7 @@ export function RegisterPage() {
 
 function Closed({ hint }: { hint: string }) {
   const { t } = useTranslation();
-  return <Alert type="info" showIcon title={t('admin_register.closed')} description={hint || t('admin_register.closed_help')} />;
+  return <Alert type="info" showIcon title={t('errors.register.closed')} description={hint || t('admin_register.closed_help')} />;
 }
 
 /** Sends a registration and opens the first screen of the new account; `show` puts faults beside their fields and says whether it could. */
@@ -133,7 +133,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
         <Form.Item name="repeat" label={t('admin_register.repeat')}>
           <PasswordInput placeholder={t('admin_register.repeat_placeholder')} autoComplete="new-password" />
         </Form.Item>
-        <Form.Item name="code" label={t('admin_register.code')} extra={given.isLocked ? t('admin_register.code_locked') : undefined}>
+        <Form.Item name="code" label={t('user_list.invitation_code')} extra={given.isLocked ? t('admin_register.code_locked') : undefined}>
           <LineInput
             prefix={<GiftOutlined aria-hidden />}
             placeholder={t('admin_register.code_placeholder')}
@@ -142,7 +142,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
           />
         </Form.Item>
         <Button type="primary" htmlType="submit" size="large" block loading={isRunning}>
-          {t('admin_register.submit')}
+          {t('admin_register.title')}
         </Button>
       </Form>
     </>

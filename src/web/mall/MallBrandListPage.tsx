@@ -15,7 +15,7 @@ const letterOptions = letters.map((letter) => ({ value: letter, label: letter })
 const filters: Filter<'name' | 'letter' | 'enabled'>[] = [
   { kind: 'text', key: 'name', label: 'common.field.name' },
   { kind: 'select', key: 'letter', label: 'mall_brand_list.letter', options: letterOptions },
-  { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'mall_brand_list.shown', no: 'mall_brand_list.hidden' },
+  { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'common.shown', no: 'content.hidden' },
 ];
 
 /** Proposes the letter that the typed name begins with: the server takes it where no other one is chosen. */
@@ -31,7 +31,7 @@ const fields = (row?: Brand): CrudField[] => [
   { kind: 'custom', name: 'letter', help: 'mall_brand_list.letter_help', render: (control) => <LetterSelect {...control} /> },
   { kind: 'picture', name: 'logo_id', label: 'mall_brand_list.logo', known: knownPicture(row?.logo_id, row?.logo_url), removable: true },
   { kind: 'number', name: 'sort', help: 'common.field.sort_help', minimum: 0 },
-  { kind: 'switch', name: 'enabled', label: 'mall_brand_list.shown' },
+  { kind: 'switch', name: 'enabled', label: 'common.shown' },
 ];
 
 /** The brands of the mall: add, change, rank, show or hide, remove. */
@@ -47,7 +47,7 @@ export function MallBrandListPage() {
     { key: 'logo_url', kind: 'picture', title: 'mall_brand_list.logo' },
     { key: 'letter', width: 110, card: 'field' },
     { key: 'sort', kind: 'rank', node: 'mall_brand_list.update', name: nameOf, save: saveRank },
-    { key: 'enabled', kind: 'enabled', yes: 'mall_brand_list.shown', no: 'mall_brand_list.hidden' },
+    { key: 'enabled', kind: 'enabled', yes: 'common.shown', no: 'content.hidden' },
     { key: 'created_at', kind: 'time', card: 'field' },
     { key: 'updated_at', kind: 'time', hiddenByDefault: true },
   ]);

@@ -55,7 +55,7 @@ function UpdateAdministrator({ user, onClose }: { user: User; onClose: () => voi
   );
 }
 
-/** Administrators: who they are, what role they have, and how to take access away at once. */
+/** Administrators: their accounts, what role they have, and how to take access away at once. */
 export function AdministratorsPage() {
   const { user: oneself } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -67,7 +67,7 @@ export function AdministratorsPage() {
     { key: 'update', label: 'common.edit', node: 'administrators.update', onClick: (user) => setDialog({ kind: 'update', user }) },
     {
       key: 'password',
-      label: 'user_list.reset_password',
+      label: 'menu.button.password',
       node: 'administrators.password',
       visible: isOther,
       onClick: (user) => setDialog({ kind: 'password', user }),
@@ -78,12 +78,12 @@ export function AdministratorsPage() {
   return (
     <>
       <ListPage
-        title="administrators.title"
+        title="menu.administrators"
         list={api.administrators.inquire}
         columns={administratorColumns}
         filters={filters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="administrators.title"
+        exportName="menu.administrators"
         actions={
           <>
             {people.refreshAllButton}

@@ -50,7 +50,7 @@ export function Invitation() {
               {t('user_list.copy_invitation')}
             </Button>
             <Button size="small" icon={<DownloadOutlined />} onClick={() => void download(link)}>
-              {t('user_customer.download')}
+              {t('menu.button.download')}
             </Button>
           </div>
         </div>

@@ -7,14 +7,14 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 const newPassword: FieldData = {
   kind: 'password',
   name: 'password',
-  label: 'user_list.new_password',
+  label: 'common.field.new_password',
   help: 'user_list.password_help',
   required: true,
 };
 
 type PasswordResetDialogProps = { group: 'user_list' | 'administrators'; user: User; onClose: () => void };
 
-/** Gives somebody a new password, which has to reach him by another way. Unless it is said otherwise, his API tokens end. */
+/** Gives a user a new password, which has to be told by another way. Unless the administrator says otherwise, the user's API tokens end. */
 export function PasswordResetDialog({ group, user, onClose }: PasswordResetDialogProps) {
   const { t } = useTranslation();
   const revokeTokens: FieldData = {
@@ -28,7 +28,7 @@ export function PasswordResetDialog({ group, user, onClose }: PasswordResetDialo
     <FormModal
       action={reset}
       title={t('user_list.reset_password_title', { account: user.account })}
-      submit="user_list.reset_password"
+      submit="menu.button.password"
       intro={t('user_list.reset_password_intro')}
       success="user_list.reset_password_done"
       toInput={(values) => ({ ...values, id: user.id })}

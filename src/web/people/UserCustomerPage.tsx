@@ -28,7 +28,7 @@ const columns = columnsOf(api.user_customer.inquire, [
 
 const filters: Filter<'search' | 'expired' | 'created_from' | 'created_to'>[] = [
   { kind: 'text', key: 'search', label: 'user_list.search', placeholder: 'user_customer.search_placeholder' },
-  { kind: 'boolean', key: 'expired', label: 'user_list.membership', yes: 'user_list.expired', no: 'user_list.not_expired' },
+  { kind: 'boolean', key: 'expired', label: 'user_list.membership', yes: 'common.expired', no: 'common.valid' },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'user_list.created_at' },
 ];
 const defaultSort = { sort: 'created_at', order: 'desc' } as const;

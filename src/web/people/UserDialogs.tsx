@@ -142,7 +142,7 @@ function RoleDialog({ users, onClose, onDone }: AboutUsers) {
   const { allows } = useSession();
   const title = useTitle();
   const role_id = shared(users, 'role_id');
-  // Who makes somebody an administrator adds one, and needs the right to.
+  // To make a user an administrator is to add one, and needs the right to.
   const source = allows('administrators.add') ? allRoles : customerRoles;
   return (
     <FormModal
@@ -181,8 +181,8 @@ function ExpiryDialog({ users, onClose, onDone }: AboutUsers) {
   return (
     <FormModal
       action={api.user_list.update_expiry}
-      title={title('user_list.change_expiry', users)}
-      submit="user_list.change_expiry"
+      title={title('menu.button.expiry', users)}
+      submit="menu.button.expiry"
       initial={{ member_expires_at: shared(users, 'member_expires_at') }}
       toInput={({ member_expires_at = null }) => ({ member_expires_at, ids: idsOf(users) })}
       fields={[expiryField]}
@@ -197,13 +197,13 @@ function MessageDialog({ users, onClose, onDone }: AboutUsers) {
   return (
     <FormModal
       action={api.message_list.send}
-      title={title('user_list.send_message', users)}
-      submit="user_list.send_message"
-      success="user_list.message_sent"
+      title={title('menu.button.message', users)}
+      submit="menu.button.message"
+      success="message_list.sent"
       toInput={(values) => ({ ...values, audience: 'users', user_ids: idsOf(users) })}
       fields={[
-        { kind: 'text', name: 'title', label: 'user_list.message_title' },
-        { kind: 'textarea', name: 'content', label: 'user_list.message_content', rows: 5 },
+        { kind: 'text', name: 'title', label: 'common.field.title' },
+        { kind: 'textarea', name: 'content', label: 'common.field.content', rows: 5 },
       ]}
       onClose={onClose}
       onDone={onDone}

@@ -31,7 +31,7 @@ const filters: Filter<FilterKey>[] = [
   { kind: 'remote', key: 'role_id', label: 'user_list.role', source: customerRoles },
   { kind: 'select', key: 'disabled', label: 'user_list.state', options: disabledOptions },
   { kind: 'select', key: 'online_status', label: 'user_list.online', options: onlineOptions },
-  { kind: 'boolean', key: 'expired', label: 'user_list.membership', yes: 'user_list.expired', no: 'user_list.not_expired', more: true },
+  { kind: 'boolean', key: 'expired', label: 'user_list.membership', yes: 'common.expired', no: 'common.valid', more: true },
   { kind: 'remote', key: 'superior_id', label: 'user_list.superior', source: userOptions, more: true },
   { kind: 'text', key: 'invitation_code', label: 'user_list.invitation_code', more: true },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'user_list.created_at', more: true },
@@ -72,9 +72,9 @@ export function UserListPage() {
     };
   }
   const role = change('role', 'user_list.change_role');
-  const expiry = change('expiry', 'user_list.change_expiry');
+  const expiry = change('expiry', 'menu.button.expiry');
   const ratio = change('ratio', 'user_list.change_ratio');
-  const message = change('message', 'user_list.send_message');
+  const message = change('message', 'menu.button.message');
   const rowActions: RowAction<User>[] = [
     { key: 'update', label: 'common.edit', node: 'user_list.update', onClick: aboutOne('update') },
     {
@@ -96,7 +96,7 @@ export function UserListPage() {
       onClick: (user) => void copy(linkOf(user.invitation_code)),
     },
     message.row,
-    { key: 'password', label: 'user_list.reset_password', node: 'user_list.password', onClick: aboutOne('password') },
+    { key: 'password', label: 'menu.button.password', node: 'user_list.password', onClick: aboutOne('password') },
     ...people.row,
   ];
 
@@ -104,12 +104,12 @@ export function UserListPage() {
   return (
     <>
       <ListPage
-        title="user_list.title"
+        title="menu.user_list"
         list={api.user_list.inquire}
         columns={userColumns}
         filters={filters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="user_list.title"
+        exportName="menu.user_list"
         actions={
           <>
             {people.refreshAllButton}

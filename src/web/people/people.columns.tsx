@@ -35,7 +35,7 @@ export function Expiry({ user }: { user: Pick<User, 'member_expires_at' | 'expir
   if (!user.expired) return <Time value={user.member_expires_at} />;
   return (
     <>
-      <Status kind="error" label="user_list.expired" />
+      <Status kind="error" label="common.expired" />
       <span className="lc-soft">
         {' · '}
         <Time value={user.member_expires_at} />
@@ -77,9 +77,9 @@ const common = {
   secondFactor: {
     key: 'second_factor',
     kind: 'enabled',
-    yes: 'user_list.second_factor_on',
-    no: 'user_list.second_factor_off',
-    title: 'user_list.second_factor',
+    yes: 'update_password.second_factor.on',
+    no: 'update_password.second_factor.off',
+    title: 'update_password.second_factor.title',
     width: 110,
     card: undefined,
   },

@@ -16,8 +16,8 @@ import { UploadButton } from './UploadButton.tsx';
 import './pictures.css';
 
 const columns = columnsOf(api.image_configs.inquire, [
-  { key: 'url', title: 'image_configs.picture', width: 88, card: 'field', render: (row) => <Thumbnail row={row} /> },
-  { key: 'title', kind: 'name', title: 'image_configs.name', width: 240 },
+  { key: 'url', title: 'common.field.picture', width: 88, card: 'field', render: (row) => <Thumbnail row={row} /> },
+  { key: 'title', kind: 'name', title: 'common.field.name', width: 240 },
   {
     key: 'qr_kind',
     width: 130,
@@ -60,7 +60,7 @@ function Used({ row }: { row: OwnPicture }) {
 function Thumbnail({ row }: { row: OwnPicture }) {
   const { t } = useTranslation();
   return (
-    <Image src={row.url} alt={row.title || t('image_configs.picture')} width={56} height={56} className="lc-thumbnail" loading="lazy" />
+    <Image src={row.url} alt={row.title || t('common.field.picture')} width={56} height={56} className="lc-thumbnail" loading="lazy" />
   );
 }
 
@@ -74,7 +74,7 @@ function Kind({ row }: { row: OwnPicture }) {
   );
 }
 
-/** What somebody uploaded: find it again, see where it is used, put another one in its place. */
+/** Pictures that users uploaded: find it again, see where it is used, put another one in its place. */
 export function ImageConfigsPage() {
   const { t } = useTranslation();
   const [renamed, setRenamed] = useState<OwnPicture | null>(null);
@@ -85,7 +85,7 @@ export function ImageConfigsPage() {
     title: 'image_configs.remove_title',
     many: 'image_configs.remove_many',
     content: 'image_configs.remove_content',
-    name: ({ title }) => ({ name: title || t('image_configs.picture') }),
+    name: ({ title }) => ({ name: title || t('common.field.picture') }),
     visible: (row) => row.used === 0,
   });
   return (
@@ -104,7 +104,7 @@ export function ImageConfigsPage() {
           { key: 'uses', label: 'image_configs.uses', visible: (row) => row.used > 0, onClick: setOpened },
           {
             key: 'replace',
-            label: 'image_configs.replace',
+            label: 'menu.button.replace',
             node: 'image_configs.update',
             visible: (row) => row.used > 0,
             onClick: setReplaced,
@@ -119,7 +119,7 @@ export function ImageConfigsPage() {
           action={api.image_configs.update}
           title="image_configs.rename"
           submit="common.save"
-          fields={[{ kind: 'text', name: 'title', label: 'image_configs.name' }]}
+          fields={[{ kind: 'text', name: 'title', label: 'common.field.name' }]}
           initial={{ title: renamed.title }}
           toInput={(values) => ({ title: '', ...values, id: renamed.id })}
           onClose={() => setRenamed(null)}

@@ -14,7 +14,7 @@ export function PictureUses({ picture, onClose }: { picture: OwnPicture; onClose
   const { data, error, refetch } = useCall(api.image_configs.uses, { id: picture.id });
   return (
     <Drawer open title={t('image_configs.uses')} size={480} onClose={onClose}>
-      <img className="lc-picture-whole" src={picture.url} alt={picture.title || t('image_configs.picture')} />
+      <img className="lc-picture-whole" src={picture.url} alt={picture.title || t('common.field.picture')} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton active />}
       <ul className="lc-picture-uses">

@@ -21,7 +21,7 @@ export function ReplacePicture({ picture, onClose }: { picture: OwnPicture; onCl
     <Modal
       open
       title={t('image_configs.replace_title', { number: picture.used })}
-      okText={t('image_configs.replace')}
+      okText={t('menu.button.replace')}
       cancelText={t('common.cancel')}
       okButtonProps={{ disabled: next === null, loading: replace.isRunning }}
       onOk={() => next && void replace.run({ id: picture.id, file_id: next.id })}

@@ -34,7 +34,7 @@ export function UploadButton() {
   return (
     <Allowed node="image_configs.add">
       <Button type="primary" icon={<UploadOutlined />} loading={left > 0} onClick={() => input.current?.click()}>
-        {left > 0 ? t('image_configs.uploading', { number: left }) : t('image_configs.upload')}
+        {left > 0 ? t('image_configs.uploading', { number: left }) : t('common.picture_field.choose')}
       </Button>
       <input
         ref={input}

@@ -8,7 +8,7 @@ import { renderSvg } from './drawing/svg.ts';
 type QrImageProps = {
   /** What the code holds. */
   text: string;
-  /** Says what the code is for, for those who cannot see it. */
+  /** Says what the code is for, for screen readers. */
   alt: string;
   design?: QrDesign;
   /** Displayed width in CSS pixels; without it the image fills its box. */

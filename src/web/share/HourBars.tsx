@@ -71,8 +71,8 @@ function HourTable({ bars }: { bars: readonly HourBar[] }) {
       <table className="lc-figures">
         <thead>
           <tr>
-            <th scope="col">{t('common.chart.time')}</th>
-            <th scope="col">{t('share_access.visits')}</th>
+            <th scope="col">{t('common.field.time')}</th>
+            <th scope="col">{t('common.field.visits')}</th>
             <th scope="col">{t('share_access.ips')}</th>
           </tr>
         </thead>

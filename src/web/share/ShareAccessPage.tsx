@@ -15,7 +15,7 @@ const pollMilliseconds = 5_000;
 
 type Shared = OutputOf<(typeof qrCodeList)['calls']['share_access']>;
 
-/** The public statistics of one code, for whoever has its name and password. */
+/** The public statistics of one code, for a visitor with its name and password. */
 export function ShareAccessPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
@@ -37,7 +37,7 @@ export function ShareAccessPage() {
       <main className="lc-share-main">
         {isBroken ? (
           <p className="lc-share-fault" role="alert">
-            {t('share_access.fault')}
+            {t('errors.share.not_available')}
           </p>
         ) : (
           <Figures name={name} answer={answer.data} isCut={answer.isError} updatedAt={answer.dataUpdatedAt} />
@@ -58,13 +58,13 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
       <p className="lc-share-kind">{t('share_access.title')}</p>
       <h1 className="lc-share-name">{name}</h1>
       <dl className="lc-share-figures">
-        <Figure label={t('share_access.visits')} value={answer.view_number} today={answer.today_view_number} />
+        <Figure label={t('common.field.visits')} value={answer.view_number} today={answer.today_view_number} />
         <Figure label={t('share_access.ips')} value={answer.ip_view_number} today={answer.today_ip_view_number} />
       </dl>
       <HourBars points={answer.series} now={updatedAt} />
       <p className={isCut ? 'lc-share-state lc-share-state-cut' : 'lc-share-state'} aria-live="polite">
         <i className={isCut ? 'lc-share-dot lc-share-dot-cut' : 'lc-share-dot'} aria-hidden />
-        {isCut ? t('share_access.fault') : t('share_access.live')}
+        {isCut ? t('errors.share.not_available') : t('common.live')}
         <time dateTime={new Date(updatedAt).toISOString()}>{inZone(updatedAt, timeZone).format('HH:mm:ss')}</time>
       </p>
     </>
@@ -80,7 +80,7 @@ function Figure({ label, value, today }: { label: string; value: number; today: 
       <dd className="lc-share-figure-value">
         <b className="lc-share-figure-number">{format.exact(value)}</b>
         <span className="lc-share-figure-today">
-          {t('share_access.today')} {format.exact(today)}
+          {t('common.field.today')} {format.exact(today)}
         </span>
       </dd>
     </div>

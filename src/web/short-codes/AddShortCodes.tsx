@@ -40,8 +40,8 @@ function AddFields({ known }: { known: KnownCodes }) {
       name: 'what',
       label: 'short_code.destination',
       options: [
-        { value: 'codes', label: 'short_code.for_codes' },
-        { value: 'urls', label: 'short_code.for_urls' },
+        { value: 'codes', label: 'short_code.codes' },
+        { value: 'urls', label: 'short_code.urls' },
       ],
     },
     {
@@ -119,7 +119,7 @@ export function AddShortCodes({ known, onDone, onClose }: Props) {
     <FormModal
       action={api.short_code.add}
       title="short_code.add"
-      submit="short_code.add_submit"
+      submit="menu.button.generate"
       success={false}
       initial={{ what: 'codes', means: '', live_code_ids: known.map(({ value }) => Number(value)) }}
       fieldOf={meansFields}

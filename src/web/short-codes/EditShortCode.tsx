@@ -19,14 +19,14 @@ export function EditShortCode({ row, onClose }: { row: ShortCode; onClose: () =>
           name: 'what',
           label: 'short_code.destination',
           options: [
-            { value: 'codes', label: 'short_code.for_code' },
-            { value: 'urls', label: 'short_code.for_url' },
+            { value: 'codes', label: 'common.field.live_code' },
+            { value: 'urls', label: 'short_code.url' },
           ],
         },
         {
           kind: 'remote',
           name: 'live_code_id',
-          label: 'short_code.code',
+          label: 'common.field.live_code',
           source: codeOptions,
           known,
           clearable: false,
@@ -65,14 +65,14 @@ export function EditShortCode({ row, onClose }: { row: ShortCode; onClose: () =>
   );
 }
 
-/** A new address for a link, by the same means or others; what the old one means for whoever has it stands above. */
+/** A new address for a link, by the same means or others; what becomes of the old one stands above. */
 export function RegenerateShortCode({ row, onDone, onClose }: { row: ShortCode; onDone: (after: ShortCode) => void; onClose: () => void }) {
   const before = row.platform_id === null ? `domain:${row.domain_id}` : `platform:${row.platform_id}`;
   return (
     <FormModal
       action={api.short_code.regenerate}
       title="short_code.regenerate"
-      submit="short_code.regenerate_submit"
+      submit="menu.button.regenerate"
       size="small"
       success={false}
       intro={<RegenerateWarning link={row.short_url} isOwn={row.counted && row.platform_type !== 12} />}

@@ -24,7 +24,7 @@ export function MadeLinks({ results, known, onClose }: Props) {
     ...(links.length > 1
       ? [
           <Button key="copy" icon={<CopyOutlined />} onClick={() => void copy(links.join('\n'))}>
-            {t('short_code.copy_all')}
+            {t('common.copy_all')}
           </Button>,
         ]
       : []),

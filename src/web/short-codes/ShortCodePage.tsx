@@ -7,7 +7,7 @@ import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { AddButton, useEnabling, useRemoval } from '../kit/dialogs/removal.tsx';
-import { ListPage } from '../kit/ListPage.tsx';
+import { type BatchAction, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { AddShortCodes } from './AddShortCodes.tsx';
 import { EditShortCode, RegenerateShortCode } from './EditShortCode.tsx';
 import { MadeLinks } from './MadeLinks.tsx';
@@ -26,19 +26,15 @@ function useSentCodes(): { codes: KnownCodes | null; forget: () => void } {
   };
 }
 
-/** Short links: made one or many at a time, shown with what they lead to and what they bring, changed and taken away. */
-export function ShortCodePage() {
-  const { t } = useTranslation();
-  const { user, allows } = useSession();
-  const sent = useSentCodes();
-  const [params] = useSearchParams();
-  const [isAdding, setIsAdding] = useState(false);
-  const [edited, setEdited] = useState<ShortCode | null>(null);
-  const [renewed, setRenewed] = useState<ShortCode | null>(null);
-  const [made, setMade] = useState<{ results: readonly MadeLink[]; known: KnownCodes } | null>(null);
+type OpenShortCode = (row: ShortCode) => void;
+
+/** What is done to short links, one by one or selected. */
+function useShortCodeActions(
+  edit: OpenShortCode,
+  regenerate: OpenShortCode,
+): { rowActions: RowAction<ShortCode>[]; batchActions: BatchAction<ShortCode>[] } {
+  const { mayChange } = useSession();
   const show = useAction(api.short_code.update_display);
-  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
-  const mayChange = (row: ShortCode) => isAdministrator || row.owner_id === user?.id;
   const about = { visible: mayChange, name: ({ short_url }: ShortCode) => ({ link: short_url }) };
   const enabling = useEnabling<ShortCode>(api.short_code.update_enabled, {
     ...about,
@@ -54,10 +50,44 @@ export function ShortCodePage() {
     many: 'short_code.remove_many_title',
     content: 'short_code.remove_content',
   });
-  const known = sent.codes ?? [];
 
   const setDisplay = async (rows: readonly ShortCode[], display: 1 | 2) =>
     (await show.run({ ids: rows.map(({ id }) => id), display })) !== undefined;
+
+  return {
+    rowActions: [
+      { key: 'update', label: 'common.edit', node: 'short_code.update', visible: mayChange, onClick: edit },
+      { key: 'regenerate', label: 'short_code.regenerate', node: 'short_code.regenerate', visible: mayChange, onClick: regenerate },
+      enabling.row,
+      {
+        key: 'display',
+        label: (row) => (row.display === showStatus.shown ? 'short_code.hide' : 'short_code.show'),
+        node: 'short_code.display',
+        onClick: (row) => void setDisplay([row], row.display === showStatus.shown ? showStatus.hidden : showStatus.shown),
+      },
+      removal.row,
+    ],
+    batchActions: [
+      ...enabling.batch,
+      { key: 'show', label: 'short_code.show', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.shown) },
+      { key: 'hide', label: 'short_code.hide', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.hidden) },
+      removal.batch,
+    ],
+  };
+}
+
+/** Short links: made one or many at a time, shown with what they lead to and what they bring, changed and taken away. */
+export function ShortCodePage() {
+  const { t } = useTranslation();
+  const { isAdministrator, allows } = useSession();
+  const sent = useSentCodes();
+  const [params] = useSearchParams();
+  const [isAdding, setIsAdding] = useState(false);
+  const [edited, setEdited] = useState<ShortCode | null>(null);
+  const [renewed, setRenewed] = useState<ShortCode | null>(null);
+  const [made, setMade] = useState<{ results: readonly MadeLink[]; known: KnownCodes } | null>(null);
+  const actions = useShortCodeActions(setEdited, setRenewed);
+  const known = sent.codes ?? [];
 
   function closeAdding() {
     setIsAdding(false);
@@ -78,24 +108,7 @@ export function ShortCodePage() {
         // Visits are counted by the loader; what one watches should move.
         pollSeconds={30}
         empty={params.size > 0 ? undefined : { title: 'short_code.empty', help: 'short_code.empty_help', action: addButton }}
-        rowActions={[
-          { key: 'update', label: 'common.edit', node: 'short_code.update', visible: mayChange, onClick: setEdited },
-          { key: 'regenerate', label: 'short_code.regenerate', node: 'short_code.regenerate', visible: mayChange, onClick: setRenewed },
-          enabling.row,
-          {
-            key: 'display',
-            label: (row) => (row.display === showStatus.shown ? 'short_code.hide' : 'short_code.show'),
-            node: 'short_code.display',
-            onClick: (row) => void setDisplay([row], row.display === showStatus.shown ? showStatus.hidden : showStatus.shown),
-          },
-          removal.row,
-        ]}
-        batchActions={[
-          ...enabling.batch,
-          { key: 'show', label: 'short_code.show', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.shown) },
-          { key: 'hide', label: 'short_code.hide', node: 'short_code.display', onClick: (rows) => setDisplay(rows, showStatus.hidden) },
-          removal.batch,
-        ]}
+        {...actions}
       />
       {(isAdding || (sent.codes !== null && allows('short_code.add'))) && (
         <AddShortCodes known={known} onDone={({ results }) => setMade({ results, known })} onClose={closeAdding} />

@@ -30,7 +30,7 @@ function hostOf({ config }: Platform): string {
 
 function LastError({ row }: { row: Platform }) {
   const { t } = useTranslation();
-  if (row.last_error === null) return <span className="lc-soft">{t('url_key_platform.no_error')}</span>;
+  if (row.last_error === null) return <span className="lc-soft">{t('common.none')}</span>;
   return (
     <Tooltip title={row.last_error}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it opens the tooltip. */}
@@ -47,7 +47,7 @@ const columns = columnsOf(api.url_key_platform.inquire, [
   { key: 'type', card: 'field', exportValue: (row) => typeLabel(row.type), render: (row) => <TypeName row={row} /> },
   {
     key: 'config',
-    title: 'url_key_platform.host',
+    title: 'common.field.host',
     width: 190,
     exportValue: hostOf,
     render: (row) => <span className="lc-code">{hostOf(row)}</span>,
@@ -67,14 +67,14 @@ function TypeName({ row }: { row: Platform }) {
 
 const filters: Filter<'search' | 'type' | 'enabled' | 'failing'>[] = [
   { kind: 'text', key: 'search', label: 'url_key_platform.search' },
-  { kind: 'select', key: 'type', label: 'url_key_platform.type', options: typeOptions },
+  { kind: 'select', key: 'type', label: 'common.field.type', options: typeOptions },
   { kind: 'boolean', key: 'enabled', label: 'common.field.enabled', yes: 'common.enabled', no: 'common.disabled' },
   {
     kind: 'boolean',
     key: 'failing',
     label: 'url_key_platform.last_error',
     yes: 'url_key_platform.failing',
-    no: 'url_key_platform.no_error',
+    no: 'common.none',
   },
 ];
 
@@ -121,7 +121,7 @@ export function UrlKeyPlatformPage() {
       {tested && (
         <Modal
           open
-          title={t('url_key_platform.test_of', { name: tested.name })}
+          title={t('common.test_of', { name: tested.name })}
           width="min(96%, 680px)"
           footer={null}
           onCancel={() => setTested(null)}

@@ -11,11 +11,11 @@ export function stateOf({ enabled, expired, host_enabled, block_status }: ShortC
   kind: 'success' | 'warning' | 'error' | 'neutral';
   label: string;
 } {
-  if (!enabled) return { kind: 'neutral', label: 'short_code.state_off' };
-  if (expired) return { kind: 'warning', label: 'short_code.state_expired' };
+  if (!enabled) return { kind: 'neutral', label: 'common.disabled' };
+  if (expired) return { kind: 'warning', label: 'common.expired' };
   if (host_enabled === false) return { kind: 'error', label: 'short_code.state_domain_off' };
   if (block_status === blockStatus.blocked) return { kind: 'error', label: 'short_code.state_blocked' };
-  return { kind: 'success', label: 'short_code.state_on' };
+  return { kind: 'success', label: 'common.normal' };
 }
 
 export function ShortLink({ row }: { row: ShortCode }) {

@@ -17,19 +17,19 @@ const platforms = remoteOptions(
   () => ({}),
   (platform) => ({ value: platform.id, label: platform.name }),
 );
-const displayLabel = (row: Pick<ShortCode, 'display'>) => (row.display === showStatus.shown ? 'short_code.shown' : 'short_code.hidden');
+const displayLabel = (row: Pick<ShortCode, 'display'>) => (row.display === showStatus.shown ? 'common.shown' : 'common.hidden');
 
 export const shortFilters = (isAdministrator: boolean): Filter<FilterKey>[] => [
   { kind: 'text', key: 'search', label: 'short_code.search' },
-  { kind: 'remote', key: 'live_code_id', label: 'short_code.code', source: codeOptions },
-  { kind: 'remote', key: 'domain_id', label: 'short_code.domain', source: domains },
+  { kind: 'remote', key: 'live_code_id', label: 'common.field.live_code', source: codeOptions },
+  { kind: 'remote', key: 'domain_id', label: 'common.field.short_domain', source: domains },
   { kind: 'remote', key: 'platform_id', label: 'short_code.platform', source: platforms },
-  { kind: 'boolean', key: 'enabled', label: 'short_code.enabled', yes: 'common.enabled', no: 'common.disabled', more: true },
+  { kind: 'boolean', key: 'enabled', label: 'common.field.switched_on', yes: 'common.enabled', no: 'common.disabled', more: true },
   {
     kind: 'boolean',
     key: 'expired',
     label: 'short_code.expiry',
-    yes: 'short_code.state_expired',
+    yes: 'common.expired',
     no: 'short_code.not_expired',
     more: true,
   },
@@ -40,8 +40,8 @@ export const shortFilters = (isAdministrator: boolean): Filter<FilterKey>[] => [
           key: 'display' as const,
           label: 'short_code.display',
           options: [
-            { value: showStatus.shown, label: 'short_code.shown' },
-            { value: showStatus.hidden, label: 'short_code.hidden' },
+            { value: showStatus.shown, label: 'common.shown' },
+            { value: showStatus.hidden, label: 'common.hidden' },
           ],
           more: true,
         },
@@ -69,7 +69,7 @@ export const shortColumns = columnsOf(api.short_code.inquire, [
   },
   {
     key: 'today_view_number',
-    title: 'short_code.today',
+    title: 'common.field.today',
     width: 84,
     align: 'right',
     card: 'field',
@@ -84,7 +84,7 @@ export const shortColumns = columnsOf(api.short_code.inquire, [
     card: undefined,
     node: 'short_code.display',
   },
-  { key: 'owner_account', title: 'short_code.owner', width: 130, node: 'short_code.display' },
+  { key: 'owner_account', title: 'common.field.owner', width: 130, node: 'short_code.display' },
   { key: 'expires_at', kind: 'time', exportValue: (row) => row.expires_at ?? 'short_code.never' },
   { key: 'remark', width: 160 },
   { key: 'created_at', kind: 'time', width: 130 },

@@ -47,16 +47,16 @@ const columns = columnsOf(api.js_config.inquire, [
       />
     ),
   },
-  { key: 'enabled', kind: 'enabled', card: undefined },
+  { key: 'enabled', kind: 'enabled', title: 'common.field.switched_on', card: undefined },
   {
     key: 'codes',
     title: 'js_config.where',
     width: 130,
     card: 'field',
-    exportValue: (row) => (row.all_codes ? 'js_config.all_codes' : row.codes),
+    exportValue: (row) => (row.all_codes ? 'menu.qr_code_list_admin' : row.codes),
     render: (row) => <Where row={row} />,
   },
-  { key: 'owner_account', title: 'js_config.owner', width: 130, node: 'user_list' },
+  { key: 'owner_account', title: 'common.field.user', width: 130, node: 'user_list' },
   { key: 'submitted_at', kind: 'time' },
   { key: 'created_at', kind: 'time', hiddenByDefault: true },
 ]);
@@ -75,8 +75,8 @@ const filters: Filter<'search' | 'approval' | 'provider' | 'enabled' | 'owner_id
     label: 'js_config.provider',
     options: snippetProviders.map((value) => ({ value, label: providerLabel(value) })),
   },
-  { kind: 'boolean', key: 'enabled', label: 'js_config.enabled', yes: 'common.enabled', no: 'common.disabled', more: true },
-  { kind: 'remote', key: 'owner_id', label: 'js_config.owner', source: accountOptions, node: 'user_list' },
+  { kind: 'boolean', key: 'enabled', label: 'common.field.switched_on', yes: 'common.enabled', no: 'common.disabled', more: true },
+  { kind: 'remote', key: 'owner_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
 ];
 
 function Provider({ row }: { row: Snippet }) {
@@ -91,7 +91,7 @@ function Size({ row }: { row: Snippet }) {
 
 function Where({ row }: { row: Snippet }) {
   const { t } = useTranslation();
-  return row.all_codes ? t('js_config.all_codes') : <span className="lc-num">{t('js_config.codes', { number: row.codes })}</span>;
+  return row.all_codes ? t('menu.qr_code_list_admin') : <span className="lc-num">{t('js_config.codes', { number: row.codes })}</span>;
 }
 
 /** Snippets that run on landing pages: statistics services by their ids, or own code that an administrator has approved. */
@@ -125,7 +125,7 @@ export function JsConfigPage() {
             visible: (row) => row.approval !== 'approved' || row.provider === 'code',
             onClick: setJudged,
           },
-          { key: 'codes', label: 'js_config.show_codes', visible: (row) => row.codes > 0, onClick: setOpened },
+          { key: 'codes', label: 'common.show_codes', visible: (row) => row.codes > 0, onClick: setOpened },
           { ...acts.enabled, onClick: ({ id, enabled }) => void enable.run({ id, enabled: !enabled }) },
           acts.remove,
         ]}

@@ -17,7 +17,7 @@ export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClos
   const decide = (approved: boolean) => void approve.run({ id, version, approved, reason: reason.trim() });
   const content = provider === 'code' ? { provider, code, origins } : { provider, provider_id };
   const items = [
-    { key: 'owner', label: t('js_config.owner'), children: snippet.owner_account },
+    { key: 'owner', label: t('common.field.user'), children: snippet.owner_account },
     {
       key: 'provider',
       label: t('js_config.provider'),
@@ -26,7 +26,7 @@ export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClos
     {
       key: 'where',
       label: t('js_config.where'),
-      children: snippet.all_codes ? t('js_config.all_codes') : t('js_config.codes', { number: snippet.codes }),
+      children: snippet.all_codes ? t('menu.qr_code_list_admin') : t('js_config.codes', { number: snippet.codes }),
     },
     { key: 'origins', label: t('js_config.origins'), children: (snippetOf(snippet)?.origins ?? []).join(' ') || '–' },
   ];
@@ -58,7 +58,7 @@ export function SnippetApproval({ snippet, onClose }: { snippet: Snippet; onClos
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           placeholder={t('js_config.reason_placeholder')}
-          aria-label={t('js_config.reason')}
+          aria-label={t('common.field.reason')}
         />
       </div>
     </Drawer>

@@ -10,7 +10,7 @@ const columns = columnsOf(api.js_config.codes, [
   {
     key: 'name',
     kind: 'name',
-    title: 'js_config.code_name',
+    title: 'common.field.live_code',
     width: 260,
     render: (row) => <Link to={`/customer/set_qr_code?id=${row.id}`}>{row.name}</Link>,
   },

@@ -3,13 +3,13 @@ import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type LookedUp, maxLookedUp } from '../../contract/visits/checkout-ip.ts';
+import { linesOf } from '../kit/blacklist/lines.ts';
 import { api } from '../kit/calls/api.ts';
 import { ContractForm, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
 import { ListTable } from '../kit/ListPage.tsx';
 import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
-import { linesOf } from './blacklist/lines.ts';
 import './checkout-ip.css';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { Device, Place } from './VisitorCells.tsx';
@@ -37,7 +37,6 @@ const columns = columnsOf(api.checkout_ip.inquire, [
   },
   {
     key: 'place',
-    title: 'visitor.place',
     card: 'field',
     exportValue: ({ country, region, city }) => [...new Set([country, region, city])].filter(Boolean).join(' '),
     render: (row) => <Place row={row} />,
@@ -56,7 +55,7 @@ const columns = columnsOf(api.checkout_ip.inquire, [
   },
   {
     key: 'device_count',
-    title: 'checkout_ip.devices',
+    title: 'common.field.device',
     width: 200,
     card: 'field',
     exportValue: (row) => row.devices.map(({ model_name, brand, system }) => model_name || brand || system).join('; '),
@@ -67,7 +66,7 @@ const columns = columnsOf(api.checkout_ip.inquire, [
       />
     ),
   },
-  { key: 'last_at', kind: 'time', title: 'visitor.last_at', width: 130 },
+  { key: 'last_at', kind: 'time', width: 130 },
   { key: 'first_at', kind: 'time', title: 'visitor.first_at', width: 130 },
 ]);
 
@@ -101,14 +100,14 @@ function LookUp({ onFound }: { onFound: (ips: readonly string[]) => void }) {
         <Field
           kind="textarea"
           name="ips"
-          label="checkout_ip.ips"
+          label="common.field.ips"
           help={t('checkout_ip.ips_help', { maximum: maxLookedUp })}
           rows={4}
           code
           required
         />
         <Button type="primary" icon={<SearchOutlined />} loading={form.isRunning} onClick={() => void form.submit()}>
-          {t('checkout_ip.look_up')}
+          {t('common.look_up')}
         </Button>
       </ContractForm>
     </div>

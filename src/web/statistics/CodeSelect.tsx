@@ -40,7 +40,7 @@ export function CodeSelect({ value, onChange, known }: CodeSelectProps) {
       mode="multiple"
       className="lc-today-codes"
       aria-label={t('today_statistics.codes.choose')}
-      placeholder={t('today_statistics.codes.all')}
+      placeholder={t('menu.qr_code_list_admin')}
       value={[...value]}
       onChange={(ids) => {
         setSearch('');

@@ -11,7 +11,7 @@ export function ExportToday({ today, timeZone }: { today: Today; timeZone: strin
   const { t } = useTranslation();
   const labelOf = usePartLabel();
   function save() {
-    const name = `${t('today_statistics.title')}-${today.day}.csv`;
+    const name = `${t('menu.today_statistics')}-${today.day}.csv`;
     saveFile(csvFile(exportLines(today, { t, labelOf, timeZone })), name, 'text/csv;charset=utf-8');
   }
   return (

@@ -14,7 +14,7 @@ export function HourlyChart({ today, figure, timeZone }: { today: Today; figure:
       // The hour that runs, not the moment: the chart is drawn again only when its figures change, and an open tooltip stays.
       now={counted.at(-1)?.at ?? today.now}
       series={[
-        { key: 'today', name: 'today_statistics.hourly.today', points: counted, color: 0 },
+        { key: 'today', name: 'common.field.today', points: counted, color: 0 },
         { key: 'yesterday', name: 'today_statistics.hourly.yesterday', points: yesterday, color: 7, isFaint: true },
       ]}
     />

@@ -18,7 +18,7 @@ export function NewUser() {
         action={
           <Allowed node="qr_code_list.add">
             <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate('/customer/set_qr_code')}>
-              {t('today_statistics.new_user.add')}
+              {t('set_qr_code.create_button')}
             </Button>
           </Allowed>
         }

@@ -37,7 +37,7 @@ export function TodayStatisticsPage() {
 
   return (
     <Page
-      title="today_statistics.title"
+      title="menu.today_statistics"
       help={t('today_statistics.day_note', { day: dayInWords(today?.day ?? format.today(), i18n.language) })}
       actions={
         today &&

@@ -24,7 +24,7 @@ export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
       help="today_statistics.top.help"
       table={
         <FigureTable
-          head={[t('today_statistics.top.code'), visits, ips]}
+          head={[t('common.field.live_code'), visits, ips]}
           rows={codes.map((code) => ({
             key: String(code.live_code_id),
             cells: [`${nameOf(code)} (${code.file_name})`, format.exact(code.visits), format.exact(code.ips)],
@@ -37,7 +37,7 @@ export function TopCodes({ codes, chosen, choose }: TopCodesProps) {
       ) : (
         <div>
           <div className="lc-today-top-row lc-today-top-head lc-soft" aria-hidden>
-            <span>{t('today_statistics.top.code')}</span>
+            <span>{t('common.field.live_code')}</span>
             <span>{visits}</span>
             <span>{ips}</span>
           </div>

@@ -52,8 +52,8 @@ const columns = columnsOf(api.visitor.inquire, [
 type FilterKey = 'ip' | 'place' | 'carrier' | 'source' | 'from' | 'to';
 const filters: Filter<FilterKey>[] = [
   { kind: 'text', key: 'ip', label: 'visitor.ip', placeholder: 'visitor.ip_search' },
-  { kind: 'text', key: 'place', label: 'visitor.place', placeholder: 'visitor.place_search' },
-  { kind: 'date_range', key: 'from', to: 'to', label: 'visitor.days' },
+  { kind: 'text', key: 'place', label: 'common.field.place', placeholder: 'visitor.place_search' },
+  { kind: 'date_range', key: 'from', to: 'to', label: 'common.field.days' },
   {
     kind: 'select',
     key: 'carrier',

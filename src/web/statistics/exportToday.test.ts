@@ -34,7 +34,7 @@ const of = (category: string) => lines.filter((line) => line[0] === category).ma
 
 describe('the exported figures', () => {
   test('are one table: every line has the columns of the head', () => {
-    expect(lines[0]).toEqual(['export.category', 'export.item', 'export.today', 'export.yesterday']);
+    expect(lines[0]).toEqual(['export.category', 'export.item', 'common.field.today', 'hourly.yesterday']);
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([4]));
   });
 

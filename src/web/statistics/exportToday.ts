@@ -44,6 +44,11 @@ export function exportLines(today: Today, { t, labelOf, timeZone }: Words): (str
   const outcomes = today.outcomes
     .filter(({ outcome }) => isRefusal(outcome))
     .map(({ outcome, visits }) => [t('today_statistics.outcomes.title'), t(`today_statistics.outcomes.${outcome}`), visits, '']);
-  const head = ['category', 'item', 'today', 'yesterday'].map((name) => t(`today_statistics.export.${name}`));
+  const head = [
+    'today_statistics.export.category',
+    'today_statistics.export.item',
+    'common.field.today',
+    'today_statistics.hourly.yesterday',
+  ].map((key) => t(key));
   return [head, ...summary, ...hours, ...codes, ...parts, ...outcomes];
 }

@@ -20,13 +20,12 @@ export function BannerBlock({ typeId, isPreview }: { typeId: number; isPreview: 
   return <Carousel pictures={pictures} counts={!isPreview} />;
 }
 
-function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: boolean }) {
-  const { t } = useTranslation();
+/** Turns a strip of pictures by itself, but while it is held or the visitor wants no motion. */
+function useCarousel(number: number) {
   const isStill = useReducedMotion();
   const strip = useRef<HTMLUListElement>(null);
   const [shown, setShown] = useState(0);
   const [isHeld, setIsHeld] = useState(false);
-  const number = pictures.length;
   const isTurning = number > 1 && !isHeld && !isStill;
 
   function show(index: number) {
@@ -44,13 +43,19 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
     }, turnMilliseconds);
     return () => clearInterval(timer);
   }, [isTurning, number]);
+  return { strip, shown, setShown, show, setIsHeld };
+}
 
+function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: boolean }) {
+  const { t } = useTranslation();
+  const number = pictures.length;
+  const { strip, shown, setShown, show, setIsHeld } = useCarousel(number);
   const leaves = (event: FocusEvent<HTMLElement>) => !event.currentTarget.contains(event.relatedTarget);
   return (
     <section
       className="lc-home-banner"
       aria-roledescription="carousel"
-      aria-label={t('home.pictures')}
+      aria-label={t('home_page_config.kind.banner')}
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
@@ -80,32 +85,40 @@ function Carousel({ pictures, counts }: { pictures: readonly Banner[]; counts: b
           </li>
         ))}
       </ul>
-      {number > 1 && (
-        <>
-          <button type="button" className="lc-home-banner-step" aria-label={t('home.previous_picture')} onClick={() => show(shown - 1)}>
-            <LeftOutlined aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="lc-home-banner-step lc-home-banner-next"
-            aria-label={t('home.next_picture')}
-            onClick={() => show(shown + 1)}
-          >
-            <RightOutlined aria-hidden />
-          </button>
-          <div className="lc-home-banner-dots">
-            {pictures.map((picture, index) => (
-              <button
-                key={picture.id}
-                type="button"
-                aria-label={t('home.picture_of', { place: index + 1, number })}
-                aria-current={index === shown}
-                onClick={() => show(index)}
-              />
-            ))}
-          </div>
-        </>
-      )}
+      {number > 1 && <Steps pictures={pictures} shown={shown} show={show} />}
     </section>
+  );
+}
+
+type StepsProps = { pictures: readonly Banner[]; shown: number; show: (index: number) => void };
+
+/** The buttons to the picture before, the one after, and each of them. */
+function Steps({ pictures, shown, show }: StepsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <button type="button" className="lc-home-banner-step" aria-label={t('home.previous_picture')} onClick={() => show(shown - 1)}>
+        <LeftOutlined aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="lc-home-banner-step lc-home-banner-next"
+        aria-label={t('home.next_picture')}
+        onClick={() => show(shown + 1)}
+      >
+        <RightOutlined aria-hidden />
+      </button>
+      <div className="lc-home-banner-dots">
+        {pictures.map((picture, index) => (
+          <button
+            key={picture.id}
+            type="button"
+            aria-label={t('home.picture_of', { place: index + 1, number: pictures.length })}
+            aria-current={index === shown}
+            onClick={() => show(index)}
+          />
+        ))}
+      </div>
+    </>
   );
 }

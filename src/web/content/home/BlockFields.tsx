@@ -77,7 +77,7 @@ function Links({ index }: { index: number }) {
             const path = `blocks.${index}.links.${field.name}`;
             return (
               <div key={field.key} className="lc-home-editor-link">
-                <Field kind="text" name={[field.name, 'title']} path={`${path}.title`} label="home_page_config.link_title" required />
+                <Field kind="text" name={[field.name, 'title']} path={`${path}.title`} label="common.field.name" required />
                 <JumpFields at={[field.name]} path={path} watch={['blocks', index, 'links', field.name]} required />
                 <Button
                   type="text"
@@ -100,7 +100,7 @@ function Links({ index }: { index: number }) {
               onValuesChange();
             }}
           >
-            {t('home_page_config.add_link')}
+            {t('set_qr_code.target.add.url')}
           </Button>
         </>
       )}

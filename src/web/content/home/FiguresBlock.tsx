@@ -35,14 +35,14 @@ export function FiguresBlock({ home }: { home: Home }) {
       </div>
       <div className="lc-stats lc-home-possessions">
         <Possession
-          title="home.codes"
+          title="menu.section.live_codes"
           value={home.codes.total}
           note={expiring > 0 ? { key: 'home.codes_expiring', number: expiring } : { key: 'home.codes_open', number: home.codes.open }}
           isBad={expiring > 0}
           onClick={to('qr_code_list', expiring > 0 ? '/customer/qr_code_list?expiring=true' : '/customer/qr_code_list')}
         />
         <Possession
-          title="home.domains"
+          title="menu.section.domains"
           value={home.domains.total}
           // Nothing is said of domains that nobody has checked.
           note={home.domains.blocked > 0 ? { key: 'home.domains_blocked', number: home.domains.blocked } : undefined}

@@ -59,7 +59,7 @@ function Announcement({ title, body }: { title: string; body: string }) {
   const { t } = useTranslation();
   if (!title && !body) return null;
   return (
-    <section className="lc-panel home-announcement" aria-label={title || t('home.announcement')}>
+    <section className="lc-panel home-announcement" aria-label={title || t('home_page_config.kind.announcement')}>
       {title && (
         <header className="lc-panel-head">
           <NotificationOutlined className="lc-home-announcement-icon" aria-hidden />
@@ -74,7 +74,7 @@ function Announcement({ title, body }: { title: string; body: string }) {
 function Links({ title, links }: { title: string; links: Extract<HomeBlock, { kind: 'links' }>['links'] }) {
   const { t } = useTranslation();
   return (
-    <section className="lc-panel" aria-label={title || t('home.links')}>
+    <section className="lc-panel" aria-label={title || t('home_page_config.kind.links')}>
       {title && (
         <header className="lc-panel-head">
           <h2>{title}</h2>

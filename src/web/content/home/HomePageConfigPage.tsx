@@ -41,12 +41,13 @@ export function HomePageConfigPage() {
   return <Editor initial={saved.data} reload={async () => (await saved.refetch()).data} />;
 }
 
-function Editor({ initial, reload }: { initial: HomePageState; reload: () => Promise<HomePageState | undefined> }) {
-  const { t } = useTranslation();
+type EditorProps = { initial: HomePageState; reload: () => Promise<HomePageState | undefined> };
+
+/** The form of the blocks, which of them is open, and the blocks as the form has them now. */
+function useBlocksForm({ initial, reload }: EditorProps) {
   const confirm = useConfirm();
   const [saved, setSaved] = useState(initial);
   const [open, setOpen] = useState<string | null>(null);
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
 
   function take(state: HomePageState) {
     setSaved(state);
@@ -82,9 +83,12 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
     setTimeout(() => contract.form.scrollToField(faulty.name, { focus: true, block: 'center' }));
   }
   const edited = Form.useWatch(['blocks'], { form: contract.form, preserve: true }) as BlockValues[] | undefined;
-  const blocks = edited ? blocksOf(edited) : saved.blocks;
-  const shown = blocks.filter((block): block is HomeBlock => block.enabled && !(block.kind === 'banner' && !block.rotation_type_id));
+  return { contract, saved, open, setOpen, submit, discard: () => take(saved), blocks: edited ? blocksOf(edited) : saved.blocks };
+}
 
+function Editor(props: EditorProps) {
+  const { t } = useTranslation();
+  const { contract, saved, open, setOpen, submit, discard, blocks } = useBlocksForm(props);
   return (
     <Page
       title="menu.home_page_config"
@@ -96,8 +100,8 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
       actions={
         <>
           {contract.isDirty && (
-            <Button onClick={() => take(saved)} disabled={contract.isRunning}>
-              {t('home_page_config.discard')}
+            <Button onClick={discard} disabled={contract.isRunning}>
+              {t('common.discard')}
             </Button>
           )}
           <Allowed node="home_page_config.update">
@@ -112,25 +116,35 @@ function Editor({ initial, reload }: { initial: HomePageState; reload: () => Pro
         <ContractForm form={contract}>
           <BlockList open={open} setOpen={setOpen} />
         </ContractForm>
-        <aside className="lc-home-preview" aria-label={t('home_page_config.preview')}>
-          <div className="lc-home-preview-head">
-            <h2 className="lc-home-preview-title">{t('home_page_config.preview')}</h2>
-            <Segmented
-              size="small"
-              value={width}
-              onChange={setWidth}
-              options={[
-                { value: 'desktop', label: t('home_page_config.desktop') },
-                { value: 'phone', label: t('home_page_config.phone') },
-              ]}
-            />
-          </div>
-          {/* Links of the preview lead nowhere: whoever tries one would lose what he wrote. */}
-          <div className={width === 'phone' ? 'lc-home-preview-frame lc-home-preview-phone' : 'lc-home-preview-frame'} inert>
-            {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="lc-home-placeholder">{t('home.empty')}</p>}
-          </div>
-        </aside>
+        <Preview blocks={blocks} />
       </div>
     </Page>
+  );
+}
+
+/** What a customer will see of the blocks, on a desktop or a phone. */
+function Preview({ blocks }: { blocks: ReturnType<typeof blocksOf> }) {
+  const { t } = useTranslation();
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const shown = blocks.filter((block): block is HomeBlock => block.enabled && !(block.kind === 'banner' && !block.rotation_type_id));
+  return (
+    <aside className="lc-home-preview" aria-label={t('common.preview')}>
+      <div className="lc-home-preview-head">
+        <h2 className="lc-home-preview-title">{t('common.preview')}</h2>
+        <Segmented
+          size="small"
+          value={width}
+          onChange={setWidth}
+          options={[
+            { value: 'desktop', label: t('home_page_config.desktop') },
+            { value: 'phone', label: t('home_page_config.phone') },
+          ]}
+        />
+      </div>
+      {/* Links of the preview lead nowhere: an editor who tries one would lose what was written. */}
+      <div className={width === 'phone' ? 'lc-home-preview-frame lc-home-preview-phone' : 'lc-home-preview-frame'} inert>
+        {shown.length > 0 ? <HomeBlocks blocks={shown} home={null} /> : <p className="lc-home-placeholder">{t('home.empty')}</p>}
+      </div>
+    </aside>
   );
 }

@@ -20,14 +20,14 @@ export function ShortcutsBlock({ title }: { title: string }) {
   return (
     <section className="lc-panel" aria-labelledby="home-shortcuts">
       <header className="lc-panel-head">
-        <h2 id="home-shortcuts">{title || t('home.shortcuts')}</h2>
+        <h2 id="home-shortcuts">{title || t('home_page_config.kind.shortcuts')}</h2>
       </header>
       <ul className="lc-home-links">
         {allows('qr_code_list.add') && (
           <li>
             <Link className="lc-home-link" to="/customer/set_qr_code">
               <PlusOutlined aria-hidden />
-              <span>{t('home.new_code')}</span>
+              <span>{t('set_qr_code.create')}</span>
             </Link>
           </li>
         )}

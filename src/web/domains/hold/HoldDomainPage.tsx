@@ -42,16 +42,12 @@ function Account({ row }: { row: DomainHolder }) {
 
 function Quota({ row }: { row: DomainHolder }) {
   const { t } = useTranslation();
-  if (row.limit === null) return <span className="lc-soft">{t('hold_domain.unlimited')}</span>;
+  if (row.limit === null) return <span className="lc-soft">{t('common.unlimited')}</span>;
   const isFull = row.domains >= row.limit;
   return (
     <span className="lc-num">
       {row.domains} / {row.limit}{' '}
-      {isFull ? (
-        <Tag color="warning">{t('hold_domain.used_up')}</Tag>
-      ) : (
-        row.domain_quota === null && <Tag>{t('hold_domain.by_default')}</Tag>
-      )}
+      {isFull ? <Tag color="warning">{t('hold_domain.used_up')}</Tag> : row.domain_quota === null && <Tag>{t('common.default')}</Tag>}
     </span>
   );
 }
@@ -66,7 +62,7 @@ function PoolButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** Who holds how many domains, and may hold: assign, take back, quotas. */
+/** How many domains each user holds, and may hold: assign, take back, quotas. */
 export function HoldDomainPage() {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<HeldBy | null>(null);
@@ -119,7 +115,7 @@ export function HoldDomainPage() {
               name: 'domain_quota',
               label: 'hold_domain.quota',
               help: 'hold_domain.quota_help',
-              placeholder: 'hold_domain.by_default',
+              placeholder: 'common.default',
               minimum: 0,
               maximum: maxQuota,
             },

@@ -37,13 +37,13 @@ const dash = <span className="lc-soft">–</span>;
 const columns = columnsOf(api.batche_query.inquire, [
   { key: 'at', width: 70, align: 'right' },
   { key: 'line', kind: 'name', width: 260, render: (row) => <Copyable value={row.line} maximum={36} code /> },
-  { key: 'kind', kind: 'status', status: (row) => ({ kind: kindKinds[row.kind], label: kindLabel(row) }), title: 'batche_query.found' },
+  { key: 'kind', kind: 'status', status: (row) => ({ kind: kindKinds[row.kind], label: kindLabel(row) }), title: 'common.field.result' },
   { key: 'name', width: 220, card: 'field', exportValue: (row) => row.name || row.file_name, render: (row) => <Named row={row} /> },
   { key: 'file_name', width: 120, hiddenByDefault: true },
-  { key: 'owner_account', title: 'batche_query.owner', width: 120, render: (row) => row.owner_account ?? dash },
+  { key: 'owner_account', title: 'common.field.owner', width: 120, render: (row) => row.owner_account ?? dash },
   {
     key: 'state',
-    title: 'batche_query.state_title',
+    title: 'common.field.state',
     width: 110,
     card: 'field',
     exportValue: stateLabel,
@@ -100,7 +100,7 @@ function LookUp({ onFound }: { onFound: (lines: readonly string[]) => void }) {
           required
         />
         <Button type="primary" icon={<SearchOutlined />} loading={form.isRunning} onClick={() => void form.submit()}>
-          {t('batche_query.look_up')}
+          {t('common.look_up')}
         </Button>
       </ContractForm>
     </div>
@@ -176,7 +176,7 @@ export function BatchQueryPage() {
             batchActions={[
               batch('open', 'common.enable', (rows) => setOpen(rows, true)),
               batch('close', 'common.disable', (rows) => setOpen(rows, false)),
-              batch('domain', 'batche_query.change_domain', async (rows) => {
+              batch('domain', 'menu.button.domain', async (rows) => {
                 const ids = codesOf(rows);
                 if (ids.length > 0) setMoved(ids);
                 else await confirm({ title: 'batche_query.no_codes' });
@@ -197,8 +197,8 @@ function MoveCodes({ ids, onClose }: { ids: number[]; onClose: () => void }) {
   return (
     <FormModal
       action={api.qr_code_list.change_domain_name}
-      title="batche_query.change_domain"
-      submit="batche_query.change_domain"
+      title="menu.button.domain"
+      submit="menu.button.domain"
       intro={t('batche_query.change_domain_intro', { number: ids.length })}
       fields={[
         { ...domain, name: 'entry_domain_id', label: 'domain_list.type_1', source: entries },

@@ -20,7 +20,7 @@ import { holderOptions, typeOptions } from '../domains.fields.ts';
 type Format = (typeof resolutionFormats)[number];
 
 const columns = columnsOf(api.export_domain_resolution.inquire, [
-  { key: 'host', kind: 'name', title: 'domain_list.host', width: 240, render: (row) => <Host row={row} /> },
+  { key: 'host', kind: 'name', width: 240, render: (row) => <Host row={row} /> },
   { key: 'dns_state', kind: 'status', status: dnsStatus, title: 'domain_list.dns_state', width: 120 },
   {
     key: 'needed',
@@ -38,7 +38,7 @@ const columns = columnsOf(api.export_domain_resolution.inquire, [
 ]);
 
 const filters: Filter<'host' | 'type' | 'enabled' | 'dns_state' | 'holder_id'>[] = [
-  { kind: 'text', key: 'host', label: 'domain_list.host', placeholder: 'domain_list.search' },
+  { kind: 'text', key: 'host', label: 'common.field.host', placeholder: 'domain_list.search' },
   {
     kind: 'select',
     key: 'dns_state',
@@ -97,7 +97,7 @@ function useListFilters() {
   };
 }
 
-/** The records that domains need beside those they have, and files of them for whoever runs the name servers. */
+/** The records that domains need beside those they have, and files of them for the operator of the name servers. */
 export function ExportDomainResolutionPage() {
   const { t } = useTranslation();
   const { allows } = useSession();

@@ -48,14 +48,14 @@ const columns = columnsOf(api.no_domain_name.inquire, [
   { key: 'view_number', kind: 'number', card: undefined },
   { key: 'created_at', kind: 'time', width: 130 },
 ]);
-const ownerColumn: Column<DomainlessCode> = { key: 'owner_account', title: 'no_domain_name.owner', width: 130, card: 'field' };
+const ownerColumn: Column<DomainlessCode> = { key: 'owner_account', title: 'common.field.owner', width: 130, card: 'field' };
 
 const filters: Filter<'search' | 'fault' | 'open'>[] = [
   { kind: 'text', key: 'search', label: 'no_domain_name.search' },
   { kind: 'select', key: 'fault', label: 'no_domain_name.fault_title', options: faultOptions },
   { kind: 'boolean', key: 'open', label: 'no_domain_name.open', yes: 'common.enabled', no: 'common.disabled' },
 ];
-const ownerFilter: Filter<'owner_id'> = { kind: 'remote', key: 'owner_id', label: 'no_domain_name.owner', source: holderOptions };
+const ownerFilter: Filter<'owner_id'> = { kind: 'remote', key: 'owner_id', label: 'common.field.owner', source: holderOptions };
 
 const empty = { title: 'no_domain_name.empty', help: 'no_domain_name.empty_help', picture: 'road' as const };
 

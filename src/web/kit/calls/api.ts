@@ -69,7 +69,7 @@ export function keepToken(token: string | null, isExpired = false): void {
 }
 
 const ownTokenKey = 'own_token';
-/** Keeps the present session aside while its user acts as somebody else. */
+/** Keeps the present session aside while an administrator acts as another user. */
 export const keepOwnToken = (): void => writeLocal(ownTokenKey, readToken());
 /** The session kept aside, which is then no longer. */
 export function takeOwnToken(): string | null {

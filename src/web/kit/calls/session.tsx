@@ -21,12 +21,15 @@ type Session = {
   isLoggedIn: boolean;
   /** Whether the user may open a screen or use a button. */
   allows: (node: NodeKey) => boolean;
+  isAdministrator: boolean;
+  /** Whether the user may change a row of a list: an agent sees the customers' rows too, but only their owners change them. */
+  mayChange: (row: { owner_id: number | null }) => boolean;
   /** Works in the session that a login or registration has opened. */
   enter: (session: LoginInfo) => void;
   logOut: () => Promise<void>;
   /** The administrator who works as this user, if one does. */
   impersonator: SessionInfo['impersonator'];
-  /** Works on in a session as somebody else; `returnToSelf`, or its end, leads back to the own one. */
+  /** Works on in a session as another user; `returnToSelf`, or its end, leads back to the own one. */
   actAs: (session: SessionInfo) => void;
   returnToSelf: () => Promise<void>;
   /** Nothing but setting up a second factor is open to this user. */
@@ -53,6 +56,26 @@ function pathsOf(items: readonly MenuItem[], found = new Set<string>()): Set<str
   return found;
 }
 
+/** Drops what is held of the server's answers with the session: those of one user must never be shown to the next one on the machine. */
+function useAnswersOfOneUser(token: string | null, isHeld: boolean): void {
+  const client = useQueryClient();
+  // Where no user was, a public page may be waiting for its own answers.
+  const wasHeld = useRef(isHeld);
+  useEffect(() => {
+    if (wasHeld.current && !isHeld) client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+    wasHeld.current = isHeld;
+  }, [isHeld, client]);
+
+  // One session takes the place of another at once: acting as another user, or a login in another tab.
+  const former = useRef(token);
+  useEffect(() => {
+    if (former.current !== null && token !== null && former.current !== token) {
+      void client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
+    }
+    former.current = token;
+  }, [token, client]);
+}
+
 const hour = 3_600_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -64,22 +87,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(followOtherTabs, []);
 
-  // Answers of one user must never be shown to the next one on the same machine. Where nobody was, a public page may be waiting for its own.
   const isHeld = isKnown || isExpired;
-  const wasHeld = useRef(isHeld);
-  useEffect(() => {
-    if (wasHeld.current && !isHeld) client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
-    wasHeld.current = isHeld;
-  }, [isHeld, client]);
-
-  // The same holds where one session takes the place of another at once: acting as somebody, or a login in another tab.
-  const former = useRef(token);
-  useEffect(() => {
-    if (former.current !== null && token !== null && former.current !== token) {
-      void client.resetQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
-    }
-    former.current = token;
-  }, [token, client]);
+  useAnswersOfOneUser(token, isHeld);
 
   // A session whose user cannot be named is no session (a refusal to answer, unlike an unreachable server, is final; 401 ended it already).
   const refused = info.error !== null && info.error.status >= 400 && info.error.status < 500 && info.error.status !== 401;
@@ -92,6 +101,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const failure = info.error ?? tree.error;
   const session = useMemo<Session>(() => {
     const allowed = pathsOf(menu ?? []);
+    const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
     const endHere = () => api.admin.logout({}).catch(() => {});
     function enter({ device_token, failures: _failures, ...answer }: LoginInfo) {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
@@ -104,11 +114,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       menu: menu ?? [],
       isLoggedIn: isKnown,
       allows: (node) => allowed.has(node),
+      isAdministrator,
+      mayChange: (row) => isAdministrator || row.owner_id === user?.id,
       enter,
       async logOut() {
         const own = takeOwnToken();
         if (own) keepToken(own);
-        // The session ends here at once, even when the server cannot be told; the one as somebody else ends with the own one.
+        // The session ends here at once, even when the server cannot be told; the one as another user ends with the own one.
         const told = endHere();
         keepToken(null);
         await told;

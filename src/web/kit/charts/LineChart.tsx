@@ -56,7 +56,7 @@ export function LineChart({ title, help, series, step, now, height = 280 }: Line
       aside={<Legend series={labelled} hidden={hidden} toggle={toggle} isDark={isDark} />}
       table={
         <>
-          <FigureTable head={[t('common.chart.time'), ...labelled.map((one) => one.label)]} rows={rows} />
+          <FigureTable head={[t('common.field.time'), ...labelled.map((one) => one.label)]} rows={rows} />
           {now && <p className="lc-soft">* {t('common.chart.unfinished')}</p>}
         </>
       }

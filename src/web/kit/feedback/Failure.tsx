@@ -23,7 +23,7 @@ type FailureProps = {
   isRetrying?: boolean;
 };
 
-/** What happened, what to do, retry, and the error's id for whoever has to look it up. */
+/** What happened, what to do, retry, and the error's id for the operator to look up. */
 export function Failure({ error, title, retry, isRetrying = false }: FailureProps) {
   const { t } = useTranslation();
   const id = error instanceof ApiFailure ? error.error_id : undefined;

@@ -1,35 +1,45 @@
-import { Button, Table } from 'antd';
+import { App, Button, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../dialogs/dialogs.tsx';
 import { useIsPhone } from '../look/media.ts';
 import { Status, type StatusKind } from './Status.tsx';
 
-type Line = { line: string; state: string };
+type Added<State extends string> = { added: number; results: readonly { line: string; state: State }[] };
 
-export type LineWords = {
-  title: string;
-  /** With the gaps `lines` and `number`. */
-  summary: string;
-  line: string;
-  result: string;
-  /** The label of a state. */
-  state: (state: string) => string;
+type LinesOptions<State extends string> = {
+  /** Its texts `added`, `results_summary` and `line_{state}` go before those of `common.lines`. */
+  screen: string;
+  kinds: Record<State, StatusKind>;
+  onClose?: () => void;
 };
 
-type Props<L extends Line> = {
-  added: { added: number; results: readonly L[] };
-  kinds: Record<L['state'], StatusKind>;
-  words: LineWords;
-  onClose: () => void;
-};
+const wordsOf = (screen: string, name: string): string[] => [`${screen}.${name}`, `common.lines.${name}`];
+
+/** Tells what became of typed lines: in a word where all were added, else one by one in `dialog`. */
+export function useLineResults<State extends string>({ onClose, ...options }: LinesOptions<State>) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [added, setAdded] = useState<Added<State> | null>(null);
+  function show(output: Added<State>) {
+    if (output.results.some(({ state }) => state !== 'added')) setAdded(output);
+    else void message.success(t(wordsOf(options.screen, 'added'), { number: output.added }));
+  }
+  function close() {
+    setAdded(null);
+    onClose?.();
+  }
+  return { show, isOpen: added !== null, dialog: added && <LineResults {...options} added={added} onClose={close} /> };
+}
+
+type Props<State extends string> = Required<LinesOptions<State>> & { added: Added<State> };
 
 /** What became of the typed lines that were not simply added. */
-export function LineResults<L extends Line>({ added, kinds, words, onClose }: Props<L>) {
+function LineResults<State extends string>({ added, screen, kinds, onClose }: Props<State>) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(true);
   const isPhone = useIsPhone();
-  const state = (row: L) => <Status kind={kinds[row.state as L['state']]} label={words.state(row.state)} />;
+  const state = (row: { state: State }) => <Status kind={kinds[row.state]} label={t(wordsOf(screen, `line_${row.state}`))} />;
   const close = () => setIsOpen(false);
   const rows = added.results.map((result, at) => ({ result, at: at + 1 })).filter(({ result }) => result.state !== 'added');
   const footer = (
@@ -38,8 +48,8 @@ export function LineResults<L extends Line>({ added, kinds, words, onClose }: Pr
     </Button>
   );
   return (
-    <Modal open={isOpen} title={t(words.title)} width={560} centered onCancel={close} afterClose={onClose} footer={footer}>
-      <p className="lc-form-intro">{t(words.summary, { lines: added.results.length, number: added.added })}</p>
+    <Modal open={isOpen} title={t('common.lines.results')} width={560} centered onCancel={close} afterClose={onClose} footer={footer}>
+      <p className="lc-form-intro">{t(wordsOf(screen, 'results_summary'), { lines: added.results.length, number: added.added })}</p>
       <Table
         size="small"
         rowKey="at"
@@ -50,7 +60,7 @@ export function LineResults<L extends Line>({ added, kinds, words, onClose }: Pr
           { key: 'at', dataIndex: 'at', title: '#', width: 60, align: 'right' },
           {
             key: 'line',
-            title: t(words.line),
+            title: t('common.field.line'),
             ellipsis: true,
             render: (_, { result }) => (
               <>
@@ -66,7 +76,7 @@ export function LineResults<L extends Line>({ added, kinds, words, onClose }: Pr
             : [
                 {
                   key: 'state',
-                  title: t(words.result),
+                  title: t('common.field.result'),
                   width: 270,
                   render: (_: unknown, { result }: (typeof rows)[number]) => state(result),
                 },

@@ -3,7 +3,7 @@ import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router'
 import { useConfirm } from '../dialogs/confirm.tsx';
 import { createStore } from '../local.ts';
 
-/** The forms that hold something unsaved; read outside of React at the very moment somebody wants to leave. */
+/** The forms that hold something unsaved; read outside of React at the very moment the user wants to leave. */
 const dirtyForms = createStore<ReadonlySet<string>>(new Set());
 
 function setDirty(id: string, isDirty: boolean): void {

@@ -7,7 +7,7 @@ import { Num } from '../feedback.ts';
 
 type RankCellProps = {
   value: number;
-  /** What is ranked, for those who don't see the row. */
+  /** What is ranked, for screen readers, which don't show the row. */
   name: string;
   node: NodeKey;
   save: (sort: number) => Promise<unknown>;

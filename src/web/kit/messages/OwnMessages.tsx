@@ -55,7 +55,7 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title={t('message_list.own.title')}
       size={440}
       extra={
-        // Who acts as somebody else leaves that user's messages unread.
+        // An administrator acting as another user leaves that user's messages unread.
         impersonator === null && (
           <Button size="small" loading={viewAll.isRunning} onClick={() => void viewAll.run({})}>
             {t('message_list.own.view_all')}

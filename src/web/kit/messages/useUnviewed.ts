@@ -11,7 +11,7 @@ export const unviewedKey = ['message_list', 'inquire', firstUnviewed] as const;
 
 /**
  * The newest message that the user has not viewed, asked for every 10 s while the page is in sight; `total` says how many there are.
- * Who acts as somebody else must not view that user's messages in his place, and who must set up a second factor may not ask yet.
+ * An administrator acting as another user must not view that user's messages, and a user who must set up a second factor may not ask yet.
  */
 export function useUnviewed() {
   const { state, impersonator, mustEnrol } = useSession();

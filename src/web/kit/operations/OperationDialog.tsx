@@ -59,12 +59,10 @@ export function OperationDialog({ id, invalidates, onClose }: OperationDialogPro
               {t('async_operations.screen.cancel_confirm')}
             </Button>
           )}
-          <Button onClick={() => setIsOpen(false)}>
-            {t(isRunning ? 'async_operations.screen.background' : 'async_operations.screen.close')}
-          </Button>
+          <Button onClick={() => setIsOpen(false)}>{t(isRunning ? 'async_operations.screen.background' : 'common.close')}</Button>
           {operation?.link && (
             <Button type="primary" icon={<DownloadOutlined />} loading={download.isRunning} onClick={() => void download.run(id)}>
-              {t('async_operations.screen.download')}
+              {t('common.download')}
             </Button>
           )}
         </div>

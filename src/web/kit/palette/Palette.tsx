@@ -35,8 +35,8 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 const optionId = (list: string, command: Command | undefined) =>
   command ? `${list}-${command.key.replaceAll(/[^\w-]/g, '-')}` : undefined;
 
-function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | null>; onClose: () => void }) {
-  const { t } = useTranslation();
+/** What was typed, the commands found for it, and which of them is marked; keys move the mark and choose. */
+function useSearch(onClose: () => void) {
   const id = useId();
   const [text, setText] = useState('');
   const [marked, setMarked] = useState(0);
@@ -55,6 +55,11 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
     command.run();
   }
 
+  function search(typed: string) {
+    setText(typed);
+    setMarked(0);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     // Enter ends the choice of a Chinese word first.
     if (event.nativeEvent.isComposing) return;
@@ -67,6 +72,13 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
     event.preventDefault();
   }
 
+  const mark = (command: Command) => setMarked(commands.indexOf(command));
+  return { id, text, search, groups, isSearching, error, present: commands[present], presentId, mark, choose, onKeyDown };
+}
+
+function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | null>; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { id, text, search, groups, isSearching, error, present, presentId, mark, choose, onKeyDown } = useSearch(onClose);
   return (
     <>
       <div className="lc-palette-input">
@@ -84,28 +96,19 @@ function Search({ input, onClose }: { input: React.RefObject<HTMLInputElement | 
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => {
-            setText(event.target.value);
-            setMarked(0);
-          }}
+          onChange={(event) => search(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {isSearching ? <Spin size="small" /> : <kbd>{escapeKey}</kbd>}
         <Button type="text" className="lc-palette-close" icon={<CloseOutlined />} aria-label={t('common.close')} onClick={onClose} />
       </div>
-      <Results
-        id={id}
-        groups={groups}
-        present={commands[present]}
-        mark={(command) => setMarked(commands.indexOf(command))}
-        choose={choose}
-      />
+      <Results id={id} groups={groups} present={present} mark={mark} choose={choose} />
       {error ? (
         <p className="lc-palette-none" role="alert">
           {failureText(error)}
         </p>
       ) : (
-        commands.length === 0 && <p className="lc-palette-none">{t(isSearching ? 'common.requesting' : 'common.nothing_found')}</p>
+        !present && <p className="lc-palette-none">{t(isSearching ? 'common.requesting' : 'common.nothing_found')}</p>
       )}
       <p className="lc-palette-keys" aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> {t('command.key_move')} <kbd>↵</kbd> {t('command.key_choose')} <span>{t('command.example')}</span>

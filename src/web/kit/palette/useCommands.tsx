@@ -134,8 +134,8 @@ function useActs() {
     const set = () => setCodes.run({ ids: [code.id], open: act === 'open' });
     const ask = {
       title: t('command.close_code_title', { name: code.name }),
-      content: 'command.close_all_content',
-      confirm: 'command.close',
+      content: 'qr_code_list.close.content',
+      confirm: 'common.close',
     };
     const run = () => void (act === 'open' ? set() : confirm({ ...ask, danger: true, run: set }));
     return [
@@ -153,7 +153,7 @@ function useActs() {
     always: (typed: string): Command[] =>
       [
         ...(allows('qr_code_list.add')
-          ? [{ key: 'new code', title: t('command.new_code'), icon: <PlusOutlined />, run: () => void navigate(routeOf('set_qr_code')) }]
+          ? [{ key: 'new code', title: t('set_qr_code.create'), icon: <PlusOutlined />, run: () => void navigate(routeOf('set_qr_code')) }]
           : []),
         ...themeChoices.map((theme) => ({
           key: `theme ${theme}`,

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { useSession } from '../calls/session.tsx';
 import { useMayLeave } from '../form/dirty.tsx';
 
-/** Says at every screen that somebody works here as another user, with the way back to himself. */
+/** Says at every screen that an administrator works here as another user, with the way back. */
 export function ActingBanner() {
   const { t } = useTranslation();
   const { user, impersonator, returnToSelf } = useSession();

@@ -40,7 +40,7 @@ export function SessionEndQuestion({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Lets only a known user through; anybody else is led to the login, with the way back. */
+/** Lets only a known user through; a visitor is led to the login, with the way back. */
 export function LoggedIn({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search } = useLocation();

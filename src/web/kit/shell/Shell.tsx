@@ -51,7 +51,7 @@ function UserMenu() {
                 {
                   key: 'security',
                   icon: <LockOutlined />,
-                  label: t('common.shell.security'),
+                  label: t('menu.update_password'),
                   onClick: () => void navigate(routeOf('update_password')),
                 },
               ]

@@ -30,9 +30,26 @@ const defaultPause = (failures: number) => Math.min(maxPause, 500 * 2 ** failure
 const brokenFrame = 4001;
 const noAnswer = 4000;
 
+/** Pings a line until it is closed; the returned functions say that something came in, and that it is over. */
+function keepAlive(wire: WebSocket, channel: Channel, send: (frame: Uint8Array) => void): { heard: () => void; stop: () => void } {
+  let isAwaited = false;
+  const ping = setInterval(() => {
+    // Two pings without any word between them: the line is dead, though nothing has closed it.
+    if (isAwaited) return wire.close(noAnswer);
+    isAwaited = true;
+    send(channel.seal({ type: socketTypes.nothing }));
+  }, socketProtocol.pingSeconds * 1000);
+  return {
+    heard() {
+      isAwaited = false;
+    },
+    stop: () => clearInterval(ping),
+  };
+}
+
 /**
  * Holds the real-time connection: logs in, pings, and comes back after an error or close, unless the close was deliberate or there
- * were too many failures in a row. Whatever it pushes can also be asked for, so that nobody is told when it is gone.
+ * were too many failures in a row. Whatever it pushes can also be asked for, so that the user is not told when it is gone.
  */
 export function openSocket(options: SocketOptions): RealTimeSocket {
   const { connect = (url) => new WebSocket(url), pauseMilliseconds = defaultPause } = options;
@@ -67,8 +84,7 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
     current = wire;
     wire.binaryType = 'arraybuffer';
     let channel: Channel | undefined;
-    let ping: ReturnType<typeof setInterval> | undefined;
-    let isAwaited = false;
+    let alive: ReturnType<typeof keepAlive> | undefined;
     const caller = createCaller(options.serverKey);
     // A typed array over a plain buffer, as WebSocket wants it.
     const send = (frame: Uint8Array) => wire.send(frame as Uint8Array<ArrayBuffer>);
@@ -80,18 +96,13 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
       sayWatching = () => send(begun.channel.seal({ type: socketTypes.statistics, content: { watch: isWatching } }));
       if (isWatching) sayWatching();
       options.onState?.(true);
-      ping = setInterval(() => {
-        // Two pings without any word between them: the line is dead, though nobody has closed it.
-        if (isAwaited) return wire.close(noAnswer);
-        isAwaited = true;
-        send(begun.channel.seal({ type: socketTypes.nothing }));
-      }, socketProtocol.pingSeconds * 1000);
+      alive = keepAlive(wire, begun.channel, send);
       return begun.first;
     }
 
     wire.addEventListener('open', () => send(caller.loginFrame({ token: options.token, locale: options.locale })));
     wire.addEventListener('message', ({ data }) => {
-      isAwaited = false;
+      alive?.heard();
       let message: SocketMessage;
       try {
         const frame = new Uint8Array(data as ArrayBuffer);
@@ -102,9 +113,9 @@ export function openSocket(options: SocketOptions): RealTimeSocket {
       if (!isOver) receive(message);
     });
     wire.addEventListener('close', ({ code }) => {
-      clearInterval(ping);
+      alive?.stop();
       sayWatching = undefined;
-      // Who ended it knows; another connection may have taken its place already.
+      // Its ender knows; another connection may have taken its place already.
       if (!isOver) options.onState?.(false);
       if (code === socketProtocol.deliberateClose) isOver = true;
       comeBack();

@@ -24,7 +24,7 @@ function showProgress(client: QueryClient, progress: OperationProgress): void {
 }
 
 /**
- * Keeps the real-time socket open while somebody is logged in. Its code is loaded when it is needed; where it cannot be had, polling
+ * Keeps the real-time socket open while a user is logged in. Its code is loaded when it is needed; where it cannot be had, polling
  * does what it would have done.
  */
 export function useSocket(): void {

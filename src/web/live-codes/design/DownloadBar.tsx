@@ -50,7 +50,7 @@ export function DownloadBar({ text, design, name, size, setSize }: DownloadBarPr
         onChange={(value) => value !== null && (isPrint ? setWidthMm(value) : setSize(value))}
       />
       <Button className="lc-code-download-button" icon={<DownloadOutlined />} loading={isSaving} onClick={() => void save()}>
-        {t('qr_code_list.design.download')}
+        {t('common.download')}
       </Button>
     </div>
   );

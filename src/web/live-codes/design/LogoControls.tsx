@@ -35,7 +35,7 @@ export function LogoControls({ design, change, pictures }: DesignProps & { pictu
       <div className="lc-code-design-logo">
         {logo && <img className="lc-code-design-logo-image" src={logo.src} alt={t('qr_code_list.design.logo')} />}
         <Button icon={<UploadOutlined />} onClick={() => input.current?.click()}>
-          {t(logo ? 'qr_code_list.design.logo_replace' : 'qr_code_list.design.logo_choose')}
+          {t(logo ? 'qr_code_list.design.logo_replace' : 'common.picture_field.choose')}
         </Button>
         {logo && (
           <Button type="text" icon={<DeleteOutlined />} onClick={() => change({ logo: null })}>

@@ -11,7 +11,6 @@ import { Copyable, Empty, Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
 import { type QrDesign, toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
-import { useMayChange } from '../list/useMayChange.ts';
 import { DownloadBar } from './DownloadBar.tsx';
 import { FrameControls } from './FrameControls.tsx';
 import { LogoControls } from './LogoControls.tsx';
@@ -51,7 +50,7 @@ function Frame({ name, ...props }: { name: string } & ModalProps) {
 function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveCodeDetails }) {
   const { t } = useTranslation();
   const { allows } = useSession();
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const confirm = useConfirm();
   const ask = useAskToDiscard();
   const [initial] = useState(() => toQrDesign(details.qr_design));

@@ -16,7 +16,7 @@ import { type DesignProps, Group } from './controls.tsx';
 export function SavedDesigns({ design, change, text }: DesignProps & { text: string }) {
   const { t } = useTranslation();
   const confirm = useConfirm();
-  const isAdministrator = ['super', 'administrator'].includes(useSession().user?.role.kind ?? '');
+  const { isAdministrator } = useSession();
   const saved = useCall(api.qr_design.inquire, {});
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);

@@ -73,21 +73,21 @@ export function ShapeControls({ design, change }: DesignProps) {
     <Group title="qr_code_list.design.shapes">
       <Choice
         label="qr_code_list.design.dot_style"
-        names="qr_code_list.design.dot_styles"
+        names="qr_code_list.design.shape"
         values={dotStyles}
         value={design.dot_style}
         onChange={(dot_style) => change({ dot_style })}
       />
       <Choice
         label="qr_code_list.design.corner_style"
-        names="qr_code_list.design.corner_styles"
+        names="qr_code_list.design.shape"
         values={cornerStyles}
         value={design.corner_style}
         onChange={(corner_style) => change({ corner_style })}
       />
       <Choice
         label="qr_code_list.design.corner_dot_style"
-        names="qr_code_list.design.corner_dot_styles"
+        names="qr_code_list.design.shape"
         values={cornerDotStyles}
         value={design.corner_dot_style}
         onChange={(corner_dot_style) => change({ corner_dot_style })}

@@ -99,7 +99,7 @@ export function LiveCodeForm({ code, original }: LiveCodeFormProps) {
   const maySave = saved ? allows('qr_code_list.update') || allows('set_qr_code.save') : allows('qr_code_list.add');
 
   async function discard() {
-    const question = { title: 'set_qr_code.discard.title', content: 'set_qr_code.discard.content', confirm: 'set_qr_code.discard.yes' };
+    const question = { title: 'set_qr_code.discard.title', content: 'set_qr_code.discard.content', confirm: 'menu.button.undo' };
     if (await confirm({ ...question, danger: true })) contract.reset(contract.initial);
   }
 

@@ -39,7 +39,7 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
         ) : null}
       </p>
       <div className="lc-code-save-actions">
-        {preview && <SideButton icon={<EyeOutlined aria-hidden />} words="set_qr_code.preview.open" onClick={preview} />}
+        {preview && <SideButton icon={<EyeOutlined aria-hidden />} words="common.preview" onClick={preview} />}
         {code && (
           <>
             <Allowed node="qr_code_list.add">

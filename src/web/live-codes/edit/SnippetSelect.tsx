@@ -37,7 +37,7 @@ export function SnippetSelect({ ownerId, value = [], onChange, ...control }: Sni
           label: (
             <>
               {name} {all_codes && <Tag>{t('set_qr_code.snippets.all_codes')}</Tag>}
-              {!enabled && <Tag>{t('set_qr_code.snippets.off')}</Tag>}
+              {!enabled && <Tag>{t('common.disabled')}</Tag>}
               {approval !== 'approved' && <Tag color="warning">{t(`set_qr_code.snippets.${approval}`)}</Tag>}
             </>
           ),

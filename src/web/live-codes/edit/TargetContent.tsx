@@ -14,20 +14,18 @@ import type { TargetValues } from './values.ts';
 type Kept = Pick<TargetValues, 'content' | 'picture_url' | 'qr_kind' | 'qr_text'>;
 const nothing: Kept = { content: '', picture_url: null, qr_kind: null, qr_text: null };
 
-/** The kind of a target and its content; what was filled in for another kind comes back with that kind. */
-export function TargetContent({ index }: { index: number }) {
-  const { t } = useTranslation();
+type SetTarget = (values: Record<string, unknown>) => void;
+
+/** The kind of a target; what was filled in for another kind comes back with that kind. */
+function useTargetKind(index: number) {
   const { form, onValuesChange } = useFormContext();
   const kept = useRef<Partial<Record<TargetKind, Kept>>>({});
   const at = (field: string) => ['targets', index, field];
   const kind: TargetKind = Form.useWatch(at('kind'), { form, preserve: true }) ?? form.getFieldValue(at('kind')) ?? 'url';
-  const pictureUrl: string | null = Form.useWatch(at('picture_url'), { form, preserve: true }) ?? null;
-  const contentField = { name: [index, 'content'], path: `targets.${index}.content`, required: true } as const;
-
-  function set(values: Record<string, unknown>) {
+  const set: SetTarget = (values) => {
     for (const [field, value] of Object.entries(values)) form.setFieldValue(at(field), value);
     onValuesChange();
-  }
+  };
   function choose(next: TargetKind) {
     if (next === kind) return;
     const present: TargetValues = form.getFieldValue(['targets', index]);
@@ -35,7 +33,14 @@ export function TargetContent({ index }: { index: number }) {
     kept.current[kind] = { content, picture_url, qr_kind, qr_text };
     set({ kind: next, ...(kept.current[next] ?? nothing) });
   }
+  return { kind, choose, set };
+}
 
+/** The kind of a target and its content. */
+export function TargetContent({ index }: { index: number }) {
+  const { t } = useTranslation();
+  const { kind, choose, set } = useTargetKind(index);
+  const contentField = { name: [index, 'content'], path: `targets.${index}.content`, required: true } as const;
   return (
     <div className="lc-code-target-main">
       <Segmented<TargetKind>
@@ -64,23 +69,9 @@ export function TargetContent({ index }: { index: number }) {
         {kind === 'picture' && (
           <Field
             {...contentField}
-            label="set_qr_code.target.picture"
+            label="common.field.picture"
             kind="custom"
-            render={({ id }) => (
-              <>
-                <PictureField
-                  id={id}
-                  pictureUrl={pictureUrl}
-                  label={t('set_qr_code.target.picture')}
-                  onUploaded={({ id: file, url, qr_kind, qr_text }) => {
-                    set({ content: String(file), picture_url: url, qr_kind, qr_text, any_picture: false });
-                    // What was found wrong with the former picture says nothing of this one.
-                    form.setFields([{ name: at('content'), errors: [] }]);
-                  }}
-                />
-                <QrVerdict index={index} set={set} />
-              </>
-            )}
+            render={({ id }) => <TargetPicture id={id} index={index} set={set} />}
           />
         )}
         {kind === 'text' && (
@@ -94,6 +85,28 @@ export function TargetContent({ index }: { index: number }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The picture of a target, with what its QR code was found to be. */
+function TargetPicture({ id, index, set }: { id: string | undefined; index: number; set: SetTarget }) {
+  const { t } = useTranslation();
+  const { form } = useFormContext();
+  const pictureUrl: string | null = Form.useWatch(['targets', index, 'picture_url'], { form, preserve: true }) ?? null;
+  return (
+    <>
+      <PictureField
+        id={id}
+        pictureUrl={pictureUrl}
+        label={t('common.field.picture')}
+        onUploaded={({ id: file, url, qr_kind, qr_text }) => {
+          set({ content: String(file), picture_url: url, qr_kind, qr_text, any_picture: false });
+          // What was found wrong with the former picture says nothing of this one.
+          form.setFields([{ name: ['targets', index, 'content'], errors: [] }]);
+        }}
+      />
+      <QrVerdict index={index} set={set} />
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ export function TargetLimits({ index, isRandom }: { index: number; isRandom: boo
         kind="number"
         minimum={0}
         maximum={maxThreshold}
-        placeholder="set_qr_code.target.endless"
+        placeholder="common.unlimited"
       />
       {isRandom && <WeightField index={index} />}
       <Field

@@ -181,7 +181,7 @@ function TargetMenu({ index, isOnly, live, actions, target }: TargetRowProps & {
   const items: MenuProps['items'] = [
     { key: 'copy', icon: <CopyOutlined />, label: t('set_qr_code.target.duplicate'), onClick: () => actions.duplicate(index) },
     ...(refill && live && live.threshold !== null && target?.id
-      ? [{ key: 'refill', icon: <ReloadOutlined />, label: t('set_qr_code.target.refill'), onClick: () => refill(live.id) }]
+      ? [{ key: 'refill', icon: <ReloadOutlined />, label: t('qr_code_list.actions.refill'), onClick: () => refill(live.id) }]
       : []),
     {
       key: 'remove',

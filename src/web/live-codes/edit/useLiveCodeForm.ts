@@ -18,7 +18,7 @@ export function useLiveCodeForm({ code, original }: Codes) {
   const [saved, setSaved] = useState(code);
   const [isOutdated, setIsOutdated] = useState(false);
   const [initial] = useState<CodeValues>(() =>
-    code ? codeValues(code) : original ? copiedValues(original, t('set_qr_code.copy_of', { name: original.name })) : newCodeValues(),
+    code ? codeValues(code) : original ? copiedValues(original, t('common.copy_of', { name: original.name })) : newCodeValues(),
   );
   // Visits are counted while one edits; what is typed stays, only the figures follow.
   const fresh = useCall(api.qr_code_list.details, { id: saved?.id ?? 0 }, { enabled: saved !== undefined, refetchInterval: 15_000 });

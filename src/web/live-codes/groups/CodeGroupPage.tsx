@@ -9,7 +9,7 @@ import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Num } from '../../kit/feedback.ts';
-import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { type BatchAction, type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import type { Grouping } from './GroupSelect.tsx';
 import { GroupTag } from './GroupTag.tsx';
@@ -19,7 +19,7 @@ import { OrderDialog } from './OrderDialog.tsx';
 const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'group.name' }];
 const fields: FieldData[] = [
   { kind: 'text', name: 'name', label: 'group.name', placeholder: 'group.name_placeholder' },
-  { kind: 'color', name: 'color', label: 'group.color' },
+  { kind: 'color', name: 'color', label: 'common.field.color' },
 ];
 /** Colours for new groups in turn, told apart on both grounds. */
 const colors = ['#0f766e', '#2563eb', '#b45309', '#be185d', '#7c3aed', '#15803d', '#0891b2', '#dc2626'];
@@ -37,7 +37,7 @@ const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup
     {
       key: 'code_count',
       kind: 'number',
-      title: 'group.codes',
+      title: 'common.field.code_count',
       width: 120,
       render: (row) => (
         <Link to={codesAt(grouping, row.id)}>
@@ -50,20 +50,18 @@ const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup
   ]);
 
 type Open = { kind: 'add' | 'order' } | { kind: 'edit'; group: CodeGroup } | { kind: 'move'; group: CodeGroup; ids: number[] };
+type OpenDialog = (open: Open) => void;
 
-/** Groups of codes: the users' own, or the administrators' over all of them. Both are the same screen. */
-function GroupingPage({ grouping }: { grouping: Grouping }) {
-  const { t } = useTranslation();
+const invalidates = ['qr_code_list'] as const;
+
+/** What is done to groups, one by one or selected. */
+function useGroupActions(
+  grouping: Grouping,
+  open: OpenDialog,
+): { rowActions: RowAction<CodeGroup>[]; batchActions: BatchAction<CodeGroup>[] } {
   const navigate = useNavigate();
-  const { user, allows } = useSession();
-  const [open, setOpen] = useState<Open | null>(null);
-  const calls = api[grouping];
-  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
-  const seesOthers = user?.role.kind !== 'customer';
-  const mayChange = (group: CodeGroup) => isAdministrator || group.owner_id === user?.id;
-  const invalidates = ['qr_code_list'] as const;
-  const close = () => setOpen(null);
-  const removal = useRemoval<CodeGroup, unknown>(calls.remove, {
+  const { allows, mayChange } = useSession();
+  const removal = useRemoval<CodeGroup, unknown>(api[grouping].remove, {
     node: `${grouping}.remove`,
     title: 'group.remove_title',
     many: 'group.remove_many_title',
@@ -79,17 +77,53 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
       grouping === 'group'
         ? await api.qr_code_list.ids({ group_id: group.id })
         : await api.qr_code_list.user_ids({ internal_group_id: group.id });
-    if (ids.length > 0) setOpen({ kind: 'move', group, ids });
+    if (ids.length > 0) open({ kind: 'move', group, ids });
   }
 
+  return {
+    rowActions: [
+      {
+        key: 'codes',
+        label: 'common.show_codes',
+        icon: <FolderOpenOutlined />,
+        onClick: (row) => void navigate(codesAt(grouping, row.id)),
+      },
+      {
+        key: 'edit',
+        label: 'common.edit',
+        icon: <EditOutlined />,
+        node: `${grouping}.update`,
+        visible: mayChange,
+        onClick: (group) => open({ kind: 'edit', group }),
+      },
+      {
+        key: 'move',
+        label: 'group.move_codes',
+        icon: <SwapOutlined />,
+        node: `${grouping}.move`,
+        visible: (row) => mayChange(row) && row.code_count > 0 && (grouping === 'internal_code_grouping' || allows('qr_code_list')),
+        onClick: (group) => void askToMove(group),
+      },
+      { ...removal.row, icon: <DeleteOutlined /> },
+    ],
+    batchActions: [removal.batch],
+  };
+}
+
+/** Groups of codes: the users' own, or the administrators' over all of them. Both are the same screen. */
+function GroupingPage({ grouping }: { grouping: Grouping }) {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const [open, setOpen] = useState<Open | null>(null);
+  const actions = useGroupActions(grouping, setOpen);
   const add = <AddButton node={`${grouping}.add`} label="group.add" onClick={() => setOpen({ kind: 'add' })} />;
   return (
     <>
       <ListPage
         title={`menu.${grouping}`}
         help={t(grouping === 'group' ? 'group.help' : 'group.help_internal')}
-        list={calls.inquire}
-        columns={groupColumns(grouping, seesOthers)}
+        list={api[grouping].inquire}
+        columns={groupColumns(grouping, user?.role.kind !== 'customer')}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
         exportName={`menu.${grouping}`}
@@ -104,34 +138,22 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
           </>
         }
         empty={{ title: 'group.empty', help: grouping === 'group' ? 'group.empty_help' : 'group.empty_help_internal', action: add }}
-        rowActions={[
-          {
-            key: 'codes',
-            label: 'group.show_codes',
-            icon: <FolderOpenOutlined />,
-            onClick: (row) => void navigate(codesAt(grouping, row.id)),
-          },
-          {
-            key: 'edit',
-            label: 'common.edit',
-            icon: <EditOutlined />,
-            node: `${grouping}.update`,
-            visible: mayChange,
-            onClick: (group) => setOpen({ kind: 'edit', group }),
-          },
-          {
-            key: 'move',
-            label: 'group.move_codes',
-            icon: <SwapOutlined />,
-            node: `${grouping}.move`,
-            visible: (row) => mayChange(row) && row.code_count > 0 && (grouping === 'internal_code_grouping' || allows('qr_code_list')),
-            onClick: (group) => void askToMove(group),
-          },
-          { ...removal.row, icon: <DeleteOutlined /> },
-        ]}
-        batchActions={[removal.batch]}
+        {...actions}
       />
-      {open?.kind === 'add' && (
+      {open && <GroupDialog grouping={grouping} open={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+type GroupDialogProps = { grouping: Grouping; open: Open; onClose: () => void };
+
+function GroupDialog({ grouping, open, onClose }: GroupDialogProps) {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const calls = api[grouping];
+  switch (open.kind) {
+    case 'add':
+      return (
         <FormModal
           action={calls.add}
           title="group.add"
@@ -139,10 +161,11 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
           size="small"
           fields={fields}
           initial={{ color: colors[Date.now() % colors.length] }}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {open?.kind === 'edit' && (
+      );
+    case 'edit':
+      return (
         <FormModal
           action={calls.update}
           title="group.edit"
@@ -152,21 +175,22 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
           initial={{ name: open.group.name, color: open.group.color }}
           toInput={(values) => ({ ...values, id: open.group.id })}
           invalidates={invalidates}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {open?.kind === 'move' && (
+      );
+    case 'move':
+      return (
         <MoveDialog
           grouping={grouping}
           ids={open.ids}
           name={t('group.move_from', { name: open.group.name, count: open.ids.length })}
           ownerId={open.group.owner_id ?? undefined}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      {open?.kind === 'order' && <OrderDialog grouping={grouping} ownerId={grouping === 'group' ? user?.id : undefined} onClose={close} />}
-    </>
-  );
+      );
+    case 'order':
+      return <OrderDialog grouping={grouping} ownerId={grouping === 'group' ? user?.id : undefined} onClose={onClose} />;
+  }
 }
 
 export const CodeGroupPage = () => <GroupingPage grouping="group" />;

@@ -23,7 +23,7 @@ export function MoveDialog({ grouping, ids, name, ownerId, groupId, onDone, onCl
     <FormModal
       action={api[grouping].move}
       title={grouping === 'group' ? 'group.move' : 'group.move_internal'}
-      submit="group.move_submit"
+      submit="menu.button.move"
       intro={name ?? t('qr_code_list.codes', { count: ids.length })}
       size="small"
       success={false}

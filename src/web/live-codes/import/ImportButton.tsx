@@ -12,7 +12,7 @@ export function ImportButton() {
   return (
     <Allowed node="qr_code_list.import">
       <Button icon={<ImportOutlined />} onClick={() => setIsOpen(true)}>
-        {t('code_import.open')}
+        {t('menu.button.import')}
       </Button>
       {isOpen && (
         <Suspense>

@@ -59,7 +59,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <Button type="primary" loading={check.isRunning} onClick={() => void look()}>
-            {t('code_import.check')}
+            {t('common.check')}
           </Button>
         )}
       </div>
@@ -69,7 +69,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Modal
       open
       className="lc-form-modal"
-      title={t('code_import.title')}
+      title={t('menu.code_import')}
       width="min(96%, 920px)"
       centered
       mask={{ closable: false }}

@@ -71,7 +71,7 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
       )}
       {checked.preview.length > 0 && (
         <section>
-          <h3>{t('code_import.preview')}</h3>
+          <h3>{t('common.preview')}</h3>
           <Table
             size="small"
             rowKey="row"
@@ -125,7 +125,7 @@ function Faults({ faults }: { faults: readonly RowFault[] }) {
           render: (_, { column }) => columnName(column),
         },
         { key: 'code', title: t('code_import.problem'), width: isPhone ? undefined : 220, render: (_, fault) => problem(fault) },
-        ...(isPhone ? [] : [{ key: 'value', dataIndex: 'value', title: t('code_import.value'), ellipsis: true }]),
+        ...(isPhone ? [] : [{ key: 'value', dataIndex: 'value', title: t('common.field.content'), ellipsis: true }]),
       ]}
     />
   );

@@ -8,7 +8,7 @@ import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 
 type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
 
-/** The owner's switch over all codes. It is part of who is logged in, so that is asked again after a change. */
+/** The owner's switch over all codes. It is part of the session's user, who is asked for again after a change. */
 export function useAllCodes(): AllCodes {
   const { user } = useSession();
   const action = useAction(api.qr_code_list.oepn_all_status, { invalidates: ['admin'] });

@@ -28,7 +28,7 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
     <FormModal
       action={api.qr_code_list.change_domain_name}
       title="qr_code_list.actions.domain"
-      submit="qr_code_list.domain.submit"
+      submit="menu.button.domain"
       intro={useCodesWords(codes)}
       initial={
         only

@@ -25,8 +25,8 @@ export function TransferDialog({ codes, onDone, onClose }: CodesDialogProps) {
   return (
     <FormModal
       action={api.qr_code_list.transfer}
-      title="qr_code_list.transfer.title"
-      submit="qr_code_list.transfer.submit"
+      title="qr_code_list.actions.transfer"
+      submit="menu.button.transfer"
       intro={useCodesWords(codes)}
       success={false}
       initial={{ domains: 'refuse' }}

@@ -60,7 +60,7 @@ export function Remaining({ code }: { code: LiveCode }) {
   return (
     <div className="lc-code-lines lc-code-pair">
       {code.remaining === null ? (
-        <span className="lc-soft">{t('qr_code_list.remaining.endless')}</span>
+        <span className="lc-soft">{t('common.unlimited')}</span>
       ) : code.remaining === 0 ? (
         <span className="lc-code-fault">{t('qr_code_list.remaining.none')}</span>
       ) : (

@@ -84,7 +84,7 @@ export function liveCodeColumns(open: OpenDialog, seesOthers: boolean): Column<L
       align: 'right',
       card: 'field',
       render: (row) => <Remaining code={row} />,
-      exportValue: (row) => row.remaining ?? translate('qr_code_list.remaining.endless'),
+      exportValue: (row) => row.remaining ?? translate('common.unlimited'),
     }),
     column('rotation_mode', 'rotation_mode', 84, choice('rotation', 'rotation_mode')),
     column('entry_host', 'domains', 220, { card: 'field', render: (row) => <Domains code={row} /> }),

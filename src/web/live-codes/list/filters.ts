@@ -33,7 +33,7 @@ export const userOptions = remoteOptions(
 const domainsOf = (type: keyof typeof domainType) => remoteOptions(api.domain_list.options, () => ({ type: domainType[type] }), hostOption);
 
 export const liveCodeFilters: readonly Filter<FilterKey>[] = [
-  { kind: 'text', key: 'search', label: 'qr_code_list.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },
+  { kind: 'text', key: 'search', label: 'common.filters.search', placeholder: 'qr_code_list.filters.search_placeholder' },
   { kind: 'boolean', key: 'open', label: 'qr_code_list.columns.open', yes: 'qr_code_list.open.yes', no: 'qr_code_list.open.no' },
   { kind: 'remote', key: 'group_id', label: 'group.title_one', source: groupsOf('group') },
   { kind: 'select', key: 'rotation_mode', label: 'qr_code_list.columns.rotation_mode', options: rotationChoices },
@@ -44,8 +44,8 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
   {
     kind: 'boolean',
     key: 'exhausted',
-    label: 'qr_code_list.filters.exhausted',
-    yes: 'qr_code_list.filters.exhausted_yes',
+    label: 'qr_code_list.columns.remaining',
+    yes: 'qr_code_list.remaining.none',
     no: 'qr_code_list.filters.exhausted_no',
     more: true,
   },

@@ -5,13 +5,12 @@ import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { Status } from '../../kit/feedback.ts';
-import { useMayChange } from './useMayChange.ts';
 
-/** Opens and closes one code; a word for those who may only look. */
+/** Opens and closes one code; a word for users with leave to look only. */
 export function OpenSwitch({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const { allows } = useSession();
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const update = useAction(api.qr_code_list.update_open);
   if (!mayChange(code) || !(allows('qr_code_list.open') || allows('qr_code_list_admin.open'))) {
     return <Status kind={code.open ? 'success' : 'neutral'} label={code.open ? 'qr_code_list.open.yes' : 'qr_code_list.open.no'} />;
@@ -31,7 +30,7 @@ export function OpenSwitch({ code }: { code: LiveCode }) {
 export function LogSwitch({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const { allows } = useSession();
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const update = useAction(api.qr_code_list.update_open_log);
   if (!mayChange(code) || !(allows('qr_code_list.log') || allows('qr_code_list_admin.log'))) {
     return <Status kind={code.open_log ? 'success' : 'neutral'} label={code.open_log ? 'qr_code_list.log.yes' : 'qr_code_list.log.no'} />;

@@ -26,12 +26,12 @@ import {
 } from '@ant-design/icons';
 import { useNavigate } from 'react-router';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useCopy } from '../../kit/feedback.ts';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
 import { actNodes, type CodesScreen } from './nodes.ts';
 import { useCodeChanges } from './useCodeChanges.ts';
 import type { Dialog, OpenDialog, SelectedCode } from './useDialogs.ts';
-import { useMayChange } from './useMayChange.ts';
 
 type Codes = readonly SelectedCode[];
 
@@ -47,7 +47,7 @@ function useActs(open: OpenDialog, screen: CodesScreen): Act[] {
   const navigate = useNavigate();
   const copy = useCopy();
   const change = useCodeChanges();
-  const mayChange = useMayChange();
+  const { mayChange } = useSession();
   const nodes = actNodes[screen];
   const isAdministration = screen === 'qr_code_list_admin';
   const lacksUrl = (code: LiveCode) => code.url === null;

@@ -33,7 +33,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
   const sight = sightOf({ values, live, now: Date.now() }, visitor, chosen);
   const colors = pageColors(values.page_color ?? site.color);
 
-  // Whoever is turned away at the door sees the same page, whichever target would be next.
+  // A visitor who is refused sees the same page, whichever target would be next.
   const hasSteps = values.targets.length > 1 && (sight.kind !== 'refusal' || sight.refusal === 'exhausted');
 
   function step(by: number) {
@@ -51,7 +51,7 @@ export function PhonePreview({ chosen, choose, url }: PhonePreviewProps) {
         aria-label={t('set_qr_code.preview.visitor')}
         options={visitors.map((value) => ({ value, label: t(`set_qr_code.preview.visitors.${value}`) }))}
       />
-      <section className="lc-code-phone" aria-label={t('set_qr_code.preview.title')} style={colors}>
+      <section className="lc-code-phone" aria-label={t('set_qr_code.trial.titles.preview')} style={colors}>
         <div className="lc-code-phone-screen" aria-live="polite">
           {sight.kind === 'refusal' && (
             <RefusalPage refusal={sight.refusal} siteTitle={site.title} codeTitle={values.page_title} link={url ?? ''} />

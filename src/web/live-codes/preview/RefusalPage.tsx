@@ -27,7 +27,7 @@ export function RefusalPage({ refusal, siteTitle, codeTitle, link }: RefusalPage
       {refusal === 'not_messenger' && link && (
         <>
           <p className="lc-visit-text">{link}</p>
-          <span className="lc-visit-button">{t('set_qr_code.preview.copy_link')}</span>
+          <span className="lc-visit-button">{t('qr_code_list.actions.copy_link')}</span>
         </>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { Target } from '../../../contract/codes/live-code.ts';
 import { accessMode, rotationMode, visitRestriction } from '../../../contract/enums.ts';
 import type { CodeValues, TargetValues } from '../edit/values.ts';
 
-/** Who opens the code in the preview: by scanning or by a forwarded link, in the messenger or in a browser. */
+/** The visitor who opens the code in the preview: by scanning or by a forwarded link, in the messenger or in a browser. */
 export const visitors = ['scan_messenger', 'scan_browser', 'link_messenger', 'link_browser'] as const;
 export type Visitor = (typeof visitors)[number];
 

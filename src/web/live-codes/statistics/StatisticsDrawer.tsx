@@ -58,7 +58,7 @@ export function StatisticsDrawer({ code, onClose }: { code: Pick<LiveCode, 'id' 
         {isLive && !present.isError && (
           <span className="lc-code-live">
             <i className="lc-code-live-dot" aria-hidden />
-            {t('qr_code_list.statistics.live')}
+            {t('common.live')}
           </span>
         )}
       </div>

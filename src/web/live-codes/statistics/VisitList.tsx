@@ -16,7 +16,7 @@ const outcomeLabel = (outcome: Outcome) => `qr_code_list.outcomes.${outcome}`;
 const maxAddressLength = 18;
 
 const columns = columnsOf(api.qr_code_access.inquire, [
-  { key: 'at', kind: 'time', title: 'qr_code_list.visits.at', sortable: false, width: 120, card: 'title' },
+  { key: 'at', kind: 'time', title: 'common.field.time', sortable: false, width: 120, card: 'title' },
   {
     key: 'outcome',
     kind: 'status',
@@ -39,7 +39,7 @@ const columns = columnsOf(api.qr_code_access.inquire, [
       </span>
     ),
   },
-  { key: 'place', title: 'qr_code_list.visits.place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
+  { key: 'place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
   {
     key: 'carrier',
     kind: 'label',
@@ -57,7 +57,7 @@ const columns = columnsOf(api.qr_code_access.inquire, [
   { key: 'system', title: 'qr_code_list.statistics.dimensions.system', width: 120, exportValue: systemOf, render: systemOf },
   {
     key: 'model_name',
-    title: 'qr_code_list.visits.device',
+    title: 'common.field.device',
     width: 160,
     card: 'field',
     render: (row) => row.model_name || row.model || row.brand || '–',

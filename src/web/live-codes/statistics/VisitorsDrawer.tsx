@@ -17,18 +17,18 @@ const carrierOf = (row: Visitor) => translate(`qr_code_list.carriers.${row.carri
 
 const columns = columnsOf(api.qr_code_list.get_ip, [
   { key: 'ip', kind: 'name', title: 'qr_code_list.visits.ip', width: 180, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
-  { key: 'visits', kind: 'number', title: 'qr_code_list.visitors.visits', width: 100 },
-  { key: 'place', title: 'qr_code_list.visits.place', card: 'field', exportValue: placeOf, render: placeOf },
+  { key: 'visits', kind: 'number', title: 'common.field.visits', width: 100 },
+  { key: 'place', card: 'field', exportValue: placeOf, render: placeOf },
   { key: 'carrier', title: 'qr_code_list.statistics.dimensions.carrier', width: 90, exportValue: carrierOf, render: carrierOf },
   { key: 'source', title: 'qr_code_list.statistics.dimensions.source', width: 110, exportValue: sourceOf, render: sourceOf },
-  { key: 'model_name', title: 'qr_code_list.visits.device', width: 160, card: 'field' },
+  { key: 'model_name', title: 'common.field.device', width: 160, card: 'field' },
   { key: 'last_at', kind: 'time', title: 'qr_code_list.visitors.last_at', width: 120, card: 'field' },
-  { key: 'first_at', kind: 'time', title: 'qr_code_list.visitors.first_at', width: 120 },
+  { key: 'first_at', kind: 'time', width: 120 },
 ]);
 
 const filters: Filter<'ip' | 'from' | 'to'>[] = [
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },
-  { kind: 'date_range', key: 'from', to: 'to', label: 'qr_code_list.visitors.days' },
+  { kind: 'date_range', key: 'from', to: 'to', label: 'common.field.days' },
 ];
 
 /** The addresses a code was visited from. */

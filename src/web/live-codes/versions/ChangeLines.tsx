@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CodeVersion, FieldChange, TargetChange } from '../../../contract/codes/code-version.ts';
 import { codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
 import { useFormat } from '../../kit/texts/format.ts';
+import { fieldKeys } from './fieldKeys.ts';
 
 /** Fields whose values are words of the list. */
 const enumerations = new Map<string, string | undefined>([
@@ -17,13 +18,13 @@ function useValueWords() {
   const { time, exact } = useFormat();
   return (field: string, value: FieldChange['before'], name: string | null): string => {
     if (name !== null) return name;
-    if (value === null || value === '') return t('code_version.nothing');
+    if (value === null || value === '') return t('common.none');
     if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no');
     const enumeration = enumerations.get(field);
     if (enumeration) return t(`qr_code_list.${enumeration}.${String(value)}`);
     if (Array.isArray(value)) return t('code_version.items', { count: value.length });
     if (field === 'expires_at') return time(String(value));
-    if (field === 'refill_hour') return t('code_version.hour', { hour: Number(value) });
+    if (field === 'refill_hour') return t('common.hour', { hour: Number(value) });
     if (field.endsWith('_id')) return `#${String(value)}`;
     if (typeof value === 'number') return exact(value);
     const words = String(value);
@@ -36,7 +37,7 @@ function FieldLine({ change }: { change: FieldChange }) {
   const words = useValueWords();
   return (
     <div className="lc-code-change">
-      <dt>{t(`code_version.fields.${change.field}`)}</dt>
+      <dt>{t(fieldKeys(change.field))}</dt>
       <dd>
         <del>{words(change.field, change.before, change.before_name)}</del>
         <span aria-hidden> → </span>
@@ -55,12 +56,12 @@ function TargetLine({ target }: { target: TargetChange }) {
     <li className="lc-code-change-target">
       <div className="lc-code-change-head">
         <Tag color={tagColors[target.change]}>{t(`code_version.target.${target.change}`)}</Tag>
-        <span>{t('code_version.target.place', { number: target.place })}</span>
+        <span>{t('qr_code_list.statistics.target', { number: target.place })}</span>
         <span className="lc-soft lc-code-change-content" title={target.content}>
           {label}
         </span>
         {target.picture_url && (
-          <Image src={target.picture_url} alt={t('code_version.target.place', { number: target.place })} width={36} height={36} />
+          <Image src={target.picture_url} alt={t('qr_code_list.statistics.target', { number: target.place })} width={36} height={36} />
         )}
       </div>
       {target.changes.length > 0 && (

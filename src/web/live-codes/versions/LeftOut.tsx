@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LeftOut } from '../../../contract/codes/code-version.ts';
+import { fieldKeys } from './fieldKeys.ts';
 
 const maxShown = 20;
 
@@ -21,7 +22,7 @@ export function useLeftOut(): (parts: readonly LeftOut[]) => void {
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
             <li key={index}>
               {!isOfOne && <b>{part.code_name} </b>}
-              {t(`code_version.fields.${part.field}`)}
+              {t(fieldKeys(part.field))}
               {part.name && <span className="lc-soft"> {part.name}</span>}
               {t('code_version.left_out.colon')}
               {t(`code_version.left_out.reasons.${part.reason}`)}

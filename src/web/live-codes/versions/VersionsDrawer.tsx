@@ -23,13 +23,13 @@ type VersionsDrawerProps = {
 
 const pageSize = 20;
 
-/** How a code came to be what it is: every change with who made it, and the way back to each. */
+/** How a code came to be what it is: every change with the user who made it, and the way back to each. */
 export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const confirm = useConfirm();
   const tellLeftOut = useLeftOut();
-  const { user, allows } = useSession();
+  const { allows, mayChange } = useSession();
   const [page, setPage] = useState(1);
   const found = useCall(api.qr_code_list.versions, { id: code.id, page, page_size: pageSize }, { staleTime: 0 });
   const restore = useAction(api.qr_code_list.restore_version, {
@@ -38,19 +38,18 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
     onSuccess(output) {
       setPage(1);
       onRestored?.(output.code);
-      if (output.left_out.length === 0) void message.success(t('code_version.restored'));
+      if (output.left_out.length === 0) void message.success(t('common.restored'));
       tellLeftOut(output.left_out);
     },
   });
-  const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
   const holdsNode = allows('qr_code_list.update') || allows('set_qr_code.save') || allows('qr_code_list_admin.update');
-  const mayRestore = holdsNode && !code.removed && (isAdministrator || code.owner_id === user?.id);
+  const mayRestore = holdsNode && !code.removed && mayChange(code);
 
   function ask(version: CodeVersion) {
     void confirm({
       title: t('code_version.restore_title', { number: version.version }),
       content: 'code_version.restore_content',
-      confirm: 'code_version.restore',
+      confirm: 'menu.button.restore',
       run: () => restore.run({ id: code.id, version: version.version }),
     });
   }
@@ -106,7 +105,7 @@ function VersionItem({ version, onRestore }: { version: CodeVersion; onRestore?:
             onClick={onRestore}
             aria-label={t('code_version.restore_of', { number: version.version })}
           >
-            {t('code_version.restore')}
+            {t('menu.button.restore')}
           </Button>
         )}
       </div>

@@ -41,7 +41,7 @@ export function useUndo(): { offer: (done: string, change_id: string | null) => 
           <>
             {text(done)}
             <Button type="link" size="small" onClick={takeBack}>
-              {t('code_version.undo')}
+              {t('menu.button.undo')}
             </Button>
           </>
         ),

@@ -6,7 +6,7 @@ export function CodeField() {
     <Field
       kind="text"
       name="totp"
-      label="update_password.code"
+      label="update_password.enrol.code"
       placeholder="update_password.code_placeholder"
       required
       autoComplete="one-time-code"

@@ -14,7 +14,7 @@ type EnrolmentProps = {
   onRecoveryCodes: (codes: readonly string[]) => void;
 };
 
-/** Sets up a second factor: prove who asks, then scan and confirm the key. Its recovery codes are for the caller to show. */
+/** Sets up a second factor: prove the user, then scan and confirm the key. The caller shows the recovery codes. */
 export function Enrolment({ proof, onRecoveryCodes }: EnrolmentProps) {
   const { t } = useTranslation();
   const [key, setKey] = useState<{ secret: string; url: string } | null>(null);

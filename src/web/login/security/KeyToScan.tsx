@@ -7,7 +7,7 @@ import { QrImage } from '../../qr/QrImage.tsx';
 
 type KeyToScanProps = { secret: string; url: string; onConfirmed: (recoveryCodes: readonly string[]) => void };
 
-/** The key as an image for the authenticator app, as letters for those who cannot scan, and the first code that proves it arrived. */
+/** The key as an image for the authenticator app, as letters for users without a camera, and the first code that proves it arrived. */
 export function KeyToScan({ secret, url, onConfirmed }: KeyToScanProps) {
   const { t } = useTranslation();
   const form = useContractForm(api.update_password.confirm_second_factor, {

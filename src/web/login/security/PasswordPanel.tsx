@@ -42,7 +42,7 @@ export function PasswordPanel() {
       <Field
         kind="password"
         name="new_password"
-        label="update_password.new_password"
+        label="common.field.new_password"
         help="update_password.new_password_help"
         required
         autoComplete="new-password"

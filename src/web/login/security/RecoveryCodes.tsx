@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <div className="lc-security-actions">
         <Button icon={<CopyOutlined />} onClick={() => void copy(text)}>
-          {t('update_password.recovery.copy')}
+          {t('common.copy_all')}
         </Button>
         <Button icon={<DownloadOutlined />} onClick={download}>
           {t('update_password.recovery.download')}

@@ -86,7 +86,7 @@ function Facts({ factor: { enabled, mandatory, confirmed_at, recovery_codes_left
   const state = enabled ? 'update_password.second_factor.on' : 'update_password.second_factor.off';
   return (
     <dl className="lc-security-facts">
-      <dt>{t('update_password.second_factor.state')}</dt>
+      <dt>{t('common.field.state')}</dt>
       <dd>
         <Status kind={enabled ? 'success' : mandatory ? 'error' : 'neutral'} label={state} />
         {mandatory && <span className="lc-soft"> · {t('update_password.second_factor.mandatory')}</span>}

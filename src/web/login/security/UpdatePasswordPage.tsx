@@ -19,12 +19,12 @@ function Panel({ title, help, children }: { title: string; help: string; childre
   );
 }
 
-/** The own password, second factor and sessions. Who acts as somebody else has no business here. */
+/** The own password, second factor and sessions. An administrator acting as another user has no business here. */
 export function UpdatePasswordPage() {
   const { t } = useTranslation();
   const { impersonator } = useSession();
   return (
-    <Page title="update_password.title">
+    <Page title="menu.update_password">
       {impersonator ? (
         <Alert type="info" showIcon title={t('update_password.acting')} description={t('update_password.acting_help')} />
       ) : (

@@ -14,7 +14,7 @@ const iconNames = [...new Set([...menuGroups.map((group) => group.icon), ...scre
 const iconField: FieldData = {
   kind: 'custom',
   name: 'icon',
-  label: 'role.node_icon',
+  label: 'common.field.icon',
   render: ({ id, value, onChange }) => (
     <Select
       id={id}
@@ -37,7 +37,7 @@ function IconChoice({ name }: { name: string }) {
 }
 
 const nameField: FieldData = { kind: 'text', name: 'name', label: 'role.node_name', help: 'role.node_name_help' };
-const sortField: FieldData = { kind: 'number', name: 'sort', label: 'role.node_sort', help: 'role.node_sort_help' };
+const sortField: FieldData = { kind: 'number', name: 'sort', label: 'common.field.sort', help: 'role.node_sort_help' };
 const variableField: FieldData = {
   kind: 'text',
   name: 'language_variables',
@@ -96,7 +96,7 @@ export function NodeAddDialog({ paths, onClose }: { paths: readonly string[]; on
       title="role.node_add"
       submit="role.node_add"
       initial={{ name: '' }}
-      fields={[{ kind: 'select', name: 'path', label: 'role.node_path', options, searchable: true }, nameField, iconField, sortField]}
+      fields={[{ kind: 'select', name: 'path', label: 'common.field.path', options, searchable: true }, nameField, iconField, sortField]}
       invalidates={['admin']}
       onClose={onClose}
     />

@@ -15,7 +15,7 @@ const columns = columnsOf(api.role.holders, [
   { key: 'role_name', title: 'user_list.role', width: 140, card: 'field' },
 ]);
 
-/** Who may open a screen or use one of its buttons: roles, and the people who have them. */
+/** The holders of a screen or of one of its buttons: roles, and the users who have them. */
 export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: () => void }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();

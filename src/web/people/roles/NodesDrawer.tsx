@@ -54,13 +54,13 @@ export function NodesDrawer({ onClose }: { onClose: () => void }) {
               ),
             },
             {
-              title: t('role.node_path'),
+              title: t('common.field.path'),
               width: 220,
               render: (_, { path }) => (path ? <code>{path}</code> : <span className="lc-soft">–</span>),
             },
-            { title: t('role.node_type'), width: 90, render: (_, node) => t(nodeKind(node)) },
+            { title: t('common.field.type'), width: 90, render: (_, node) => t(nodeKind(node)) },
             { title: t('role.platform'), width: 80, render: (_, { platform }) => t(`role.platform_${platform}`) },
-            { title: t('role.node_sort'), width: 90, align: 'right', dataIndex: 'sort' },
+            { title: t('common.field.sort'), width: 90, align: 'right', dataIndex: 'sort' },
             {
               title: t('role.show_headshot'),
               width: 100,

@@ -44,7 +44,7 @@ function Name({ role }: { role: Role }) {
 
 const columns = columnsOf(api.role.inquire, [
   { key: 'name', kind: 'name', render: (role) => <Name role={role} /> },
-  { key: 'kind', kind: 'label', label: (role) => `role.kind_${role.kind}`, card: 'field' },
+  { key: 'kind', kind: 'label', title: 'common.field.type', label: (role) => `role.kind_${role.kind}`, card: 'field' },
   { key: 'user_count', width: 100, align: 'right', card: 'field', render: (role) => <Users role={role} /> },
   { key: 'remark', width: 260, card: 'field' },
   { key: 'updated_at', kind: 'time' },
@@ -56,7 +56,7 @@ const kindOptions = (kinds: readonly Role['kind'][], hasHelp = false): Option[] 
 
 const filters: Filter<'search' | 'kind'>[] = [
   { kind: 'text', key: 'search', label: 'role.name', placeholder: 'role.search' },
-  { kind: 'select', key: 'kind', label: 'role.kind', options: kindOptions(roleKinds) },
+  { kind: 'select', key: 'kind', label: 'common.field.type', options: kindOptions(roleKinds) },
 ];
 
 type Dialog = { kind: 'add' | 'all_nodes' } | { kind: 'update' | 'copy' | 'nodes' | 'preview'; role: Role };
@@ -76,7 +76,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
           initial={{ name: '', kind: ownRoleKinds[2] }}
           fields={[
             { kind: 'text', name: 'name', label: 'role.name' },
-            { kind: 'radio', name: 'kind', label: 'role.kind', options: kindOptions(ownRoleKinds, true) },
+            { kind: 'radio', name: 'kind', label: 'common.field.type', options: kindOptions(ownRoleKinds, true) },
             { kind: 'textarea', name: 'remark', label: 'role.remark', rows: 2 },
           ]}
           onDone={onMade}
@@ -105,7 +105,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
           title={t('role.copy_title', { name: dialog.role.name })}
           submit="role.copy"
           intro={t('role.copy_intro')}
-          initial={{ name: t('role.copy_name', { name: dialog.role.name }) }}
+          initial={{ name: t('common.copy_of', { name: dialog.role.name }) }}
           toInput={(values) => ({ ...values, id: dialog.role.id })}
           fields={[{ kind: 'text', name: 'name', label: 'role.name' }]}
           onClose={onClose}
@@ -120,7 +120,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
   }
 }
 
-/** Roles: what each may do, and who may do what. */
+/** Roles: what each may do, and which users have it. */
 export function RolePage() {
   const { t } = useTranslation();
   const { allows } = useSession();
@@ -160,12 +160,12 @@ export function RolePage() {
   return (
     <>
       <ListPage
-        title="role.title"
+        title="menu.role"
         list={api.role.inquire}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'id', order: 'asc' }}
-        exportName="role.title"
+        exportName="menu.role"
         actions={
           <>
             <Allowed node="role.nodes">

@@ -15,7 +15,7 @@ export function PagePicture({ id, value, onChange }: ControlProps<number | null>
   return (
     <PictureField
       id={id}
-      label={t('url_key_platform.picture')}
+      label={t('common.field.picture')}
       pictureUrl={shown?.url ?? null}
       onUploaded={(file) => {
         setUploaded({ id: file.id, url: file.url });

@@ -26,7 +26,7 @@ function PlatformFields({ edited }: { edited: Platform | undefined }) {
   const offered = presets.filter((preset) => preset.types.includes(type));
   return (
     <>
-      <Field name={['config', 'type']} label="url_key_platform.type">
+      <Field name={['config', 'type']} label="common.field.type">
         <Select
           options={platformTypes.map((value) => ({ value, label: `${value}. ${t(typeLabel(value))}` }))}
           listHeight={400}

@@ -75,7 +75,7 @@ export function TestRun({ subject, onFaults }: { subject: () => Subject; onFault
             }}
           />
           <Button icon={<ApiOutlined />} loading={test.isRunning} onClick={() => void run()}>
-            {t('url_key_platform.test_run')}
+            {t('menu.button.test')}
           </Button>
         </Space.Compact>
       </Form.Item>

@@ -94,7 +94,7 @@ const request: FieldData[] = [
     label: 'url_key_platform.method',
     options: requestMethods.map((value) => ({ value, label: value })),
   },
-  address('url_key_platform.endpoint', 'url_key_platform.endpoint_help', 'https://api.example.com/links'),
+  address('common.field.endpoint', 'url_key_platform.endpoint_help', 'https://api.example.com/links'),
   headers,
   {
     kind: 'radio',
@@ -119,7 +119,7 @@ const request: FieldData[] = [
 const domain = (isRequired = false): FieldData => ({
   kind: 'remote',
   name: at('domain_id'),
-  label: 'url_key_platform.domain',
+  label: 'common.field.short_domain',
   help: isRequired ? 'url_key_platform.tunnel_domain_help' : 'url_key_platform.domain_help',
   ...(isRequired ? { required: true } : { placeholder: 'url_key_platform.domain_any' }),
   source: poolDomains,
@@ -155,103 +155,93 @@ const lookUp: FieldData[] = [
   timeout,
 ];
 
+const links = [...request, key];
+const shares = [posted, ...request, key];
+
 /** The fields of each type, in the order in which one thinks of them. */
-function typeFields(type: PlatformType): FieldData[] {
-  switch (type) {
-    case 1:
-      return [
-        address('url_key_platform.get_url', 'url_key_platform.get_url_help', 'https://api.example.com/?url={url}&key={key}'),
-        headers,
-        ...reading,
-        timeout,
-        key,
-      ];
-    case 2:
-      return [
-        {
-          kind: 'text',
-          name: at('prefix'),
-          label: 'url_key_platform.prefix',
-          placeholder: 'https://jump.example.com/?u=',
-          code: true,
-          required: true,
-        },
-        encoding,
-        { kind: 'text', name: at('suffix'), label: 'url_key_platform.suffix', code: true },
-      ];
-    case 3:
-    case 11:
-      return [domain(), length];
-    case 4:
-    case 5:
-      return [...request, key];
-    case 6:
-      return [
-        {
-          kind: 'text',
-          name: at('base_url'),
-          label: 'url_key_platform.base_url',
-          help: 'url_key_platform.base_url_help',
-          placeholder: 'https://abc.tunnel.example',
-          code: true,
-          required: true,
-        },
-        domain(true),
-        length,
-        timeout,
-      ];
-    case 7:
-    case 8:
-      return lookUp;
-    case 9:
-    case 10:
-      return [posted, ...request, key];
-    case 12:
-      return [posted, ...request, key, domain(), length];
-    case 13:
-      return [
-        domain(),
-        { kind: 'number', name: at('label_length'), label: 'url_key_platform.label_length', placeholder: '6', minimum: 4, maximum: 20 },
-        length,
-        { kind: 'switch', name: at('each_visit'), label: 'url_key_platform.each_visit', help: 'url_key_platform.each_visit_help' },
-      ];
-    case 14:
-      return [
-        {
-          kind: 'text',
-          name: at('template'),
-          label: 'url_key_platform.template',
-          help: 'url_key_platform.template_help',
-          placeholder: 'https://****.example.com/?u={url}',
-          code: true,
-          required: true,
-        },
-        {
-          kind: 'radio',
-          name: at('characters'),
-          label: 'url_key_platform.characters',
-          options: choices('characters', ['letters', 'digits', 'both']),
-        },
-      ];
-    case 15:
-      return [
-        { kind: 'text', name: at('title'), label: 'url_key_platform.page_title', required: true },
-        { kind: 'textarea', name: at('text'), label: 'url_key_platform.page_text', help: 'url_key_platform.page_text_help', rows: 4 },
-        {
-          kind: 'custom',
-          name: at('picture_id'),
-          label: 'url_key_platform.picture',
-          render: (props) => <PagePicture {...(props as ControlProps<number | null>)} />,
-        },
-        domain(),
-        length,
-      ];
-  }
-}
+const typeFields: Record<PlatformType, FieldData[]> = {
+  1: [
+    address('url_key_platform.get_url', 'url_key_platform.get_url_help', 'https://api.example.com/?url={url}&key={key}'),
+    headers,
+    ...reading,
+    timeout,
+    key,
+  ],
+  2: [
+    {
+      kind: 'text',
+      name: at('prefix'),
+      label: 'url_key_platform.prefix',
+      placeholder: 'https://jump.example.com/?u=',
+      code: true,
+      required: true,
+    },
+    encoding,
+    { kind: 'text', name: at('suffix'), label: 'url_key_platform.suffix', code: true },
+  ],
+  3: [domain(), length],
+  11: [domain(), length],
+  4: links,
+  5: links,
+  6: [
+    {
+      kind: 'text',
+      name: at('base_url'),
+      label: 'url_key_platform.base_url',
+      help: 'url_key_platform.base_url_help',
+      placeholder: 'https://abc.tunnel.example',
+      code: true,
+      required: true,
+    },
+    domain(true),
+    length,
+    timeout,
+  ],
+  7: lookUp,
+  8: lookUp,
+  9: shares,
+  10: shares,
+  12: [posted, ...request, key, domain(), length],
+  13: [
+    domain(),
+    { kind: 'number', name: at('label_length'), label: 'url_key_platform.label_length', placeholder: '6', minimum: 4, maximum: 20 },
+    length,
+    { kind: 'switch', name: at('each_visit'), label: 'url_key_platform.each_visit', help: 'url_key_platform.each_visit_help' },
+  ],
+  14: [
+    {
+      kind: 'text',
+      name: at('template'),
+      label: 'url_key_platform.template',
+      help: 'url_key_platform.template_help',
+      placeholder: 'https://****.example.com/?u={url}',
+      code: true,
+      required: true,
+    },
+    {
+      kind: 'radio',
+      name: at('characters'),
+      label: 'url_key_platform.characters',
+      options: choices('characters', ['letters', 'digits', 'both']),
+    },
+  ],
+  15: [
+    { kind: 'text', name: at('title'), label: 'url_key_platform.page_title', required: true },
+    { kind: 'textarea', name: at('text'), label: 'url_key_platform.page_text', help: 'url_key_platform.page_text_help', rows: 4 },
+    {
+      kind: 'custom',
+      name: at('picture_id'),
+      label: 'common.field.picture',
+      render: (props) => <PagePicture {...(props as ControlProps<number | null>)} />,
+    },
+    domain(),
+    length,
+  ],
+};
 
 /** The form's fields below type and name. An edited platform keeps its key unless another is typed. */
 export function fieldsOf(type: PlatformType, edited: Platform | undefined): FieldData[] {
-  return typeFields(type).map((field) =>
+  return typeFields[type].map((field) =>
     field.name === 'key' && edited?.has_key
       ? { ...key, help: 'url_key_platform.key_kept', placeholder: 'url_key_platform.key_unchanged' }
       : field,

@@ -11,7 +11,7 @@ import { QrImage } from '../../qr/QrImage.tsx';
 import { verifyDesign } from '../../qr/reading/verify.ts';
 
 const looks: { id: string; label: string; design: QrDesign | null }[] = [
-  { id: 'usual', label: 'short_qr_code_list.usual', design: null },
+  { id: 'usual', label: 'common.default', design: null },
   ...presets.map(({ id, design }) => ({ id, label: `qr_code_list.design.preset.${id}`, design })),
 ];
 

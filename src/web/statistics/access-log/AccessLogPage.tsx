@@ -12,7 +12,7 @@ import type { Found } from './query.ts';
 import { FirstLook, Results } from './Results.tsx';
 import './access-log.css';
 
-/** The public look-up of visits by their addresses, for whoever has a code's key or may see the code. */
+/** The public look-up of visits by their addresses, for a visitor with a code's key, and for users who may see the code. */
 export function AccessLogPage() {
   const { t } = useTranslation();
   const site = useSite();
@@ -21,7 +21,7 @@ export function AccessLogPage() {
   const [found, setFound] = useState<Found | null>(null);
   const results = useRef<HTMLElement>(null);
   useDocumentTitle(t('access_log.title'));
-  // The form begins with today in the site's zone and the account of who is logged in: both must be known.
+  // The form begins with today in the site's zone and the account of the user: both must be known.
   const isReady = site.id !== 0 && state !== 'loading';
 
   function show(next: Found | null) {

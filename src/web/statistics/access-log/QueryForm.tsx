@@ -72,7 +72,7 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
       </Field>
       <Field
         name="ip_list"
-        label="access_log.ips"
+        label="common.field.ips"
         help={t('access_log.ips_help', { maximum: maxAddresses })}
         kind="textarea"
         rows={5}
@@ -96,7 +96,7 @@ export function QueryForm({ account, file_name, onFound }: QueryFormProps) {
           void form.submit();
         }}
       >
-        {t('access_log.submit')}
+        {t('common.look_up')}
       </Button>
     </ContractForm>
   );

@@ -1,7 +1,10 @@
 import { UploadOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Form, Upload } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { checkedDays, maxLines } from '../../../contract/visits/server-ip-black.ts';
+import type { OutputOf } from '../../../contract/kit/call.ts';
+import { checkedDays, maxLines, type serverIpBlack } from '../../../contract/visits/server-ip-black.ts';
+import { expiryField, networksField } from '../../kit/blacklist/blacklist.tsx';
+import { addressesOf, linesInput, linesOf } from '../../kit/blacklist/lines.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
@@ -9,11 +12,8 @@ import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { Field } from '../../kit/form/Fields.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
 import { useDebounced } from '../../kit/useDebounced.ts';
-import type { AddedLines } from './BlockedLines.tsx';
-import { addressesOf, linesOf } from './lines.ts';
 
 const largestFile = 5_000_000;
-const sample = ['203.0.113.8', '198.51.100.0/24', '2001:db8::/48'].join('\n');
 
 /** Fills the text box from a list or CSV file, so that one sees what will be added. */
 function ImportFile() {
@@ -84,38 +84,28 @@ function WideNetworks() {
 }
 
 /** Adds many addresses and networks to the list of those that visits are refused from. */
-export function AddBlocked({ onDone, onClose }: { onDone: (added: AddedLines) => void; onClose: () => void }) {
+export function AddBlocked({
+  onDone,
+  onClose,
+}: {
+  onDone: (added: OutputOf<(typeof serverIpBlack)['calls']['add']>) => void;
+  onClose: () => void;
+}) {
   return (
     <FormModal
       action={api.server_ip_black.add}
       title="server_ip_black.add"
-      submit="server_ip_black.add_submit"
+      submit="ip_black.add_submit"
       success={false}
-      // No line at all is a field that wasn't filled in.
-      toInput={(values) => ({ ...values, lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null })}
+      toInput={linesInput}
       invalidates={['visitor']}
       onDone={onDone}
       onClose={onClose}
     >
-      <Field
-        kind="textarea"
-        name="lines"
-        label="server_ip_black.network"
-        help="server_ip_black.lines_help"
-        placeholder={sample}
-        rows={6}
-        code
-        required
-      />
+      <Field {...networksField} />
       <ImportFile />
       <WideNetworks />
-      <Field
-        kind="time"
-        name="expires_at"
-        label="server_ip_black.expires_at"
-        help="server_ip_black.expires_help"
-        placeholder="server_ip_black.for_ever"
-      />
+      <Field {...expiryField} />
       <Field kind="text" name="remark" label="common.field.remark" />
     </FormModal>
   );

@@ -26,9 +26,9 @@ export function BlockAddresses({ action, ips, invalidates, onClose }: Props) {
         {
           kind: 'time',
           name: 'expires_at',
-          label: 'visitor.expires_at',
+          label: 'common.field.expires_at',
           help: 'visitor.expires_at_help',
-          placeholder: 'visitor.for_ever',
+          placeholder: 'common.for_ever',
         },
         { kind: 'text', name: 'remark', label: 'visitor.remark' },
       ]}

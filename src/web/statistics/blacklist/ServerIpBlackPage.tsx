@@ -1,16 +1,16 @@
-import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
+import { blacklistFilters, Expiry, expiryStatus } from '../../kit/blacklist/blacklist.tsx';
 import { api } from '../../kit/calls/api.ts';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Copyable, Num, Time } from '../../kit/feedback.ts';
-import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { useLineResults } from '../../kit/feedback/LineResults.tsx';
+import { Copyable, Num } from '../../kit/feedback.ts';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
-import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 
-const stateLabel = (row: VisitBlock) => (row.expired ? 'server_ip_black.expired' : 'server_ip_black.active');
+const kinds = { added: 'success', updated: 'info', repeated: 'neutral', invalid: 'error', loopback: 'warning', proxy: 'warning' } as const;
 
 const columns = columnsOf(api.server_ip_black.inquire, [
   { key: 'network', width: 210, card: 'title', render: (row) => <Copyable value={row.network} maximum={32} code /> },
@@ -19,31 +19,20 @@ const columns = columnsOf(api.server_ip_black.inquire, [
     kind: 'status',
     title: 'common.field.enabled',
     width: 100,
-    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: stateLabel(row) }),
+    status: expiryStatus,
   },
   { key: 'hits', align: 'right', width: 110, card: 'field', render: (row) => <Hits row={row} /> },
   {
     key: 'expires_at',
     width: 160,
     card: 'field',
-    exportValue: (row) => row.expires_at ?? 'server_ip_black.for_ever',
+    exportValue: (row) => row.expires_at ?? 'common.for_ever',
     render: (row) => <Expiry row={row} />,
   },
   { key: 'remark', width: 190, card: 'field' },
   { key: 'created_by_account', width: 110 },
   { key: 'created_at', kind: 'time', width: 130 },
 ]);
-
-const filters: Filter<'search' | 'expired'>[] = [
-  { kind: 'text', key: 'search', label: 'server_ip_black.search' },
-  {
-    kind: 'boolean',
-    key: 'expired',
-    label: 'common.field.enabled',
-    yes: 'server_ip_black.expired',
-    no: 'server_ip_black.active',
-  },
-];
 
 function Hits({ row }: { row: VisitBlock }) {
   return (
@@ -54,31 +43,19 @@ function Hits({ row }: { row: VisitBlock }) {
   );
 }
 
-function Expiry({ row }: { row: VisitBlock }) {
-  const { t } = useTranslation();
-  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('server_ip_black.for_ever')}</span>;
-}
-
 /** The visit path's blacklist: addresses and networks whose visits every code refuses. */
 export function ServerIpBlackPage() {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const [isAdding, setIsAdding] = useState(false);
-  const [added, setAdded] = useState<AddedLines | null>(null);
+  const lines = useLineResults({ screen: 'server_ip_black', kinds });
   const removal = useRemoval<VisitBlock, unknown>(api.server_ip_black.remove, {
     node: 'server_ip_black.remove',
-    title: 'server_ip_black.remove_title',
-    many: 'server_ip_black.remove_many_title',
+    title: 'ip_black.remove_title',
+    many: 'ip_black.remove_many_title',
     content: 'server_ip_black.remove_content',
     name: ({ network }) => ({ network }),
     invalidates: ['visitor'],
   });
-
-  function showResults(output: AddedLines) {
-    if (output.results.every(({ state }) => state === 'added')) {
-      void message.success(t('server_ip_black.added', { number: output.added }));
-    } else setAdded(output);
-  }
 
   const addButton = <AddButton node="server_ip_black.add" label="server_ip_black.add" onClick={() => setIsAdding(true)} />;
   return (
@@ -88,7 +65,7 @@ export function ServerIpBlackPage() {
         help={t('server_ip_black.help')}
         list={api.server_ip_black.inquire}
         columns={columns}
-        filters={filters}
+        filters={blacklistFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="menu.server_ip_black"
         actions={addButton}
@@ -96,8 +73,8 @@ export function ServerIpBlackPage() {
         rowActions={[removal.row]}
         batchActions={[removal.batch]}
       />
-      {isAdding && <AddBlocked onDone={showResults} onClose={() => setIsAdding(false)} />}
-      {added && <BlockedLines added={added} onClose={() => setAdded(null)} />}
+      {isAdding && <AddBlocked onDone={lines.show} onClose={() => setIsAdding(false)} />}
+      {lines.dialog}
     </>
   );
 }

@@ -52,7 +52,7 @@ export function RulesDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const takingBack = useRowsAction<SourceRule, unknown>(api.stealing_list.remove_rules, {
     key: 'take_back',
-    label: 'stealing_list.take_back',
+    label: 'menu.button.undo',
     node: 'stealing_list.block',
     title: 'stealing_list.take_back_title',
     many: 'stealing_list.take_back_many',

@@ -39,7 +39,7 @@ const columns = columnsOf(api.stealing_list.inquire, [
       label: kindLabel(row),
       help: `stealing_list.kind_help.${row.kind}`,
     }),
-    title: 'stealing_list.kind.title',
+    title: 'common.field.type',
     width: 120,
   },
   { key: 'code', width: 190, card: 'field', render: (row) => <Code row={row} /> },
@@ -55,7 +55,7 @@ const columns = columnsOf(api.stealing_list.inquire, [
   },
   { key: 'last_at', kind: 'time', width: 130, card: 'field' },
   { key: 'first_at', kind: 'time', width: 110, hiddenByDefault: true },
-  { key: 'owner_account', title: 'stealing_list.owner', width: 120, node: 'user_list' },
+  { key: 'owner_account', width: 120, node: 'user_list' },
 ]);
 
 const filters: Filter<'search' | 'kind'>[] = [
@@ -63,7 +63,7 @@ const filters: Filter<'search' | 'kind'>[] = [
   {
     kind: 'select',
     key: 'kind',
-    label: 'stealing_list.kind.title',
+    label: 'common.field.type',
     options: sourceKinds.map((value) => ({ value, label: `stealing_list.kind.${value}`, help: `stealing_list.kind_help.${value}` })),
   },
 ];
@@ -81,11 +81,11 @@ function Source({ row }: { row: VisitSourceRow }) {
 
 function Code({ row }: { row: VisitSourceRow }) {
   const { t } = useTranslation();
-  if (row.live_code_id === null) return <span className="lc-soft">{t(isRest(row) ? 'stealing_list.several' : 'stealing_list.none')}</span>;
+  if (row.live_code_id === null) return <span className="lc-soft">{t(isRest(row) ? 'stealing_list.several' : 'common.none')}</span>;
   if (row.code === '') return <span className="lc-soft">{t('stealing_list.gone')}</span>;
   return (
     <span title={row.code_name || row.code}>
-      {row.code_name || t(row.is_short_code ? 'stealing_list.short_code' : 'stealing_list.live_code')}{' '}
+      {row.code_name || t(row.is_short_code ? 'stealing_list.short_code' : 'common.field.live_code')}{' '}
       <span className="lc-soft lc-code">{row.code}</span>
     </span>
   );

@@ -1,14 +1,23 @@
-import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BlockedNetwork } from '../../../contract/system/ip-black.ts';
+import { blacklistFilters, Expiry, expiryField, expiryStatus, networksField } from '../../kit/blacklist/blacklist.tsx';
+import { linesInput } from '../../kit/blacklist/lines.ts';
 import { api } from '../../kit/calls/api.ts';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
-import { Time } from '../../kit/feedback.ts';
-import { type Filter, ListPage } from '../../kit/ListPage.tsx';
+import { useLineResults } from '../../kit/feedback/LineResults.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
-import { type AddedLines, IpBlackLines } from './IpBlackLines.tsx';
+
+const kinds = {
+  added: 'success',
+  updated: 'info',
+  repeated: 'neutral',
+  invalid: 'error',
+  own_address: 'warning',
+  loopback: 'warning',
+} as const;
 
 const columns = columnsOf(api.ip_black.inquire, [
   { key: 'network', kind: 'copy', card: 'title' },
@@ -16,14 +25,14 @@ const columns = columnsOf(api.ip_black.inquire, [
     key: 'expired',
     kind: 'status',
     title: 'common.field.enabled',
-    status: (row) => ({ kind: row.expired ? 'neutral' : 'success', label: row.expired ? 'ip_black.expired' : 'ip_black.active' }),
+    status: expiryStatus,
   },
   { key: 'hits', kind: 'number' },
   { key: 'last_hit_at', kind: 'time', width: 130 },
   {
     key: 'expires_at',
     card: 'field',
-    exportValue: (row) => row.expires_at ?? 'ip_black.for_ever',
+    exportValue: (row) => row.expires_at ?? 'common.for_ever',
     render: (row) => <Expiry row={row} />,
   },
   { key: 'remark', width: 220, card: 'field' },
@@ -31,44 +40,13 @@ const columns = columnsOf(api.ip_black.inquire, [
   { key: 'created_at', kind: 'time' },
 ]);
 
-const filters: Filter<'search' | 'expired'>[] = [
-  { kind: 'text', key: 'search', label: 'ip_black.search' },
-  { kind: 'boolean', key: 'expired', label: 'common.field.enabled', yes: 'ip_black.expired', no: 'ip_black.active' },
-];
-
-const fields: FieldData[] = [
-  {
-    kind: 'textarea',
-    name: 'lines',
-    label: 'ip_black.lines',
-    help: 'ip_black.lines_help',
-    placeholder: '203.0.113.8\n198.51.100.0/24',
-    rows: 6,
-    code: true,
-    required: true,
-  },
-  { kind: 'text', name: 'remark', label: 'common.field.remark' },
-  { kind: 'time', name: 'expires_at', label: 'ip_black.expires_at', help: 'ip_black.expires_help', placeholder: 'ip_black.for_ever' },
-];
-
-/** The lines of a text box that hold something. */
-const linesOf = (text: unknown): string[] =>
-  String(text ?? '')
-    .split(/[\n,;，；]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-function Expiry({ row }: { row: BlockedNetwork }) {
-  const { t } = useTranslation();
-  return row.expires_at ? <Time value={row.expires_at} exact /> : <span className="lc-soft">{t('ip_black.for_ever')}</span>;
-}
+const fields: FieldData[] = [networksField, { kind: 'text', name: 'remark', label: 'common.field.remark' }, expiryField];
 
 /** Addresses that the back office refuses: add many, let in again. */
 export function IpBlackPage() {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const [isAdding, setIsAdding] = useState(false);
-  const [added, setAdded] = useState<AddedLines | null>(null);
+  const lines = useLineResults({ screen: 'ip_black', kinds });
   const removal = useRemoval<BlockedNetwork, unknown>(api.ip_black.remove, {
     node: 'ip_black.remove',
     title: 'ip_black.remove_title',
@@ -77,23 +55,17 @@ export function IpBlackPage() {
     name: ({ network }) => ({ network }),
   });
 
-  function showResults(output: AddedLines) {
-    if (output.results.every((result) => result.state === 'added')) {
-      void message.success(t('ip_black.added', { number: output.added }));
-    } else setAdded(output);
-  }
-
   const addButton = <AddButton node="ip_black.add" label="ip_black.add" onClick={() => setIsAdding(true)} />;
   return (
     <>
       <ListPage
-        title="ip_black.title"
+        title="menu.ip_black"
         help={t('ip_black.help')}
         list={api.ip_black.inquire}
         columns={columns}
-        filters={filters}
+        filters={blacklistFilters}
         defaultSort={{ sort: 'created_at', order: 'desc' }}
-        exportName="ip_black.title"
+        exportName="menu.ip_black"
         actions={addButton}
         empty={{ title: 'ip_black.empty', help: 'ip_black.empty_help', action: addButton }}
         rowActions={[removal.row]}
@@ -106,13 +78,12 @@ export function IpBlackPage() {
           submit="ip_black.add_submit"
           success={false}
           fields={fields}
-          // No line at all is a field that wasn't filled in.
-          toInput={(values) => ({ ...values, lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null })}
-          onDone={showResults}
+          toInput={linesInput}
+          onDone={lines.show}
           onClose={() => setIsAdding(false)}
         />
       )}
-      {added && <IpBlackLines added={added} onClose={() => setAdded(null)} />}
+      {lines.dialog}
     </>
   );
 }

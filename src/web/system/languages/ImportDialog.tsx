@@ -35,7 +35,7 @@ function Results({ report }: { report: ImportedTexts }) {
           columns={[
             {
               key: 'state',
-              title: t('language_list.result'),
+              title: t('common.field.result'),
               width: 170,
               render: (_, row) => <Status kind={kindOf(row.state)} label={`language_list.line.${row.state}`} />,
             },
@@ -48,11 +48,8 @@ function Results({ report }: { report: ImportedTexts }) {
   );
 }
 
-/** Texts from a file or from the clipboard: looked at first, then taken over. */
-export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
-  const { t } = useTranslation();
-  const isPhone = useIsPhone();
-  const [isOpen, setIsOpen] = useState(true);
+/** The texts given, what is wrong with them, and what taking them over would change. */
+function useTextsImport(code: string, onTaken: () => void) {
   const [json, setJson] = useState('');
   const [report, setReport] = useState<ImportedTexts | null>(null);
   const [fault, setFault] = useState('');
@@ -71,9 +68,17 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
   }
   async function go() {
     if (!report) return setReport((await check.run({ code, json })) ?? null);
-    if ((await take.run({ code, json })) !== undefined) setIsOpen(false);
+    if ((await take.run({ code, json })) !== undefined) onTaken();
   }
+  return { json, report, fault, give, go, isRunning: check.isRunning || take.isRunning };
+}
 
+/** Texts from a file or from the clipboard: looked at first, then taken over. */
+export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const [isOpen, setIsOpen] = useState(true);
+  const { json, report, fault, give, go, isRunning } = useTextsImport(code, () => setIsOpen(false));
   return (
     <Modal
       open={isOpen}
@@ -87,11 +92,11 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
           <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
           <Button
             type="primary"
-            loading={check.isRunning || take.isRunning}
+            loading={isRunning}
             disabled={json.trim() === '' || fault !== '' || report?.changes === 0}
             onClick={() => void go()}
           >
-            {report ? t('language_list.import_apply', { number: report.changes }) : t('language_list.import_check')}
+            {report ? t('language_list.import_apply', { number: report.changes }) : t('common.check')}
           </Button>
         </div>
       }

@@ -14,7 +14,7 @@ import { addFields, editFields } from './languages.fields.ts';
 import { TextsDrawer } from './TextsDrawer.tsx';
 import './languages.css';
 
-const statusLabel = (row: LanguageRow) => (row.show_status === showStatus.shown ? 'language_list.shown' : 'language_list.hidden');
+const statusLabel = (row: LanguageRow) => (row.show_status === showStatus.shown ? 'common.shown' : 'common.hidden');
 const isDefault = (row: LanguageRow) => row.default_language === defaultFlag.yes;
 const isShown = (row: LanguageRow) => row.show_status === showStatus.shown;
 
@@ -24,7 +24,7 @@ function Titled({ row }: { row: LanguageRow }) {
     <span className="lc-languages-titled">
       {row.icon && <span aria-hidden>{row.icon}</span>}
       <b lang={row.code}>{row.title}</b>
-      {isDefault(row) && <Tag color="blue">{t('language_list.default')}</Tag>}
+      {isDefault(row) && <Tag color="blue">{t('common.default')}</Tag>}
       {!row.built_in && <Tag>{t('language_list.added')}</Tag>}
     </span>
   );
@@ -56,8 +56,8 @@ const filters: Filter<'search' | 'show_status'>[] = [
     key: 'show_status',
     label: 'language_list.show_status',
     options: [
-      { value: showStatus.shown, label: 'language_list.shown' },
-      { value: showStatus.hidden, label: 'language_list.hidden' },
+      { value: showStatus.shown, label: 'common.shown' },
+      { value: showStatus.hidden, label: 'common.hidden' },
     ],
   },
 ];
@@ -103,7 +103,7 @@ export function LanguageListPage() {
       visible: (row) => !isDefault(row) && isShown(row) && isBuiltInLanguage(row.code),
       onClick: (row) => void askForDefault(row),
     },
-    { key: 'top', label: 'language_list.to_top', node: 'language_list.update', onClick: ({ code }) => void rank({ code, sort: null }) },
+    { key: 'top', label: 'common.crud.to_top', node: 'language_list.update', onClick: ({ code }) => void rank({ code, sort: null }) },
     {
       key: 'remove',
       label: 'common.remove',

@@ -4,7 +4,7 @@ import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 
 const shared: FieldData[] = [
   { kind: 'text', name: 'title', label: 'language_list.name', help: 'language_list.name_help' },
-  { kind: 'text', name: 'icon', label: 'language_list.icon', help: 'language_list.icon_help' },
+  { kind: 'text', name: 'icon', label: 'common.field.icon', help: 'language_list.icon_help' },
   { kind: 'text', name: 'abbreviation', label: 'language_list.abbreviation', help: 'language_list.abbreviation_help' },
   { kind: 'text', name: 'country', label: 'language_list.country', help: 'language_list.country_help', placeholder: 'KR' },
   { kind: 'text', name: 'phone_area_code', label: 'language_list.phone_area_code', placeholder: '+82' },
@@ -14,8 +14,8 @@ const shared: FieldData[] = [
     name: 'show_status',
     label: 'language_list.show_status',
     options: [
-      { value: showStatus.shown, label: 'language_list.shown' },
-      { value: showStatus.hidden, label: 'language_list.hidden' },
+      { value: showStatus.shown, label: 'common.shown' },
+      { value: showStatus.hidden, label: 'common.hidden' },
     ],
   },
 ];

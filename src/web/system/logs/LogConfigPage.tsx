@@ -22,7 +22,7 @@ const columns = columnsOf(api.log_config.inquire, [
 ]);
 
 const filters: Filter<'type' | 'kept'>[] = [
-  { kind: 'text', key: 'type', label: 'log_config.search' },
+  { kind: 'text', key: 'type', label: 'common.search_types' },
   { kind: 'boolean', key: 'kept', label: 'log_config.kept', yes: 'log_config.kept_yes', no: 'log_config.kept_no' },
 ];
 
@@ -34,7 +34,7 @@ export const ruleFields = (type?: string, isAlwaysKept = false): (FieldData & { 
     name: 'retention_days',
     label: 'log_config.retention_days',
     help: 'log_config.retention_help',
-    placeholder: 'log_config.retention_default',
+    placeholder: 'common.default',
     minimum: 1,
     maximum: 3650,
     required: false,
@@ -51,7 +51,7 @@ const type: CrudField = { kind: 'text', name: 'type', help: 'log_config.type_hel
 
 function Retention({ row }: { row: LogConfig }) {
   const { t } = useTranslation();
-  return row.retention_days ?? <span className="lc-soft">{t('log_config.retention_default')}</span>;
+  return row.retention_days ?? <span className="lc-soft">{t('common.default')}</span>;
 }
 
 function Template({ row }: { row: LogConfig }) {

@@ -49,7 +49,7 @@ export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void 
           <>
             <h4>{t('log.screen.differences')}</h4>
             <Differences rows={data.differences} />
-            <h4>{t('log.screen.content')}</h4>
+            <h4>{t('log.column.content')}</h4>
             <pre className="lc-log-json">{JSON.stringify(data.content, null, 2)}</pre>
           </>
         )}
@@ -65,15 +65,15 @@ function Differences({ rows }: { rows: readonly LogDifference[] }) {
     name in row && row[name] !== undefined ? (
       <span className={`lc-log-${name}`}>{inWords(row[name])}</span>
     ) : (
-      <span className="lc-soft">{t('log.screen.nothing')}</span>
+      <span className="lc-soft">{t('common.none')}</span>
     );
   return (
     <table className="lc-log-differences">
       <thead>
         <tr>
           <th scope="col">{t('log.screen.path')}</th>
-          <th scope="col">{t('log.screen.before')}</th>
-          <th scope="col">{t('log.screen.after')}</th>
+          <th scope="col">{t('log.column.before')}</th>
+          <th scope="col">{t('log.column.after')}</th>
         </tr>
       </thead>
       <tbody>

@@ -39,14 +39,14 @@ const types = remoteOptions(
 );
 
 const filters: Filter<'user_id' | 'type' | 'ip' | 'from' | 'to'>[] = [
-  { kind: 'remote', key: 'type', label: 'log.screen.filter_type', source: types, node: 'log_type' },
-  { kind: 'remote', key: 'user_id', label: 'log.screen.filter_user', source: accountOptions, node: 'user_list' },
-  { kind: 'text', key: 'ip', label: 'log.screen.filter_ip' },
-  { kind: 'date_range', key: 'from', to: 'to', label: 'log.screen.filter_at' },
+  { kind: 'remote', key: 'type', label: 'log.column.type', source: types, node: 'log_type' },
+  { kind: 'remote', key: 'user_id', label: 'log.column.user', source: accountOptions, node: 'user_list' },
+  { kind: 'text', key: 'ip', label: 'common.field.network' },
+  { kind: 'date_range', key: 'from', to: 'to', label: 'log.column.at' },
 ];
 const defaultSort = { sort: 'at', order: 'desc' } as const;
 
-/** Every change with who made it; before and after of each, export, clearing of what is old. */
+/** Every change with the user who made it; before and after of each, export, clearing of what is old. */
 export function LogPage() {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<LogRow | null>(null);
@@ -65,7 +65,7 @@ export function LogPage() {
   return (
     <>
       <ListPage
-        title="log.screen.title"
+        title="menu.log"
         help={t('log.screen.help')}
         list={api.log.inquire}
         columns={columns}
@@ -85,14 +85,14 @@ export function LogPage() {
               <Dropdown
                 menu={{
                   items: [
-                    { key: 'csv', label: t('log.screen.export_csv') },
-                    { key: 'xlsx', label: t('log.screen.export_xlsx') },
+                    { key: 'csv', label: t('common.export.title') },
+                    { key: 'xlsx', label: t('common.export.xlsx') },
                   ],
                   onClick: ({ key }) => void startExport(key === 'xlsx' ? 'xlsx' : 'csv'),
                 }}
               >
                 <Button icon={<DownloadOutlined />} loading={write.isRunning}>
-                  {t('log.screen.export')}
+                  {t('menu.button.export')}
                 </Button>
               </Dropdown>
             </Allowed>
@@ -100,7 +100,7 @@ export function LogPage() {
         }
         empty={{ title: 'log.screen.empty', help: 'log.screen.empty_help' }}
         onRowClick={setOpened}
-        rowActions={[{ key: 'open', label: 'log.screen.open', onClick: setOpened }]}
+        rowActions={[{ key: 'open', label: 'common.view', onClick: setOpened }]}
       />
       {opened && <LogDetails key={opened.id} row={opened} onClose={() => setOpened(null)} />}
       {isChainOpen && <ChainDialog onClose={() => setIsChainOpen(false)} />}

@@ -26,14 +26,14 @@ const columns = columnsOf(api.log_type.inquire, [
     width: 130,
   },
   { key: 'retention_days', kind: 'number', title: 'log_config.retention_days', card: undefined },
-  { key: 'rule', exportValue: (row) => row.rule ?? 'log_type.rule_none', render: (row) => <Rule row={row} /> },
+  { key: 'rule', exportValue: (row) => row.rule ?? 'common.default', render: (row) => <Rule row={row} /> },
 ]);
 
-const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'log_config.search' }];
+const filters: Filter<'search'>[] = [{ kind: 'text', key: 'search', label: 'common.search_types' }];
 
 function Rule({ row }: { row: LogType }) {
   const { t } = useTranslation();
-  return row.rule === null ? <span className="lc-soft">{t('log_type.rule_none')}</span> : <span className="lc-code">{row.rule}</span>;
+  return row.rule === null ? <span className="lc-soft">{t('common.default')}</span> : <span className="lc-code">{row.rule}</span>;
 }
 
 /** The types seen in the log with the rule for each. */
@@ -43,14 +43,14 @@ export function LogTypePage() {
   return (
     <>
       <ListPage
-        title="log_type.title"
+        title="menu.log_type"
         help={t('log_type.help')}
         list={api.log_type.inquire}
         columns={columns}
         filters={filters}
         rowKey="type"
         defaultSort={{ sort: 'last_at', order: 'desc' }}
-        exportName="log_type.title"
+        exportName="menu.log_type"
         empty={{ title: 'log_type.empty', help: 'log_type.empty_help' }}
         rowActions={[{ key: 'update', label: 'log_type.update', node: 'log_type.update', onClick: setEdited }]}
       />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { tokenOfSource } from '../../../contract/people/api-token.ts';
 import type { LogRow } from '../../../contract/system/log.ts';
 
-/** Who acted; where an administrator acted as somebody, or an API token for somebody, both. */
+/** The user who acted; where an administrator acted as the user, or an API token did, both. */
 export function LogUser({ row }: { row: LogRow }) {
   const { t } = useTranslation();
   const account = row.user_account ?? t('log.screen.nobody');

@@ -31,7 +31,7 @@ export function TemplateField({ id, value, onChange, onBlur, type }: ControlProp
       const isBad = error instanceof ApiFailure && error.fields.template !== undefined;
       const isMissing = error instanceof ApiFailure && error.status === 404;
       setTried({
-        words: isBad ? t('log_config.conversion_failed') : isMissing ? t('log_config.no_entry') : failureText(error),
+        words: isBad ? t('log.conversion_failed') : isMissing ? t('log_config.no_entry') : failureText(error),
         isFailed: !isMissing,
       });
     } finally {

@@ -9,7 +9,7 @@ import './maintain.css';
 
 const pollMilliseconds = 15_000;
 
-/** What everybody but administrators sees during maintenance. Who was led here goes back where he was when it is over. */
+/** What all users but administrators see during maintenance. When it is over, they go back to where they came from. */
 export function MaintainPage() {
   const { t } = useTranslation();
   const { isLoggedIn } = useSession();

@@ -20,11 +20,10 @@ function useFreshAnswers(maintenance: boolean): void {
 /** Leads every screen to the maintenance message while the site is under maintenance; administrators work on. */
 export function MaintenanceGate({ children }: { children: ReactNode }) {
   const { maintenance } = useSite();
-  const { state, user, impersonator } = useSession();
+  const { state, isAdministrator, impersonator } = useSession();
   const { pathname, search } = useLocation();
   useFreshAnswers(maintenance);
-  const isAdministrator = impersonator !== null || user?.role.kind === 'super' || user?.role.kind === 'administrator';
-  // Who is logged in isn't known yet: the screens behind the login wait as well.
-  if (!maintenance || isAdministrator || state === 'loading' || openPaths.includes(pathname)) return children;
+  // The session's user isn't known yet: the screens behind the login wait as well.
+  if (!maintenance || isAdministrator || impersonator || state === 'loading' || openPaths.includes(pathname)) return children;
   return <Navigate to={`/maintain?from=${encodeURIComponent(pathname + search)}`} replace />;
 }

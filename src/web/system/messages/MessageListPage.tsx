@@ -26,7 +26,6 @@ const columns = columnsOf(api.message_list.inquire_sent, [
   {
     key: 'title',
     kind: 'name',
-    title: 'message_list.message_title',
     width: 320,
     render: (row) => (
       <span className="lc-message-cell">
@@ -36,7 +35,13 @@ const columns = columnsOf(api.message_list.inquire_sent, [
     ),
   },
   { key: 'content', width: 300, hiddenByDefault: true },
-  { key: 'kind', kind: 'status', status: (row) => ({ kind: kindColors[row.kind], label: `message_list.kind_${row.kind}` }), card: 'field' },
+  {
+    key: 'kind',
+    kind: 'status',
+    title: 'common.field.type',
+    status: (row) => ({ kind: kindColors[row.kind], label: `message_list.kind_${row.kind}` }),
+    card: 'field',
+  },
   { key: 'audience', width: 160, card: 'field', exportValue: audienceLabel, render: (row) => <Audience row={row} /> },
   { key: 'viewed_number', title: 'message_list.viewed', width: 190, card: 'field', render: (row) => <Viewed row={row} /> },
   { key: 'receiver_number', kind: 'number', width: 120, card: undefined },
@@ -128,13 +133,13 @@ export function MessageListPage() {
   return (
     <>
       <ListPage
-        title="message_list.title"
+        title="menu.message_list"
         help={t('message_list.help')}
         list={api.message_list.inquire_sent}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'id', order: 'desc' }}
-        exportName="message_list.title"
+        exportName="menu.message_list"
         actions={
           <>
             <Allowed node="message_list.clear">
@@ -147,7 +152,7 @@ export function MessageListPage() {
         }
         empty={{ title: 'message_list.empty', help: 'message_list.empty_help', action: sendButton }}
         onRowClick={setOpened}
-        rowActions={[{ key: 'open', label: 'message_list.open', onClick: setOpened }, takingBack.row]}
+        rowActions={[{ key: 'open', label: 'common.view', onClick: setOpened }, takingBack.row]}
         batchActions={[takingBack.batch]}
       />
       {isSending && <SendMessageDialog onClose={() => setIsSending(false)} />}

@@ -18,12 +18,12 @@ const words: FieldData[] = [
   {
     kind: 'radio',
     name: 'kind',
-    label: 'message_list.kind',
+    label: 'common.field.type',
     required: false,
     options: messageKinds.map((kind) => ({ value: kind, label: `message_list.kind_${kind}` })),
   },
-  { kind: 'text', name: 'title', label: 'message_list.message_title' },
-  { kind: 'textarea', name: 'content', label: 'message_list.content', help: 'message_list.content_help', rows: 5 },
+  { kind: 'text', name: 'title', label: 'common.field.title' },
+  { kind: 'textarea', name: 'content', label: 'common.field.content', help: 'message_list.content_help', rows: 5 },
 ];
 
 function receiverFields(audiences: readonly Audience[]): FieldData[] {
@@ -66,7 +66,7 @@ export function SendMessageDialog({ user_ids, onClose }: { user_ids?: number[]; 
     <FormModal
       action={api.message_list.send}
       title="message_list.send"
-      submit="message_list.send_submit"
+      submit="menu.button.send"
       success="message_list.sent"
       initial={user_ids ? { kind: 'info', audience: 'users', user_ids } : { kind: 'info', audience: 'all' }}
       toInput={({ role_id, user_ids: chosen, ...rest }) => ({

@@ -16,11 +16,14 @@ import './operations.css';
 
 const pollSeconds = 3;
 
+/** The state that names a status to filter by. */
+const stateOfStatus = { 1: 'running', 2: 'completed', 3: 'failed' } as const;
+
 const columns = columnsOf(api.async_operations.inquire, [
   {
     key: 'kind',
     kind: 'name',
-    title: 'async_operations.screen.kind',
+    title: 'common.field.type',
     width: 170,
     exportValue: (row) => `async_operations.kind.${row.kind}`,
     render: (row) => <Kind row={row} />,
@@ -29,7 +32,7 @@ const columns = columnsOf(api.async_operations.inquire, [
     key: 'state',
     kind: 'status',
     status: (row) => ({ kind: stateKinds[row.state], label: `async_operations.state.${row.state}` }),
-    title: 'async_operations.screen.status',
+    title: 'common.field.state',
   },
   { key: 'done', title: 'async_operations.screen.progress', width: 220, card: 'field', render: (row) => <ProgressCell row={row} /> },
   { key: 'message', title: 'async_operations.screen.message', width: 200, card: 'field' },
@@ -37,12 +40,12 @@ const columns = columnsOf(api.async_operations.inquire, [
   { key: 'user_account', title: 'async_operations.screen.user', width: 130, card: 'field' },
   {
     key: 'id',
-    title: 'async_operations.screen.created_at',
+    title: 'common.field.created_at',
     width: 140,
     exportValue: (row) => row.created_at,
     render: (row) => <Time value={row.created_at} />,
   },
-  { key: 'updated_at', kind: 'time', title: 'async_operations.screen.updated_at' },
+  { key: 'updated_at', kind: 'time', title: 'common.field.updated_at' },
   { key: 'finished_at', kind: 'time', title: 'async_operations.screen.finished_at', hiddenByDefault: true },
 ]);
 
@@ -50,8 +53,8 @@ const filters: Filter<'status' | 'user_id'>[] = [
   {
     kind: 'select',
     key: 'status',
-    label: 'async_operations.screen.status',
-    options: operationStatuses.map((status) => ({ value: status, label: `async_operations.status.${status}` })),
+    label: 'common.field.state',
+    options: operationStatuses.map((status) => ({ value: status, label: `async_operations.state.${stateOfStatus[status]}` })),
   },
   { kind: 'remote', key: 'user_id', label: 'async_operations.screen.user', source: accountOptions, node: 'user_list' },
 ];
@@ -122,7 +125,7 @@ export function AsyncOperationsPage() {
 
   return (
     <ListPage
-      title="async_operations.screen.title"
+      title="menu.async_operations"
       help={t('async_operations.screen.help')}
       list={api.async_operations.inquire}
       columns={columns}
@@ -133,13 +136,13 @@ export function AsyncOperationsPage() {
       rowActions={[
         {
           key: 'download',
-          label: 'async_operations.screen.download',
+          label: 'common.download',
           visible: (row) => row.link !== null,
           onClick: (row) => void download.run(row.id),
         },
         {
           key: 'cancel',
-          label: 'async_operations.screen.cancel',
+          label: 'common.cancel',
           node: 'async_operations.cancel',
           danger: true,
           visible: isUnderWay,
@@ -147,7 +150,7 @@ export function AsyncOperationsPage() {
         },
         {
           key: 'retry',
-          label: 'async_operations.screen.retry',
+          label: 'common.retry',
           node: 'async_operations.retry',
           visible: (row) => row.state === 'failed' || row.state === 'cancelled',
           onClick: (row) => void retry.run({ id: row.id }),

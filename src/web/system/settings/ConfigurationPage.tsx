@@ -30,7 +30,7 @@ export const sendsOnCtrlEnter = (send: () => void) => (event: KeyboardEvent) => 
 export function ConfigurationPage() {
   const answer = useCall(api.configuration.inquire, {});
   return (
-    <Page title="configuration.title" help={<ConfigurationHelp />}>
+    <Page title="menu.configuration" help={<ConfigurationHelp />}>
       {answer.data ? (
         <Settings rows={answer.data.content} />
       ) : answer.isError ? (
@@ -85,7 +85,7 @@ function Settings({ rows }: { rows: readonly StoredSetting[] }) {
     if (row.updated_at === null) return form.set(row.key, row.default);
     const title = t('configuration.restore_title', { name: t(`settings.${row.key}.title`) });
     const content = t('configuration.restore_content', { value: valueText(row.key, row.default, t) });
-    if (!(await confirm({ title, content, confirm: 'configuration.restore' }))) return;
+    if (!(await confirm({ title, content, confirm: 'common.columns.reset' }))) return;
     if ((await reset.run({ keys: [row.key] })) !== undefined) await form.reread(row.key);
   }
 

@@ -13,7 +13,7 @@ type SettingRowProps = {
   settingKey: SettingKey;
   form: SettingsForm;
   mayChange: boolean;
-  /** Who changed it and when; null while nobody has. */
+  /** The administrator who changed it and when; null for a built-in value. */
   changed: { at: string; account: string | null } | null;
   restore: () => void;
 };
@@ -61,7 +61,7 @@ export function SettingRow({ settingKey, form, mayChange, changed, restore }: Se
           {!isDefault && <span>{t('configuration.default', { value: valueText(settingKey, fallback, t) })}</span>}
           {mayChange && (changed !== null || !isDefault) && (
             <Button type="link" size="small" icon={<UndoOutlined aria-hidden />} onClick={restore}>
-              {t('configuration.restore')}
+              {t('common.columns.reset')}
             </Button>
           )}
         </p>

@@ -12,7 +12,7 @@ export function SettingsBar({ form, submit }: { form: SettingsForm; submit: stri
         {t('configuration.unsaved', { number: form.edited.length })}
       </span>
       <Button disabled={form.isRunning} onClick={form.discard}>
-        {t('configuration.discard')}
+        {t('common.discard')}
       </Button>
       <Button type="primary" loading={form.isRunning} onClick={() => void form.save()}>
         {t(submit)}

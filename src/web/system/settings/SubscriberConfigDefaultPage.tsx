@@ -22,7 +22,7 @@ export function SubscriberConfigDefaultPage() {
   const { t } = useTranslation();
   const answer = useCall(api.subscriber_config_default.inquire, {});
   return (
-    <Page title="subscriber_config_default.title" help={t('subscriber_config_default.help')}>
+    <Page title="menu.subscriber_config_default" help={t('subscriber_config_default.help')}>
       {answer.data ? (
         <Defaults stored={answer.data} />
       ) : answer.isError ? (

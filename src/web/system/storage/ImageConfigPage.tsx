@@ -41,7 +41,7 @@ export function ImageConfigPage() {
     if (result.failed_step === null) void message.success(t('image_config.test_passed_in', { milliseconds: result.milliseconds }));
     else
       modal.error({
-        title: t('image_config.test_of', { name: row.name }),
+        title: t('common.test_of', { name: row.name }),
         content: <TestAnswer result={result} />,
         icon: null,
         width: 560,

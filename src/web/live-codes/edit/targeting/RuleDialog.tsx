@@ -31,7 +31,7 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
       width={640}
       onCancel={onClose}
       onOk={save}
-      okText={t('set_qr_code.targeting.done')}
+      okText={t('common.ok')}
       cancelText={t('common.cancel')}
       footer={(_footer, { OkBtn, CancelBtn }) => (
         <div className="lc-rule-footer">

@@ -41,9 +41,7 @@ const wholeWeek = 7;
 
 /** The conditions of a rule in words, in the order of the editor; all of them must hold. */
 function rulePhrases(rule: TargetRule, { t, language }: Wording): string[] {
-  const join = (words: readonly string[]) => words.join(t('common.comma'));
-  const phrase = (condition: string, values: readonly string[]) =>
-    values.length > 0 ? t(`set_qr_code.targeting.phrase.${condition}`, { values: join(values) }) : [];
+  const phrase = (values: readonly string[]) => (values.length > 0 ? values.join(t('common.comma')) : []);
   const {
     countries = [],
     regions = [],
@@ -57,29 +55,14 @@ function rulePhrases(rule: TargetRule, { t, language }: Wording): string[] {
     to,
   } = rule;
   return [
-    phrase(
-      'place',
-      countries.map((country) => countryName(country, language)),
-    ),
-    phrase(
-      'place',
-      regions.map((region) => regionName(region, language)),
-    ),
-    phrase(
-      'carriers',
-      carriers.map((carrier) => t(`set_qr_code.targeting.carrier.${carrier}`)),
-    ),
-    phrase(
-      'systems',
-      systems.map((system) => t(`set_qr_code.targeting.system.${system}`)),
-    ),
+    phrase(countries.map((country) => countryName(country, language))),
+    phrase(regions.map((region) => regionName(region, language))),
+    phrase(carriers.map((carrier) => t(`set_qr_code.targeting.carrier.${carrier}`))),
+    phrase(systems.map((system) => t(`set_qr_code.targeting.system.${system}`))),
     messenger === undefined ? [] : t(messenger ? 'set_qr_code.targeting.in_messenger' : 'set_qr_code.targeting.outside_messenger'),
-    phrase(
-      'languages',
-      languages.map((tag) => languageName(tag, language)),
-    ),
-    hours.length >= wholeDay ? [] : phrase('hours', hourStretches(hours)),
-    weekdays.length >= wholeWeek ? [] : phrase('weekdays', weekdayStretches(weekdays, t)),
+    phrase(languages.map((tag) => languageName(tag, language))),
+    hours.length >= wholeDay ? [] : phrase(hourStretches(hours)),
+    weekdays.length >= wholeWeek ? [] : phrase(weekdayStretches(weekdays, t)),
     from !== undefined && to !== undefined
       ? t('set_qr_code.targeting.phrase.between', { from, to })
       : [

@@ -37,7 +37,7 @@ export function Simulator({ input, values, visitor }: SimulatorProps) {
       <div className="lc-trial-form">
         <Segmented
           block
-          aria-label={t('set_qr_code.trial.visits')}
+          aria-label={t('common.field.visits')}
           value={visits}
           onChange={setVisits}
           options={amounts.map((value) => ({ value, label: t('set_qr_code.trial.next', { visits: format.exact(value) }) }))}

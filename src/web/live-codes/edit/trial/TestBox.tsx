@@ -89,7 +89,7 @@ export function TargetName({ told, target }: { told: { index: number; name: stri
   const isPicture = target?.kind === 'picture' && !told.name;
   return (
     <b className="lc-trial-name">
-      {t('set_qr_code.trial.target', { number: told.index + 1 })}
+      {t('qr_code_list.statistics.target', { number: told.index + 1 })}
       {words && !isPicture ? ` · ${words.replace(/^https?:\/\//, '')}` : ''}
     </b>
   );
@@ -125,7 +125,7 @@ function useSeen(visitor: Answer['visitor']): string {
     t(`set_qr_code.targeting.system.${system}`),
     t(messenger ? 'set_qr_code.targeting.in_messenger' : 'set_qr_code.targeting.outside_messenger'),
     language || [],
-    `${day} ${t(`set_qr_code.targeting.weekday.${weekday}`)} ${t('set_qr_code.trial.hour', { hour })}`,
+    `${day} ${t(`set_qr_code.targeting.weekday.${weekday}`)} ${t('common.hour', { hour })}`,
   ]
     .flat()
     .join(' · ');

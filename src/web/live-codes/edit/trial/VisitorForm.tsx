@@ -23,7 +23,7 @@ const zoned = 'YYYY-MM-DD HH:mm:ss';
 const named = (kind: 'region' | 'country', places: readonly { value: string; label: string }[]) =>
   places.map(({ value, label }) => ({ value: `${kind} ${value}`, label }));
 
-/** Who comes: what isn't chosen is unknown. */
+/** The visitor of a trial: what isn't chosen is unknown. */
 export function VisitorForm({ visitor, isBadAddress, onChange }: VisitorFormProps) {
   const { t } = useTranslation();
   const { timeZone } = useFormat();
@@ -168,7 +168,7 @@ function Choice<Value extends string>({ fact, value, options, placeholder, isLon
           id={id}
           allowClear
           showSearch={isLong && { optionFilterProp: 'label' }}
-          placeholder={placeholder ?? t('set_qr_code.trial.unknown')}
+          placeholder={placeholder ?? t('common.unknown')}
           value={value}
           options={options}
           onChange={choose}

@@ -1,9 +1,17 @@
+import type { Values } from '../form/contract.ts';
+
 /** The lines of a text box that hold something; one line may hold several, parted by commas. */
 export const linesOf = (text: unknown): string[] =>
   String(text ?? '')
     .split(/[\n,;，；]/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+/** The form's text box as the contract's list; no line at all is a field that wasn't filled in. */
+export function linesInput(values: Values): Values {
+  const lines = linesOf(values.lines);
+  return { ...values, lines: lines.length > 0 ? lines : null };
+}
 
 const address = /^(?=.*[.:])[\da-f:.]+(\/\d{1,3})?$/i;
 
