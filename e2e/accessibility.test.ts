@@ -87,6 +87,14 @@ beforeJourneysAlone(
   { LIVECODE_DEMO: '1' },
 );
 
+test('axe finds a text that is too pale, and a picture and a field without words', async () => {
+  const page = await openPage(browser);
+  await page.setContent('<main><p style="color: #ccc">pale</p><img src="data:,"><input></main>');
+  const found = (await faultsOf(page)).map((fault) => /[a-z-]+(?=:)/.exec(fault)?.[0]);
+  expect(found).toEqual(expect.arrayContaining(['color-contrast', 'image-alt', 'label']));
+  await page.context().close();
+});
+
 describe('axe finds no serious fault', () => {
   const publicPages = [
     { path: 'admin_login', shown: 'h1' },

@@ -37,7 +37,7 @@ let powerless: TestUser;
 let ownedId: number;
 
 beforeAll(async () => {
-  test_app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  test_app = await createTestApp({ trustedProxies: ['127.0.0.1'], heldMilliseconds: 1000 });
   [administrator, owner, stranger, powerless] = await Promise.all([
     test_app.makeUser('super'),
     test_app.makeUser('customer'),
@@ -58,10 +58,10 @@ afterAll(() => test_app.close());
 
 /** Calls that end everybody's sessions are among those that are tried. */
 beforeEach(async () => {
-  for (const { id, token } of [owner, stranger, powerless])
-    await test_app.db.execute(sql`
-      INSERT INTO session (token_hash, user_id, expires_at) VALUES (${hashToken(token)}, ${id}, now() + interval '1 hour')
-      ON CONFLICT (token_hash) DO NOTHING`);
+  const sessions = [owner, stranger, powerless].map(({ id, token }) => sql`(${hashToken(token)}, ${id}, now() + interval '1 hour')`);
+  await test_app.db.execute(sql`
+    INSERT INTO session (token_hash, user_id, expires_at) VALUES ${sql.join(sessions, sql`, `)}
+    ON CONFLICT (token_hash) DO NOTHING`);
 });
 
 /** An input that a schema would mostly accept: required fields only, ids of a row that another user owns. */

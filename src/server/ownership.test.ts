@@ -17,7 +17,7 @@ let administrators: readonly TestUser[];
 let kept: Rows;
 let makeRows: MakeRows;
 beforeAll(async () => {
-  test_app = await createTestApp();
+  test_app = await createTestApp({ heldMilliseconds: 1000 });
   agent = await test_app.makeUser('agent');
   owner = await test_app.makeUser('customer', { superior_id: agent.id });
   const colleague = await test_app.makeUser('customer', { superior_id: agent.id });

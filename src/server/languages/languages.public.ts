@@ -5,7 +5,7 @@ import { builtInTexts, type SiteLanguages, type SupportedLocale } from '../kit/m
 import { textFault } from './languages.rules.ts';
 
 /** Anything that runs a query and answers rows: a `pg` pool or client. */
-type Queryable = { query: <R extends object>(text: string) => Promise<{ rows: R[] }> };
+type Queryable = { query: <R extends object>(statement: { name: string; text: string }) => Promise<{ rows: R[] }> };
 
 type Row = Omit<OfferedLanguage, 'default_language'> & { show_status: number; texts: Record<string, string> | null; default: unknown };
 
@@ -20,11 +20,12 @@ function fitting(base: BuiltInLanguage, texts: Record<string, string> | null): R
 }
 
 export async function readLanguages(db: Queryable): Promise<KnownLanguages> {
-  const { rows } = await db.query<Row>(`
+  const text = `
     SELECT code, base, title, icon, country, abbreviation, phone_area_code, version::int8, show_status,
       (SELECT jsonb_object_agg(key, text) FROM language_text WHERE language_text.code = language.code) AS texts,
       (SELECT value FROM setting WHERE key = 'default_language') AS default
-    FROM language ORDER BY sort DESC, code`);
+    FROM language ORDER BY sort DESC, code`;
+  const { rows } = await db.query<Row>({ name: 'read_languages', text });
   const parsed = settings.default_language.schema.safeParse(rows[0]?.default);
   const default_language = parsed.success ? parsed.data : settings.default_language.default;
   const spoken = rows.map(({ show_status, texts, default: _default, ...row }): [Language, KnownLanguage] => [

@@ -202,12 +202,15 @@ describe('an answer that is no link', () => {
     pour();
   };
   const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20));
-  const hostile: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  type Answers = Record<string, (request: IncomingMessage, response: ServerResponse) => void>;
+  const late: Answers = {
     'that never comes': () => {},
     'that trickles': (_request, response) => {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
     },
+  };
+  const hostile: Answers = {
     'with status 500': say({ status: 500, body: JSON.stringify({ data: { link: good } }) }),
     'with status 404': say({ status: 404, body: good }),
     'that is HTML': say({ headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' }),
@@ -224,6 +227,24 @@ describe('an answer that is no link', () => {
     'that hangs up': (request) => void request.socket.destroy(),
   };
 
+  async function expectNone(type: PlatformType): Promise<void> {
+    const platform = await addPlatform(configs[type]());
+    const before = await counted();
+    const { result } = await make(platform.id, type);
+    expect(result, `type ${type}`).toMatchObject({ id: null, short_url: null });
+    expect(result?.error, `type ${type}`).not.toMatch(/errors\.|secret-key/);
+    expect(await counted(), `type ${type}`).toBe(before);
+    const kept = await platformOf(platform.id);
+    expect(kept?.last_error, `type ${type}`).toBe(result?.error);
+    expect(kept?.used, `type ${type}`).toBe(0);
+  }
+
+  // All types wait at the same time.
+  test.each(Object.keys(late))('%s makes none of any type, is told, and leaves nothing half-made', { timeout: 15_000 }, async (what) => {
+    world.answer = late[what] ?? say({});
+    await Promise.all(requesting.map(expectNone));
+  });
+
   const cases = requesting.flatMap((type) => Object.keys(hostile).map((what) => ({ type, what })));
   test.each(cases)('of type $type $what makes none, is told, and leaves nothing half-made', { timeout: 15_000 }, async ({ type, what }) => {
     world.answer = hostile[what] ?? say({});
@@ -231,15 +252,7 @@ describe('an answer that is no link', () => {
     if (type === 9 && what.startsWith('that leads')) return;
     // A tunnel that answers at its own address leads here, whatever it says.
     if (type === 6 && ['that is HTML', 'that is empty', 'without the field', 'that nests too deeply'].includes(what)) return;
-    const platform = await addPlatform(configs[type]());
-    const before = await counted();
-    const { result } = await make(platform.id, type);
-    expect(result).toMatchObject({ id: null, short_url: null });
-    expect(result?.error).not.toMatch(/errors\.|secret-key/);
-    expect(await counted()).toBe(before);
-    const kept = await platformOf(platform.id);
-    expect(kept?.last_error).toBe(result?.error);
-    expect(kept?.used).toBe(0);
+    await expectNone(type);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, prepareStatement } from '../postgres/database.ts';
 import type { Actor } from './context.ts';
 
 /** Days a session lives on after its last use. */
@@ -75,16 +75,20 @@ export function createNodeReader(db: Database) {
  */
 export function createAuthenticator(db: Database) {
   const nodesOf = createNodeReader(db);
-
-  return async function authenticate(token: string | undefined): Promise<Actor | undefined> {
-    if (!token) return undefined;
-    const { rows } = await db.execute<SessionRow>(sql`
+  const findSession = prepareStatement<SessionRow>(
+    db,
+    'find_session',
+    sql`
       SELECT session.id AS session_id, user_account.id AS user_id, user_account.account, role.id AS role_id, role.name AS role_name,
         role.kind AS role_kind, role.version AS role_version, session.used_at < now() - interval '1 minute' AS stale,
         impersonator.id AS impersonator_id, impersonator.account AS impersonator_account,
         ${isEnrolling} AS is_enrolling
-      ${fromLiveSessions} AND session.token_hash = ${hashToken(token)}`);
-    const found = rows[0];
+      ${fromLiveSessions} AND session.token_hash = ${sql.placeholder('hash')}`,
+  );
+
+  return async function authenticate(token: string | undefined): Promise<Actor | undefined> {
+    if (!token) return undefined;
+    const [found] = await findSession({ hash: hashToken(token) });
     if (!found) return undefined;
     if (found.stale)
       await db.execute(

@@ -47,29 +47,26 @@ export function shrink(image: Pixels, factor: number): Pixels {
   return { data, width, height };
 }
 
-const binomial = [1, 4, 6, 4, 1] as const;
+/** One blurred line of pixels: a row or a column, whose pixels stand `step` bytes apart. Weights are the binomial 1, 4, 6, 4, 1. */
+function blurLine(source: Uint8ClampedArray, target: Uint8ClampedArray, start: number, length: number, step: number): void {
+  const end = start + (length - 1) * step;
+  for (let at = start; at <= end; at += step) {
+    const [before, after] = [Math.max(start, at - step), Math.min(end, at + step)];
+    const [first, last] = [Math.max(start, before - step), Math.min(end, after + step)];
+    for (let c = 0; c < 3; c++) {
+      const near = (source[before + c] ?? 0) + (source[after + c] ?? 0);
+      target[at + c] = ((source[first + c] ?? 0) + (source[last + c] ?? 0) + 4 * near + 6 * (source[at + c] ?? 0)) / 16;
+    }
+  }
+}
 
 /** A Gaussian of one pixel's deviation: a lens slightly out of focus. Opaque images only. */
-export function blur(image: Pixels): Pixels {
-  const pass = ({ data: source, width, height }: Pixels, stepX: number, stepY: number): Pixels => {
-    const data = new Uint8ClampedArray(source.length).fill(255);
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const target = (y * width + x) * 4;
-        for (let c = 0; c < 3; c++) {
-          let sum = 0;
-          for (let k = 0; k < 5; k++) {
-            const nearX = Math.min(width - 1, Math.max(0, x + (k - 2) * stepX));
-            const nearY = Math.min(height - 1, Math.max(0, y + (k - 2) * stepY));
-            sum += (binomial[k] ?? 0) * (source[(nearY * width + nearX) * 4 + c] ?? 0);
-          }
-          data[target + c] = sum / 16;
-        }
-      }
-    }
-    return { data, width, height };
-  };
-  return pass(pass(image, 1, 0), 0, 1);
+export function blur({ data: source, width, height }: Pixels): Pixels {
+  const rows = new Uint8ClampedArray(source.length).fill(255);
+  for (let y = 0; y < height; y++) blurLine(source, rows, y * width * 4, width, 4);
+  const data = new Uint8ClampedArray(source.length).fill(255);
+  for (let x = 0; x < width; x++) blurLine(rows, data, x * 4, height, width * 4);
+  return { data, width, height };
 }
 
 /** Pulls all values towards middle grey: 1 changes nothing, 0 leaves grey. Opaque images only. */

@@ -14,11 +14,9 @@ export const nodePainter: Painter = {
     context.textBaseline = 'middle';
     context.fillText(text, align === 'left' ? 0 : canvas.width / 2, canvas.height / 2);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    return {
-      width: canvas.width,
-      height: canvas.height,
-      data: Uint8Array.from({ length: canvas.width * canvas.height }, (_, at) => data[at * 4 + 3] ?? 0),
-    };
+    const ink = new Uint8Array(canvas.width * canvas.height);
+    for (let at = 0; at < ink.length; at += 1) ink[at] = data[at * 4 + 3] ?? 0;
+    return { width: canvas.width, height: canvas.height, data: ink };
   },
   async logo({ src }, millimetres) {
     const side = Math.max(16, Math.round(millimetres * 12));
@@ -172,13 +170,14 @@ function drawPicture({ entries, stream }: PdfObject, context: SKRSContext2D, tex
   const isMask = entries.includes('/ImageMask true');
   const picture = createCanvas(width, height);
   const image = picture.getContext('2d').createImageData(width, height);
+  const { data } = image;
   let inked = 0;
   for (let at = 0; at < width * height; at += 1) {
     const [x, y] = [at % width, Math.floor(at / width)];
     const ink = isMask ? ((stream?.[y * Math.ceil(width / 8) + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1 : 1;
     inked += isMask ? ink : 0;
-    for (let channel = 0; channel < 3; channel += 1) image.data[at * 4 + channel] = isMask ? 0 : (stream?.[at * 3 + channel] ?? 0);
-    image.data[at * 4 + 3] = ink * 255;
+    for (let channel = 0; channel < 3; channel += 1) data[at * 4 + channel] = isMask ? 0 : (stream?.[at * 3 + channel] ?? 0);
+    data[at * 4 + 3] = ink * 255;
   }
   if (isMask) texts.push(inked);
   picture.getContext('2d').putImageData(image, 0, 0);
