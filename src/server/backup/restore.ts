@@ -87,8 +87,11 @@ function refuseUsedFolder(dataDir: string): void {
 /** What can be known before anything is written. */
 async function refuseUnfit({ database, migrations, version, master_key }: Manifest, config: RestoreOptions['config']): Promise<void> {
   const known = new Set(readMigrations().map(({ name }) => name));
-  const newer = migrations?.find((name) => !known.has(name));
-  if (newer) throw new StartError(`The backup is of a newer version (${version}, migration ${newer}): restore it with that version.`);
+  const unknown = migrations?.find((name) => !known.has(name));
+  if (unknown)
+    throw new StartError(
+      `The backup is of a newer version, or of an unreleased state (${version}, migration ${unknown}): restore it with that version.`,
+    );
   if (database.kind === 'dump') {
     if (!config.databaseUrl) throw new StartError('The backup is of a database outside: set DATABASE_URL to a new and empty one.');
     return checkEmptyDatabase(config.databaseUrl, database.major);

@@ -69,7 +69,7 @@ async function sayTaken<T>(statement: PromiseLike<T>): Promise<T> {
   try {
     return await statement;
   } catch (error) {
-    if (violatedConstraint(error) === 'forward_path_key') throw invalidField('path', 'taken');
+    if (violatedConstraint(error) === 'forward_domain_id_path_key') throw invalidField('path', 'taken');
     throw error;
   }
 }

@@ -105,7 +105,7 @@ export const languageListService = (languages: () => Promise<KnownLanguages>): S
       .insert(language)
       .values(input)
       .catch((error: unknown) => {
-        throw ['language_code', 'language_pkey'].includes(violatedConstraint(error) ?? '') ? invalidField('code', 'taken') : error;
+        throw ['language_code_key', 'language_pkey'].includes(violatedConstraint(error) ?? '') ? invalidField('code', 'taken') : error;
       });
     await tellPages(db);
     return read(db, input.code);

@@ -99,7 +99,7 @@ type Sorting = { page?: number; page_size?: number; sort?: keyof typeof sorts; o
 /** The constraint decides whether the owner has a group of that name. */
 const sayTaken = <T>(change: Promise<T>): Promise<T> =>
   change.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'code_group_name_key' ? invalidField('name', 'taken') : error;
+    throw violatedConstraint(error) === 'code_group_owner_id_name_key' ? invalidField('name', 'taken') : error;
   });
 
 function groupingService(grouping: Grouping): Service<typeof codeGroups> & Service<typeof internalCodeGrouping> {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { alias, bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { alias, bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { CodeVersion, FieldChange, TargetChange, VersionAction } from '../../contract/code-version.ts';
 import type { TargetKind } from '../../contract/enums.ts';
 import type { Page } from '../../contract/kit/page.ts';
@@ -18,20 +18,24 @@ type Json = FieldChange['before'];
 export type Fields = Record<string, Json>;
 export type KeptTarget = Fields & { id: number; kind: TargetKind; content: string; file_id: number | null; name: string };
 
-export const live_code_version = pgTable('live_code_version', {
-  live_code_id: bigint('live_code_id', { mode: 'number' }).notNull(),
-  version: integer('version').notNull(),
-  change_id: uuid('change_id').notNull(),
-  action: text('action').$type<VersionAction>().notNull(),
-  at: moment('at').notNull(),
-  user_id: reference('user_id'),
-  impersonator_id: reference('impersonator_id'),
-  owner_id: reference('owner_id').notNull(),
-  fields: jsonb('fields').$type<Fields>().notNull(),
-  names: jsonb('names').$type<Record<string, string>>().notNull(),
-  targets: bytes('targets'),
-  design: bytes('design'),
-});
+export const live_code_version = pgTable(
+  'live_code_version',
+  {
+    live_code_id: bigint('live_code_id', { mode: 'number' }).notNull(),
+    version: integer('version').notNull(),
+    change_id: uuid('change_id').notNull(),
+    action: text('action').$type<VersionAction>().notNull(),
+    at: moment('at').notNull().default(sql`now()`),
+    user_id: reference('user_id'),
+    impersonator_id: reference('impersonator_id'),
+    owner_id: reference('owner_id').notNull(),
+    fields: jsonb('fields').$type<Fields>().notNull(),
+    names: jsonb('names').$type<Record<string, string>>().notNull(),
+    targets: bytes('targets'),
+    design: bytes('design'),
+  },
+  (table) => [primaryKey({ columns: [table.live_code_id, table.version] })],
+);
 export type StoredVersion = typeof live_code_version.$inferSelect;
 
 const impersonator = alias(user_account, 'impersonator');

@@ -9,7 +9,7 @@ export const url_key_platform = pgTable('url_key_platform', {
   id: idColumn(),
   name: text('name').notNull(),
   type: smallint('type').$type<PlatformType>().notNull(),
-  config: jsonb('config').$type<PlatformConfig>().notNull(),
+  config: jsonb('config').$type<PlatformConfig>().notNull().default(sql`'{}'`),
   /** Sealed as `platform:{id}`. */
   key: bytes('key'),
   enabled: boolean('enabled').notNull().default(true),

@@ -10,7 +10,7 @@ export function refuseCommonPassword(field: string, password: string): void {
 }
 
 const takenFields: Readonly<Record<string, string>> = {
-  user_account_account: 'account',
+  user_account_account_key: 'account',
   user_account_invitation_code_key: 'invitation_code',
 };
 

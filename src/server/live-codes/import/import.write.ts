@@ -64,7 +64,7 @@ async function ensureGroups(db: Database, owner_id: number, rows: readonly Check
   const wanted = [...new Set(rows.flatMap((row) => (row.action === 'skip' || row.action === 'refuse' ? [] : (row.group?.trim() ?? []))))];
   if (wanted.length > 0)
     await db.execute(sql`INSERT INTO code_group (owner_id, name) SELECT ${owner_id}, name FROM unnest(${sql.param(wanted)}::text[]) AS name
-      ON CONFLICT ON CONSTRAINT code_group_name_key DO NOTHING`);
+      ON CONFLICT (owner_id, name) DO NOTHING`);
   return groupsOf(db, owner_id);
 }
 
