@@ -52,8 +52,7 @@ CREATE TABLE user_account (
   -- Basis points: 1000 is 10 %.
   share_ratio integer NOT NULL DEFAULT 1000 CHECK (share_ratio >= 0),
   member_expires_at timestamptz,
-  -- 1 no, 2 yes.
-  disabled smallint NOT NULL DEFAULT 1 CHECK (disabled IN (1, 2)),
+  disabled boolean NOT NULL DEFAULT false,
   all_codes_open boolean NOT NULL DEFAULT true,
   -- Domains that the user may hold; null is what the site's setting says.
   domain_quota integer CHECK (domain_quota >= 0),

@@ -34,8 +34,8 @@ CREATE TABLE language (
   abbreviation text NOT NULL DEFAULT '',
   phone_area_code text NOT NULL DEFAULT '',
   sort integer NOT NULL DEFAULT 0,
-  -- 1 shown, 2 hidden.
-  show_status smallint NOT NULL DEFAULT 1 CHECK (show_status IN (1, 2)),
+  -- Whether it is offered.
+  show_status boolean NOT NULL DEFAULT true,
   -- From language_version with every change of its texts, so that a version never comes back, not even with a language of the same code.
   version bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -40,8 +40,8 @@ CREATE TABLE short_code (
   -- {"title", "text", "picture_file"}: a page shown in the in-app browser, which says how to open the link outside of it; `picture_file`
   -- is a file's `name`, or null. Elsewhere the visitor is redirected.
   page jsonb CHECK (jsonb_typeof(page) = 'object'),
-  -- To its owner: 1 shown, 2 hidden.
-  display smallint NOT NULL DEFAULT 1 CHECK (display IN (1, 2)),
+  -- Whether its owner sees it; administrators always do.
+  display boolean NOT NULL DEFAULT true,
   enabled boolean NOT NULL DEFAULT true,
   expires_at timestamptz,
   remark text NOT NULL DEFAULT '',
@@ -61,7 +61,7 @@ CREATE INDEX short_code_platform_id_idx ON short_code (platform_id);
 CREATE INDEX short_code_owner_id_id_idx ON short_code (owner_id, id);
 CREATE INDEX short_code_short_id_idx ON short_code (short, id);
 CREATE INDEX short_code_expires_at_id_idx ON short_code (expires_at, id) WHERE expires_at IS NOT NULL;
-CREATE INDEX short_code_owner_id_id_shown_idx ON short_code (owner_id, id) WHERE display = 1;
+CREATE INDEX short_code_owner_id_id_shown_idx ON short_code (owner_id, id) WHERE display;
 CREATE INDEX short_code_created_at_id_idx ON short_code (created_at, id);
 
 -- They are searched by pairs of characters, as live codes are. An index is built without a search path of its own.

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { blockStatus, disabledStatus } from '../../contract/enums.ts';
+import { blockStatus } from '../../contract/enums.ts';
 import type { holdDomain } from '../../contract/hold-domain.ts';
 import { settingsOf } from '../../contract/settings.ts';
 import type { Context, Service } from '../kit/context.ts';
@@ -58,7 +58,7 @@ export const holdDomainService: Service<typeof holdDomain> = {
         account: user_account.account,
         name: user_account.name,
         role_name: sql<string>`${role.name}`,
-        disabled: sql<boolean>`${user_account.disabled} = ${disabledStatus.yes}`,
+        disabled: sql<boolean>`${user_account.disabled}`,
         domains: held('domains'),
         entry: held('entry'),
         landing: held('landing'),

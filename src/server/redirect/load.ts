@@ -14,7 +14,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
         code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed, code.same_target,
         to_json(code.js_config_ids) AS js_config_ids,
-        owner.disabled = 2 AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open,
         coalesce((
           SELECT json_agg(json_build_object(
@@ -94,7 +94,7 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
   return query<Owner>({
     name: 'load_owners',
-    text: `SELECT id, disabled = 2 AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
+    text: `SELECT id, disabled AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
       FROM user_account WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });

@@ -101,7 +101,7 @@ describe('every outcome', () => {
 
   it('owner_inactive, for a disabled owner and for one whose membership is over', async () => {
     for (const [name, change] of [
-      ['out-disa', 'disabled = 2'],
+      ['out-disa', 'disabled = true'],
       ['out-memb', `member_expires_at = now() - interval '1 second'`],
     ] as const) {
       const owner_id = await records.addUser(name);

@@ -22,7 +22,7 @@ export type ClaimedDelivery = {
 };
 
 /** Only where `marked` is an event and `user_account` the webhook's owner. */
-const isAsked = sql`user_account.disabled = 1 AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
+const isAsked = sql`NOT user_account.disabled AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
   AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))`;
 
 /** Makes a delivery of every new event for every webhook that asked for it, in the transaction that marks it as told. Answers how many events. */
@@ -79,7 +79,7 @@ export async function claimDelivery(
         WHERE own.webhook_id = webhook.id AND own.state = 'waiting' AND own.next_attempt_at <= now() AND ${isUnclaimed(sql`own`)}
         ORDER BY own.next_attempt_at, own.id LIMIT ${candidatesEach}
       ) AS next
-      WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
+      WHERE webhook.enabled AND NOT user_account.disabled AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
         AND ${ownersLoad} < ${most}
       ORDER BY load, next.next_attempt_at, next.id LIMIT ${candidatesEach}
     ), due AS (
