@@ -89,11 +89,7 @@ export const imageConfigsService: Service<typeof imageConfigs> = {
     if (next.qr_kind === 'none' && (await db.$count(live_code_target, and(theirs, eq(live_code_target.any_picture, false)))) > 0)
       throw invalidField('file_id', 'no_qr_code');
     await beginVersions(db, ids);
-    const changed = await db
-      .update(live_code_target)
-      .set({ file_id, content: String(file_id) })
-      .where(theirs)
-      .returning({ id: live_code_target.id });
+    const changed = await db.update(live_code_target).set({ file_id }).where(theirs).returning({ id: live_code_target.id });
     await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(isOneOf(live_code.id, ids));
     await keepVersions(context, ids, 'target_changed');
     audit({ before: { file_id: id }, after: { file_id, targets: changed.map((target) => target.id) } });

@@ -10,7 +10,7 @@ import { insertCode } from './live-codes.writes.ts';
 /** What a version holds of a code goes to its copy, but for what is the code's own; the targets' columns likewise, but for their ids. */
 const own: readonly string[] = ['file_name', 'name', 'removed'];
 const copied = ['owner_id', 'qr_design', ...versionedColumns.filter((column) => !own.includes(column))] as const;
-const targetColumns = sql.raw(versionedTargetColumns.filter((column) => column !== 'id').join(', '));
+const targetColumns = sql.raw([...versionedTargetColumns.filter((column) => column !== 'id'), 'file_id'].join(', '));
 
 /** Copies a code that the caller may change, under a new key: targets with full quotas, no visits, no password. */
 export async function duplicateLiveCode(

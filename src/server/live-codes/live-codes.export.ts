@@ -95,7 +95,7 @@ export const codeExport = exportSource({
         landing.host AS landing_domain, live_code.open, live_code.rotation_mode, live_code.jump_type, live_code.access_mode, live_code.restriction_visit,
         live_code.open_log, live_code.same_target, live_code.fallback_url, live_code.page_title, live_code.page_text, live_code.page_style, live_code.page_color,
         live_code.expires_at, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
-        (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', content, 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
+        (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', coalesce(content, file_id::text), 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
           'threshold', threshold, 'refill_hour', refill_hour, 'enabled', nullif(enabled, true), 'expires_at', to_char(target.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given
       FROM live_code JOIN user_account AS owner ON owner.id = live_code.owner_id LEFT JOIN code_group ON code_group.id = live_code.group_id

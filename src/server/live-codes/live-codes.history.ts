@@ -16,7 +16,10 @@ import { versionedColumns, versionedTargetColumns } from './live-codes.versions.
 
 type Json = FieldChange['before'];
 export type Fields = Record<string, Json>;
-export type KeptTarget = Fields & { id: number; kind: TargetKind; content: string; file_id: number | null; name: string };
+export type KeptTarget = Fields & { id: number; kind: TargetKind; content: string; name: string };
+
+/** The picture that a kept target shows. */
+export const fileOf = ({ kind, content }: KeptTarget): number | null => (kind === 'picture' ? Number(content) : null);
 
 export const live_code_version = pgTable(
   'live_code_version',
@@ -93,7 +96,7 @@ function passwordChange(before: Fields, after: Fields): CodeVersion['password'] 
   return after.password ? 'changed' : 'removed';
 }
 
-const shownOfTarget = versionedTargetColumns.filter((column) => column !== 'id' && column !== 'file_id');
+const shownOfTarget = versionedTargetColumns.filter((column) => column !== 'id');
 
 /** What became of the targets: those that came, went and changed, by their ids. */
 function targetChanges(before: readonly KeptTarget[], after: readonly KeptTarget[], pictures: ReadonlyMap<number, string>): TargetChange[] {
@@ -104,7 +107,7 @@ function targetChanges(before: readonly KeptTarget[], after: readonly KeptTarget
     kind: target.kind,
     name: target.name,
     content: target.content,
-    picture_url: target.file_id === null ? null : (pictures.get(target.file_id) ?? null),
+    picture_url: pictures.get(fileOf(target) ?? 0) ?? null,
     changes,
   });
   const beforeById = new Map(before.map((target) => [target.id, target]));
@@ -129,7 +132,7 @@ function isReordered(before: readonly KeptTarget[], after: readonly KeptTarget[]
 }
 
 async function pictureUrls(lists: Iterable<readonly KeptTarget[]>, db: Database): Promise<Map<number, string>> {
-  const ids = [...new Set([...lists].flat().flatMap(({ file_id }) => file_id ?? []))];
+  const ids = [...new Set([...lists].flat().flatMap((target) => fileOf(target) ?? []))];
   if (ids.length === 0) return new Map();
   const files = await db.select({ id: file.id, name: file.name }).from(file).where(inArray(file.id, ids));
   return new Map(files.map(({ id, name }) => [id, pictureUrl(name)]));

@@ -23,6 +23,7 @@ import {
   target_press_total,
   target_quota,
   target_total,
+  targetContent,
 } from './live-codes.table.ts';
 
 export { urlFault } from './live-codes.rules.ts';
@@ -172,7 +173,7 @@ export function readTargets(db: Database, live_code_id: number): Promise<Target[
     .select({
       id: live_code_target.id,
       kind: live_code_target.kind,
-      content: live_code_target.content,
+      content: targetContent,
       picture_url: sql<string | null>`${file.name}`.mapWith(pictureUrl),
       any_picture: live_code_target.any_picture,
       qr_text: file.qr_text,

@@ -3,7 +3,7 @@ import type { LeftOut } from '../../contract/code-version.ts';
 import { domainType } from '../../contract/enums.ts';
 import type { Database } from '../kit/database.ts';
 import { reservedFileNames } from '../kit/visit-paths.ts';
-import type { Fields, KeptTarget } from './live-codes.history.ts';
+import { type Fields, fileOf, type KeptTarget } from './live-codes.history.ts';
 import { urlFault } from './live-codes.rules.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import type { live_code } from './live-codes.table.ts';
@@ -46,7 +46,7 @@ export async function findRestorable(patches: readonly Patch[], db: Database, ta
     names,
     sql`SELECT id, file_name FROM live_code WHERE file_name = ANY(${sql.param(names)}::text[])`,
   );
-  const fileIds = targets.flatMap(({ file_id }) => file_id ?? []);
+  const fileIds = targets.flatMap((target) => fileOf(target) ?? []);
   const files = await rowsOf<{ id: number }>(fileIds, sql`SELECT id FROM file WHERE id = ANY(${list(fileIds)}) FOR KEY SHARE`);
   const isUsable = (id: unknown, type: number, owner_id: number): boolean =>
     domains.some((domain) => domain.id === id && domain.type === type && (domain.holder_id === null || domain.holder_id === owner_id));
@@ -73,9 +73,9 @@ export async function findRestorable(patches: readonly Patch[], db: Database, ta
     return { value };
   }
 
-  function targetFault({ kind, content, file_id }: KeptTarget): LeftOut['reason'] | undefined {
-    if (kind === 'picture') return files.some(({ id }) => id === file_id) ? undefined : 'unknown_file';
-    return kind === 'url' ? urlFault(content, jump_schemes) : undefined;
+  function targetFault(target: KeptTarget): LeftOut['reason'] | undefined {
+    if (target.kind === 'picture') return files.some(({ id }) => id === fileOf(target)) ? undefined : 'unknown_file';
+    return target.kind === 'url' ? urlFault(target.content, jump_schemes) : undefined;
   }
   return Object.assign(verdict, { targetFault });
 }

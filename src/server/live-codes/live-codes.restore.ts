@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { LeftOut } from '../../contract/code-version.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
-import type { LiveCodeDetails } from '../../contract/live-code.ts';
+import type { LiveCodeDetails, TargetInput } from '../../contract/live-code.ts';
 import type { qrCodeList } from '../../contract/qr-code-list.ts';
 import type { Context } from '../kit/context.ts';
 import { AppError, notFound, violatedConstraint } from '../kit/errors.ts';
@@ -20,9 +20,8 @@ import {
 import { takeLinksAlong } from './live-codes.links.ts';
 import { readDetails } from './live-codes.reads.ts';
 import { findRestorable, type Restorable } from './live-codes.restorable.ts';
-import type { CheckedTarget } from './live-codes.rules.ts';
-import { live_code, live_code_target } from './live-codes.table.ts';
-import { replaceTargets, type StoredTarget } from './live-codes.targets.ts';
+import { live_code } from './live-codes.table.ts';
+import { replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { beginVersions, keepVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
@@ -126,7 +125,7 @@ async function writeTargets(
   });
   if (usable.length === 0) return left_out.map((part) => ({ ...part, reason: 'no_target' }));
   // Kept targets are rows of the same table as the checked ones, without their bookkeeping.
-  await replaceTargets(context.db, code.id, usable as unknown as CheckedTarget[], present);
+  await replaceTargets(context.db, code.id, usable as unknown as TargetInput[], present);
   return left_out;
 }
 
@@ -159,11 +158,7 @@ async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Cont
       context,
     );
   const lists = await keptTargets(stored, db);
-  const present = await db
-    .select()
-    .from(live_code_target)
-    .where(isOneOf(live_code_target.live_code_id, ids))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+  const present = await storedTargets(db, ids);
   const presentByCode = Map.groupBy(present, ({ live_code_id }) => live_code_id);
   for (const { code } of sifted) {
     const hash = versions.get(code.id)?.targets;

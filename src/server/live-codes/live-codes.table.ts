@@ -56,7 +56,7 @@ export const live_code_target = pgTable('live_code_target', {
   id: idColumn(),
   live_code_id: reference('live_code_id').notNull(),
   kind: text('kind').$type<TargetKind>().notNull(),
-  content: text('content').notNull(),
+  content: text('content'),
   file_id: reference('file_id'),
   name: text('name').notNull().default(''),
   sort: integer('sort').notNull(),
@@ -72,6 +72,13 @@ export const live_code_target = pgTable('live_code_target', {
   reminded_expiry: moment('reminded_expiry'),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });
+
+/** What a target leads to as the wire has it: of a picture the id of its file. */
+export const targetContent = sql<string>`coalesce(${live_code_target.content}, ${live_code_target.file_id}::text)`;
+
+/** The columns that hold it. */
+export const contentColumns = (kind: TargetKind, content: string) =>
+  kind === 'picture' ? { content: null, file_id: Number(content) } : { content, file_id: null };
 
 export const target_quota = pgTable('target_quota', {
   target_id: bigint('target_id', { mode: 'number' }).primaryKey(),

@@ -1,18 +1,20 @@
-import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import type { TargetInput } from '../../contract/live-code.ts';
 import type { Database } from '../kit/database.ts';
 import { isOneOf } from '../kit/list.ts';
-import type { CheckedTarget } from './live-codes.rules.ts';
-import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
+import { contentColumns, live_code_target, target_lease, target_quota, targetContent } from './live-codes.table.ts';
 
-export type StoredTarget = typeof live_code_target.$inferSelect;
+const { file_id, ...columns } = getTableColumns(live_code_target);
 
-/** The targets of a code as they are stored, in their order. Its row must be locked by now where they are read for a change. */
-export const storedTargets = (db: Database, live_code_id: number): Promise<StoredTarget[]> =>
+export type StoredTarget = Omit<typeof live_code_target.$inferSelect, 'content' | 'file_id'> & { content: string };
+
+/** The targets of these codes, those of each in their order. The codes must be locked by now where they are read for a change. */
+export const storedTargets = (db: Database, live_code_ids: readonly number[]): Promise<StoredTarget[]> =>
   db
-    .select()
+    .select({ ...columns, content: targetContent })
     .from(live_code_target)
-    .where(eq(live_code_target.live_code_id, live_code_id))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+    .where(isOneOf(live_code_target.live_code_id, live_code_ids))
+    .orderBy(asc(live_code_target.live_code_id), asc(live_code_target.sort), asc(live_code_target.id));
 
 const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled: true, expires_at: null, rules: null, any_picture: false };
 
@@ -23,22 +25,21 @@ const fresh = { name: '', weight: 1, threshold: null, refill_hour: null, enabled
 export async function replaceTargets(
   db: Database,
   live_code_id: number,
-  targets: readonly CheckedTarget[],
+  targets: readonly TargetInput[],
   present: readonly StoredTarget[],
 ): Promise<StoredTarget[]> {
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
     const before = presentById.get(id ?? 0);
     const merged = { ...(before ?? fresh), ...given };
-    const { kind, content, file_id, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture } = merged;
+    const { kind, content, name, weight, threshold, refill_hour, enabled, expires_at, rules, any_picture } = merged;
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
     const refilled_at = before && before.refill_hour !== refill_hour ? new Date().toISOString() : (before?.refilled_at ?? null);
     return {
       id,
       live_code_id,
       kind,
-      content,
-      file_id,
+      ...contentColumns(kind, content),
       name,
       sort,
       weight,
@@ -76,7 +77,7 @@ export async function replaceTargets(
         ].map((column) => [column, sql`excluded.${sql.identifier(column)}`]),
       ),
     });
-  const stored = await storedTargets(db, live_code_id);
+  const stored = await storedTargets(db, [live_code_id]);
   await followThresholds(db, presentById, stored);
   return stored;
 }

@@ -38,7 +38,6 @@ export const versionedTargetColumns = [
   'id',
   'kind',
   'content',
-  'file_id',
   'name',
   'weight',
   'threshold',
@@ -49,8 +48,15 @@ export const versionedTargetColumns = [
   'any_picture',
 ] as const;
 
+/** Fields that are no column of their name. */
+const computed: Record<string, string> = { 'target.content': 'coalesce(target.content, target.file_id::text)' };
 const pairs = (table: string, columns: readonly string[]): SQL =>
-  sql.raw(columns.map((column) => `'${column}', ${table}.${column}`).join(', '));
+  sql.raw(
+    columns
+      .map((column) => `${table}.${column}`)
+      .map((column) => `'${column.slice(table.length + 1)}', ${computed[column] ?? column}`)
+      .join(', '),
+  );
 const hashOf = (json: SQL): SQL => sql`sha256(convert_to(${json}::text, 'UTF8'))`;
 
 /** `code` and `part`, to stand below WITH: how these codes are at this moment, and their parts stored. */

@@ -20,7 +20,7 @@ import {
   withDefaultDomains,
 } from './live-codes.rules.ts';
 import { hashSharePassword } from './live-codes.share.ts';
-import { live_code, live_code_target } from './live-codes.table.ts';
+import { contentColumns, live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { beginVersions, keepVersions } from './live-codes.versions.ts';
 
@@ -126,7 +126,7 @@ function changedDomains(chosen: DomainChoice, present: StoredCode): DomainChoice
 }
 
 async function changeTargets(id: number, targets: readonly TargetInput[], context: Context) {
-  const before = await storedTargets(context.db, id);
+  const before = await storedTargets(context.db, [id]);
   const after = await replaceTargets(context.db, id, await checkTargets(targets, before, context), before);
   return { before, after };
 }
@@ -147,15 +147,13 @@ export async function updateTargetContent(
 ): Promise<LiveCodeDetails> {
   const { db } = context;
   await lockLiveCode(id, context);
-  const [target] = await db
-    .select()
-    .from(live_code_target)
-    .where(and(eq(live_code_target.id, target_id), eq(live_code_target.live_code_id, id)));
+  const target = (await storedTargets(db, [id])).find((stored) => stored.id === target_id);
   if (!target) throw notFound();
-  const [checked] = await checkTargets([{ id: target_id, kind: target.kind, content }], [target], context).catch((error: unknown) => {
+  const { kind } = target;
+  const [checked] = await checkTargets([{ id: target_id, kind, content }], [target], context).catch((error: unknown) => {
     throw atContent(error);
   });
-  await db.update(live_code_target).set({ content: checked?.content, file_id: checked?.file_id }).where(eq(live_code_target.id, target_id));
+  if (checked) await db.update(live_code_target).set(contentColumns(kind, checked.content)).where(eq(live_code_target.id, target_id));
   await db.update(live_code).set({ version: sql`version + 1`, updated_at: sql`now()` }).where(eq(live_code.id, id));
   await keepVersions(context, [id], 'target_changed');
   context.audit({ before: { content: target.content }, after: { content: checked?.content } });

@@ -18,7 +18,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
         owner.all_codes_open AS owner_codes_open,
         coalesce((
           SELECT json_agg(json_build_object(
-            'id', target.id, 'kind', target.kind, 'content', target.content,
+            'id', target.id, 'kind', target.kind, 'content', coalesce(target.content, ''),
             -- Browsers get it from the storage's public address where there is one, else from here by its name.
             'picture', CASE WHEN storage.domain <> '' THEN rtrim(storage.domain, '/') || '/' || file.object_key ELSE file.name END,
             'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,

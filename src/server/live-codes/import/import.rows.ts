@@ -25,7 +25,6 @@ export type Known = {
   files: ReadonlySet<number>;
 };
 
-export type ImportedTarget = TargetInput & { file_id: number | null };
 export type CheckedRow = {
   row: number;
   action: 'add' | 'update' | 'skip' | 'refuse';
@@ -35,7 +34,7 @@ export type CheckedRow = {
   id: number | null;
   fields: Record<string, unknown>;
   group: string | undefined;
-  targets: ImportedTarget[] | undefined;
+  targets: TargetInput[] | undefined;
   faults: RowFault[];
   notes: RowFault[];
 };
@@ -168,7 +167,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
       return { action: 'refuse', file_name: key, id: null };
     }
 
-    function readTargets(): ImportedTarget[] | undefined {
+    function readTargets(): TargetInput[] | undefined {
       const whole = cells.get('targets');
       const given = whole ? targetsOf(whole.text) : [];
       if (given === undefined) {
@@ -192,7 +191,7 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
       });
     }
 
-    function checkTarget(target: unknown, column: string): ImportedTarget | undefined {
+    function checkTarget(target: unknown, column: string): TargetInput | undefined {
       const parsed = targetInput.omit({ id: true }).safeParse(target);
       if (!parsed.success) {
         const issues = fieldIssues(parsed.error);
@@ -201,16 +200,15 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
         return undefined;
       }
       const { data } = parsed;
-      const file_id = data.kind === 'picture' ? Number(data.content) : null;
       const fault =
         data.kind === 'url'
           ? urlFault(data.content, known.schemes)
-          : file_id !== null && !known.files.has(file_id)
+          : data.kind === 'picture' && !known.files.has(Number(data.content))
             ? 'unknown_file'
             : undefined;
       if (fault) note(faults, column, fault);
       if (data.kind === 'text' && bareAddress.test(data.content)) note(notes, column, 'import_address_as_text');
-      return { ...data, file_id };
+      return data;
     }
   };
 }
@@ -237,7 +235,7 @@ export function targetsOf(text: string): unknown[] | undefined {
   }
 }
 
-function nameFrom(file_name: string | null, targets: readonly ImportedTarget[] | undefined): string {
+function nameFrom(file_name: string | null, targets: readonly TargetInput[] | undefined): string {
   const content = targets?.[0]?.content ?? '';
   const host = URL.canParse(content) ? new URL(content).host : content;
   return beginning((file_name ?? host).replace(/\p{Cc}+/gu, ' '), 64).trim() || '-';

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { RowFault } from '../../../contract/code-import.ts';
+import type { TargetInput } from '../../../contract/live-code.ts';
 import type { Database } from '../../kit/database.ts';
 import type { OperationActor } from '../../kit/operations.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
-import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
+import { contentColumns } from '../live-codes.table.ts';
+import { replaceTargets, storedTargets } from '../live-codes.targets.ts';
 import { beginVersions, keepVersions } from '../live-codes.versions.ts';
 import { newFileName } from '../live-codes.writes.ts';
 import { groupsOf } from './import.known.ts';
-import type { CheckedRow, ImportedTarget } from './import.rows.ts';
+import type { CheckedRow } from './import.rows.ts';
 
 /** Columns that an import can set, with what a new code has where the row says nothing. */
 const columns = {
@@ -103,11 +105,10 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
   return { number: ids.size, faults };
 }
 
-const stored = ({ kind, content, file_id, ...options }: ImportedTarget, live_code_id: number, sort: number) => ({
+const stored = ({ kind, content, ...options }: TargetInput, live_code_id: number, sort: number) => ({
   live_code_id,
   kind,
-  content,
-  file_id,
+  ...contentColumns(kind, content),
   sort,
   name: options.name ?? '',
   weight: options.weight ?? 1,
@@ -159,8 +160,10 @@ const compared = ['kind', 'content', 'name', 'weight', 'threshold', 'refill_hour
 async function updateTargets(db: Database, rows: readonly CheckedRow[]): Promise<void> {
   const changing = rows.filter((row) => row.targets);
   if (changing.length === 0) return;
-  const { rows: all } = await db.execute<StoredTarget>(sql`
-    SELECT * FROM live_code_target WHERE live_code_id = ANY(${sql.param(changing.map(({ id }) => id))}::bigint[]) ORDER BY live_code_id, sort, id`);
+  const all = await storedTargets(
+    db,
+    changing.flatMap(({ id }) => id ?? []),
+  );
   const byCode = Map.groupBy(all, (target) => target.live_code_id);
   for (const { id, targets = [] } of changing) {
     const present = byCode.get(id ?? 0) ?? [];

@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { StoredCode, StoredTarget } from '../model.ts';
 
 type CodeInput = Partial<Omit<StoredCode, 'id' | 'targets' | 'expires_at'>> & { expires_at?: Date | null };
-type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'content' | 'name' | 'weight' | 'rules' | 'any_picture'>> & {
+type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'name' | 'weight' | 'rules' | 'any_picture'>> & {
+  content?: string | null;
   file_id?: number;
   threshold?: number;
   enabled?: boolean;
