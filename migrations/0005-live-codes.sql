@@ -35,7 +35,6 @@ CREATE TABLE live_code (
   open_log boolean NOT NULL DEFAULT true,
   -- A visitor who comes again is sent to the target he had, as long as it is usable.
   same_target boolean NOT NULL DEFAULT false,
-  js_config_ids bigint[] NOT NULL DEFAULT '{}',
   share_password_hash bytea,
   fallback_url text,
   page_title text NOT NULL DEFAULT '',
@@ -64,7 +63,6 @@ CREATE INDEX live_code_entry_domain_id_removed_idx ON live_code (entry_domain_id
 CREATE INDEX live_code_landing_domain_id_removed_idx ON live_code (landing_domain_id, removed);
 CREATE INDEX live_code_group_id_removed_id_idx ON live_code (group_id, removed, id) WHERE group_id IS NOT NULL;
 CREATE INDEX live_code_internal_group_id_removed_id_idx ON live_code (internal_group_id, removed, id) WHERE internal_group_id IS NOT NULL;
-CREATE INDEX live_code_js_config_ids_idx ON live_code USING gin (js_config_ids) WHERE js_config_ids <> '{}';
 -- The list's own order with every filter at hand: one that few rows pass is answered from the index alone.
 CREATE INDEX live_code_created_at_id_idx ON live_code (created_at, id)
   INCLUDE (owner_id, open, open_log, rotation_mode, access_mode, restriction_visit, entry_domain_id, landing_domain_id, visible_from)
@@ -193,3 +191,12 @@ CREATE TABLE js_config (
 );
 CREATE INDEX js_config_owner_id_idx ON js_config (owner_id);
 CREATE INDEX js_config_submitted_at_idx ON js_config (submitted_at) WHERE approval = 'waiting';
+
+-- The snippets that a code chose: `js_config_ids` on the wire.
+CREATE TABLE live_code_js_config (
+  live_code_id bigint NOT NULL REFERENCES live_code (id) ON DELETE CASCADE,
+  js_config_id bigint NOT NULL REFERENCES js_config (id) ON DELETE CASCADE,
+  position smallint NOT NULL,
+  PRIMARY KEY (live_code_id, js_config_id)
+);
+CREATE INDEX live_code_js_config_js_config_id_idx ON live_code_js_config (js_config_id);

@@ -57,15 +57,18 @@ CREATE TRIGGER live_code_inserted AFTER INSERT ON live_code REFERENCING NEW TABL
 CREATE TRIGGER live_code_updated AFTER UPDATE ON live_code REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_changed();
 CREATE TRIGGER live_code_deleted AFTER DELETE ON live_code REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_changed();
 
-CREATE FUNCTION live_code_target_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+-- What is in rows of their own of a code.
+CREATE FUNCTION live_code_part_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO visit_change (kind, key)
   SELECT DISTINCT 'code', live_code.file_name FROM changed_rows JOIN live_code ON live_code.id = changed_rows.live_code_id;
   RETURN NULL;
 END $$;
-CREATE TRIGGER live_code_target_inserted AFTER INSERT ON live_code_target REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_target_changed();
-CREATE TRIGGER live_code_target_updated AFTER UPDATE ON live_code_target REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_target_changed();
-CREATE TRIGGER live_code_target_deleted AFTER DELETE ON live_code_target REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_target_changed();
+CREATE TRIGGER live_code_target_inserted AFTER INSERT ON live_code_target REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_part_changed();
+CREATE TRIGGER live_code_target_updated AFTER UPDATE ON live_code_target REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_part_changed();
+CREATE TRIGGER live_code_target_deleted AFTER DELETE ON live_code_target REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_part_changed();
+CREATE TRIGGER live_code_js_config_inserted AFTER INSERT ON live_code_js_config REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_part_changed();
+CREATE TRIGGER live_code_js_config_deleted AFTER DELETE ON live_code_js_config REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION live_code_part_changed();
 
 -- Only a new generation concerns redirect processes; that a lease was taken does not.
 CREATE FUNCTION target_quota_changed() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -3,6 +3,7 @@ import type { LiveCodeDetails } from '../../contract/live-code.ts';
 import type { Context } from '../kit/context.ts';
 import { notFound } from '../kit/errors.ts';
 import { readDetails } from './live-codes.reads.ts';
+import { storedCode } from './live-codes.snippets.ts';
 import { live_code } from './live-codes.table.ts';
 import { keepVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
 import { insertCode } from './live-codes.writes.ts';
@@ -19,7 +20,7 @@ export async function duplicateLiveCode(
 ): Promise<LiveCodeDetails> {
   const { db, scope } = context;
   const [code] = await db
-    .select()
+    .select(storedCode)
     .from(live_code)
     .where(and(eq(live_code.id, id), eq(live_code.removed, false), scope.changes(live_code.owner_id)))
     .for('share');

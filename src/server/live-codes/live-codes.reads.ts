@@ -15,6 +15,7 @@ import { user_account } from '../users/users.table.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { figuresOf } from './live-codes.figures.ts';
 import { settingsOver } from './live-codes.settings.ts';
+import { js_config_ids } from './live-codes.snippets.ts';
 import {
   code_group,
   live_code,
@@ -90,7 +91,7 @@ const storedFields = {
   qr_design: live_code.qr_look,
   expires_at: live_code.expires_at,
   same_target: live_code.same_target,
-  js_config_ids: live_code.js_config_ids,
+  js_config_ids,
   removed: live_code.removed,
   removed_at: live_code.removed_at,
   removed_by_account: sql<string | null>`(SELECT account FROM user_account AS remover WHERE remover.id = ${live_code.removed_by})`,

@@ -6,9 +6,8 @@ import { reservedFileNames } from '../kit/visit-paths.ts';
 import { type Fields, fileOf, type KeptTarget } from './live-codes.history.ts';
 import { urlFault } from './live-codes.rules.ts';
 import { settingsOver } from './live-codes.settings.ts';
-import type { live_code } from './live-codes.table.ts';
+import type { StoredCode } from './live-codes.snippets.ts';
 
-type StoredCode = typeof live_code.$inferSelect;
 type Patch = { code: StoredCode; fields: Fields };
 /** What a field may be set to, undefined where it stays as it is; and what was wrong, if anything. */
 export type Restorable = { value?: Fields[string]; reason?: LeftOut['reason'] };

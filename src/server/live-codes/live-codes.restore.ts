@@ -20,12 +20,12 @@ import {
 import { takeLinksAlong } from './live-codes.links.ts';
 import { readDetails } from './live-codes.reads.ts';
 import { findRestorable, type Restorable } from './live-codes.restorable.ts';
+import { chooseSnippets, type StoredCode, storedCode } from './live-codes.snippets.ts';
 import { live_code } from './live-codes.table.ts';
 import { replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { beginVersions, keepVersions, versionedColumns, versionedTargetColumns } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type StoredCode = typeof live_code.$inferSelect;
 type Wanted = { id: number; version: number };
 type Patch = { code: StoredCode; fields: Fields };
 
@@ -69,9 +69,10 @@ async function sift(patches: readonly Patch[], versions: ReadonlyMap<number, Sto
   return { sifted, left_out };
 }
 
-/** Writes all fields by one statement, each code its own, and counts every version on. */
+/** Writes all columns by one statement, each code its own, and counts every version on; and the snippets. */
 async function writeFields(patches: readonly Patch[], { db }: Context): Promise<void> {
-  const columns = [...versionedColumns, 'owner_id', 'removed_at', 'removed_by'].map((column) => sql.identifier(column));
+  const own = versionedColumns.filter((column) => column !== 'js_config_ids');
+  const columns = [...own, 'owner_id', 'removed_at', 'removed_by'].map((column) => sql.identifier(column));
   const given = JSON.stringify(patches.map(({ code, fields }) => ({ id: code.id, fields })));
   await db
     .execute(sql`
@@ -86,6 +87,12 @@ async function writeFields(patches: readonly Patch[], { db }: Context): Promise<
     .catch((error: unknown) => {
       throw violatedConstraint(error) === 'live_code_file_name_key' ? new AppError(409, 'live_code.changed_meanwhile') : error;
     });
+  await chooseSnippets(
+    db,
+    patches.flatMap(({ code: { id }, fields: { js_config_ids } }) =>
+      js_config_ids === undefined ? [] : [{ id, js_config_ids: [js_config_ids].flat().map(Number) }],
+    ),
+  );
 }
 
 /** Puts back the designs that differ. */
@@ -134,7 +141,7 @@ async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Cont
   const { db } = context;
   const ids = wanted.map(({ id }) => id);
   await beginVersions(db, ids);
-  const codes = await db.select().from(live_code).where(isOneOf(live_code.id, ids)).orderBy(asc(live_code.id));
+  const codes = await db.select(storedCode).from(live_code).where(isOneOf(live_code.id, ids)).orderBy(asc(live_code.id));
   const stored = await db
     .select()
     .from(live_code_version)

@@ -89,19 +89,6 @@ export async function checkGroup(
   if (!found || owner_ids.some((owner) => owner !== found.owner_id)) throw invalidField(path, 'unknown_group');
 }
 
-/** 400 unless every snippet that is newly chosen is the code owner's; one that is there already and was removed since blocks no form. */
-export async function checkSnippets(
-  ids: readonly number[] | undefined,
-  { owner_id, present, db }: { owner_id: number; present: readonly number[]; db: Database },
-): Promise<void> {
-  const chosen = [...new Set(ids)].filter((id) => !present.includes(id));
-  if (chosen.length === 0) return;
-  const { rows } = await db.execute(
-    sql`SELECT id FROM js_config WHERE id = ANY(${sql.param(chosen)}::bigint[]) AND owner_id = ${owner_id} FOR KEY SHARE`,
-  );
-  if (rows.length < chosen.length) throw invalidField('js_config_ids', 'unknown_snippet');
-}
-
 type Present = { id: number; kind: string; content: string; any_picture: boolean };
 
 /**

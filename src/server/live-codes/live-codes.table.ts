@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
 import type { TargetRule } from '../../contract/targeting.ts';
 import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
@@ -31,7 +31,6 @@ export const live_code = pgTable('live_code', {
   qr_look: jsonb('qr_look').$type<Record<string, import('zod').z.core.util.JSONType>>().generatedAlwaysAs(sql`NULL`),
   expires_at: moment('expires_at'),
   same_target: boolean('same_target').notNull().default(false),
-  js_config_ids: bigint('js_config_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
   removed: boolean('removed').notNull().default(false),
   removed_at: moment('removed_at'),
   removed_by: reference('removed_by'),
@@ -40,6 +39,17 @@ export const live_code = pgTable('live_code', {
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
+
+/** The snippets that codes chose. */
+export const live_code_js_config = pgTable(
+  'live_code_js_config',
+  {
+    live_code_id: reference('live_code_id').notNull(),
+    js_config_id: reference('js_config_id').notNull(),
+    position: smallint('position').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.live_code_id, table.js_config_id] })],
+);
 
 /** Groups of codes; without an owner the administrators' own. */
 export const code_group = pgTable('code_group', {

@@ -49,7 +49,11 @@ export const versionedTargetColumns = [
 ] as const;
 
 /** Fields that are no column of their name. */
-const computed: Record<string, string> = { 'target.content': 'coalesce(target.content, target.file_id::text)' };
+const computed: Record<string, string> = {
+  'code.js_config_ids': `coalesce((SELECT jsonb_agg(chosen.js_config_id ORDER BY chosen.position)
+    FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id), '[]')`,
+  'target.content': 'coalesce(target.content, target.file_id::text)',
+};
 const pairs = (table: string, columns: readonly string[]): SQL =>
   sql.raw(
     columns

@@ -14,19 +14,19 @@ import {
   checkFallback,
   checkFileName,
   checkGroup,
-  checkSnippets,
   checkTargets,
   type DomainChoice,
   withDefaultDomains,
 } from './live-codes.rules.ts';
 import { hashSharePassword } from './live-codes.share.ts';
+import { checkSnippets, chooseSnippets, type StoredCode, storedCode } from './live-codes.snippets.ts';
 import { contentColumns, live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { beginVersions, keepVersions } from './live-codes.versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type StoredCode = typeof live_code.$inferSelect;
 type NewCode = typeof live_code.$inferInsert;
+type CodeInput = Omit<NewCode, 'file_name'> & { file_name?: string; js_config_ids?: readonly number[] };
 
 // Without the characters that are easily taken for each other: these names are read off printed codes and typed.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -35,14 +35,17 @@ export const newFileName = (): string => Array.from({ length: 8 }, () => alphabe
 const fileNameTries = 10;
 
 /** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */
-export async function insertCode(values: Omit<NewCode, 'file_name'> & { file_name?: string }, db: Database): Promise<number> {
+export async function insertCode({ js_config_ids = [], ...values }: CodeInput, db: Database): Promise<number> {
   for (let attempt = 1; attempt <= fileNameTries; attempt++) {
     const [added] = await db
       .insert(live_code)
       .values({ ...values, file_name: values.file_name ?? newFileName() })
       .onConflictDoNothing({ target: live_code.file_name })
       .returning({ id: live_code.id });
-    if (added) return added.id;
+    if (added) {
+      await chooseSnippets(db, [{ id: added.id, js_config_ids }]);
+      return added.id;
+    }
     if (values.file_name) throw invalidField('file_name', 'taken');
   }
   throw new Error(`no free file name in ${fileNameTries} tries`);
@@ -58,7 +61,7 @@ export async function addLiveCode(
   const checked = await checkTargets(targets, [], context);
   await checkDomains(fields, [scope.owner_id], db);
   await checkGroup(fields.group_id, [scope.owner_id], db);
-  await checkSnippets(fields.js_config_ids, { owner_id: scope.owner_id, present: [], db });
+  await checkSnippets(fields.js_config_ids, scope.owner_id, db);
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
   const id = await insertCode({ qr_design: await chosenDesign(db, scope.owner_id), ...fields, ...domains, owner_id: scope.owner_id }, db);
   await replaceTargets(db, id, checked, []);
@@ -79,7 +82,7 @@ const passwordChange = async (id: number, password: string | null | undefined, d
 /** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin. */
 async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredCode> {
   const [code] = await db
-    .select()
+    .select(storedCode)
     .from(live_code)
     .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
     .for('update');
@@ -90,7 +93,7 @@ async function lockLiveCode(id: number, { db, scope }: Context): Promise<StoredC
 }
 
 export async function updateLiveCode(
-  { id, version, targets, password, ...fields }: ParsedInputOf<Calls['update']>,
+  { id, version, targets, password, js_config_ids, ...fields }: ParsedInputOf<Calls['update']>,
   context: Context,
 ): Promise<LiveCodeDetails> {
   const { db } = context;
@@ -100,7 +103,7 @@ export async function updateLiveCode(
   if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
   if (fields.group_id !== code.group_id) await checkGroup(fields.group_id, [code.owner_id], db);
-  await checkSnippets(fields.js_config_ids, { owner_id: code.owner_id, present: code.js_config_ids, db });
+  await checkSnippets(js_config_ids, code.owner_id, db);
   const [after] = await db
     .update(live_code)
     .set({ ...fields, ...(await passwordChange(id, password, db)), version: sql`version + 1`, updated_at: sql`now()` })
@@ -110,9 +113,15 @@ export async function updateLiveCode(
       throw violatedConstraint(error) === 'live_code_file_name_key' ? invalidField('file_name', 'taken') : error;
     });
   if (!after) throw notFound();
+  if (js_config_ids) await chooseSnippets(db, [{ id, js_config_ids }]);
   const replaced = targets && (await changeTargets(id, targets, context));
   await keepVersions(context, [id], 'changed');
-  context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
+  context.audit(
+    changesBetween(
+      audited(code, replaced?.before),
+      audited({ ...after, js_config_ids: js_config_ids ?? code.js_config_ids }, replaced?.after),
+    ),
+  );
   return readDetails(id, context);
 }
 

@@ -348,7 +348,10 @@ describe('snippets', () => {
     expect(await seen('snip-all', 'everywhere()')).toBe(false);
     const id = await addSnippet({ code: 'everywhere()', all_codes: true });
     const foreign = await addSnippet({ code: 'foreign()', owner_id: stranger });
-    await records.client.query('UPDATE live_code SET js_config_ids = $1 WHERE file_name = $2', [[foreign], 'snip-all']);
+    await records.client.query('INSERT INTO live_code_js_config SELECT id, $1, 1 FROM live_code WHERE file_name = $2', [
+      foreign,
+      'snip-all',
+    ]);
     const start = Date.now();
     await expect.poll(() => seen('snip-all', 'everywhere()'), { timeout: 3000 }).toBe(true);
     expect(Date.now() - start).toBeLessThan(1000);

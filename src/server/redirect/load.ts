@@ -13,7 +13,9 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
     text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
         code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed, code.same_target,
-        to_json(code.js_config_ids) AS js_config_ids,
+        coalesce((
+          SELECT json_agg(chosen.js_config_id) FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id
+        ), '[]'::json) AS js_config_ids,
         owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open,
         coalesce((
