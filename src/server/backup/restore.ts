@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { tryLock, writeState } from '../kit/data-folder-lock.ts';
@@ -158,19 +158,12 @@ async function prepare(
   log: (line: string) => void,
 ): Promise<void> {
   await rm(join(folder, manifestName));
-  if (database.kind === 'cluster') await rewriteRecord(join(folder, recordName));
   if (database.kind === 'dump' && databaseUrl) {
     const startedAt = performance.now();
     await restoreDump(join(folder, dumpName), databaseUrl, signal);
     await rm(join(folder, dumpName), { recursive: true });
     log(`  database of DATABASE_URL filled (${secondsSince(startedAt)})`);
   }
-}
-
-/** Versions that kept clusters elsewhere, too, wrote where the original's is. */
-async function rewriteRecord(path: string): Promise<void> {
-  const { superuserPassword, password, made } = JSON.parse(await readFile(path, 'utf8'));
-  await writeFile(path, `${JSON.stringify({ superuserPassword, password, made }, null, 2)}\n`);
 }
 
 function nextSteps({ master_key, database }: Manifest, dataDir: string, { masterKey }: RestoreOptions['config']): string[] {

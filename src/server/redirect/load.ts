@@ -71,9 +71,8 @@ export function plainCode(row: StoredCode): StoredCode {
     page_color: row.page_color,
     expires_at: row.expires_at,
     removed: row.removed,
-    // A snapshot of an older version has neither these nor rules.
-    same_target: row.same_target ?? false,
-    js_config_ids: row.js_config_ids ?? [],
+    same_target: row.same_target,
+    js_config_ids: row.js_config_ids,
     targets: row.targets.map(plainTarget),
   };
 }
@@ -89,8 +88,8 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
   generation: target.generation,
   remaining: target.remaining,
   expires_at: target.expires_at,
-  rules: target.rules ?? null,
-  any_picture: target.any_picture ?? false,
+  rules: target.rules,
+  any_picture: target.any_picture,
 });
 
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {

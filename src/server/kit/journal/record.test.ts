@@ -145,11 +145,10 @@ describe('a visit record', () => {
     expect(Object.fromEntries(lengths)).toEqual({ host: 253, path: 256, referer: 512, language: 35, user_agent: 512, ip: 45 });
   });
 
-  it('names the version of its layout, is read where an older one wrote it without, and stops the reader where a later one did', () => {
+  it('names the version of its layout, and stops the reader where another one wrote it', () => {
     const { buffer, starts } = encodeAll([someVisit, someVisit, someVisit], 100);
     const [, second = 0, third = 0] = starts;
     expect(buffer.readUInt8(second + 5)).toBe(1);
-    expect([...decodeRecords(inVersion(buffer, second, third, 0, 100), 100)]).toHaveLength(3);
     const decoding = decodeRecords(inVersion(buffer, second, third, 2, 100), 100);
     expect(decoding.next().value).toMatchObject({ offset: 100, next: 100 + second });
     expect(decoding.next()).toEqual({ value: 2, done: true });
@@ -160,7 +159,7 @@ describe('a visit record', () => {
 function inVersion(buffer: Buffer, start: number, end: number, version: number, base: number): Buffer {
   const changed = Buffer.from(buffer);
   changed.writeUInt8(version, start + 5);
-  if (version > 1) changed.fill(0xaa, start + 10, end);
+  changed.fill(0xaa, start + 10, end);
   const seed = (changed.readUInt32LE(start + 2) ^ Math.imul(base + start, 0x9e3779b1)) >>> 0;
   changed.writeUInt32LE(crc32(changed.subarray(start + 10, end), seed), start + 6);
   return changed;

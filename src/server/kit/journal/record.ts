@@ -40,8 +40,7 @@ export interface DecodedRecord {
 
 /**
  * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
- * checked alike in every version, whatever the body holds. The body of version 1, and of 0, which older journals hold: four 48-bit integers (at, live_code_id,
- * target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
+ * checked alike in every version, whatever the body holds. The body of version 1: four 48-bit integers (at, live_code_id, target_id, lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 false_proof), then the texts' lengths (u8, u16, u16, u8, u16, u8) and their bytes in the same order.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
@@ -113,7 +112,7 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
 /**
  * The records of a piece of a segment; `base` is the segment offset at which the buffer begins. A damaged part is skipped up to the next
  * sound record, and reported by that one. It stops where no sound record follows: a torn tail, or one that is still being written; and at
- * a sound record of a later version, whose number it returns.
+ * a sound record of another version, whose number it returns.
  */
 export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedRecord, number | undefined> {
   let at = 0;
@@ -121,7 +120,7 @@ export function* decodeRecords(buffer: Buffer, base: number): Generator<DecodedR
     const start = findRecord(buffer, at, base);
     if (start < 0) return undefined;
     const version = buffer.readUInt8(start + 5);
-    if (version > layoutVersion) return version;
+    if (version !== layoutVersion) return version;
     const end = start + headerLength + buffer.readUIntLE(start + 2, 3);
     yield { offset: base + start, record: decodeBody(buffer, start + headerLength), next: base + end, skipped: start - at };
     at = end;
