@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import pino from 'pino';
 import { createApp } from '../src/server/app.ts';
-import { newToken } from '../src/server/kit/authentication.ts';
+import { newToken } from '../src/server/kit/calls/authentication.ts';
 
 export type Ask = <T>(path: string, payload: object) => Promise<T>;
 type App = Awaited<ReturnType<typeof createApp>>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { snippetPresets } from '../src/contract/js-config.providers.ts';
-import type { TargetRule } from '../src/contract/targeting.ts';
+import type { TargetRule } from '../src/contract/codes/targeting.ts';
+import { snippetPresets } from '../src/contract/links/js-config.providers.ts';
 import { codeName, type Visit } from './load.ts';
 
 const blockedNetworks = 10_000;

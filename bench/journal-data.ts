@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from '../src/server/kit/journal/record.ts';
-import { maximumSegmentLength, segmentName, sourceName } from '../src/server/kit/journal/segment.ts';
+import { encodeRecord, maximumRecordLength, type VisitRecord } from '../src/server/kit/visits/journal/record.ts';
+import { maximumSegmentLength, segmentName, sourceName } from '../src/server/kit/visits/journal/segment.ts';
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function randomSource(seed: number): () => number {

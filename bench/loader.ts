@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { journalFolder } from '../src/server/kit/journal/segment.ts';
-import { migrate } from '../src/server/kit/migrate.ts';
-import { startPostgres } from '../src/server/kit/postgres.ts';
+import { migrate } from '../src/server/kit/postgres/migrate.ts';
+import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { journalFolder } from '../src/server/kit/visits/journal/segment.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { writeJournals } from './journal-data.ts';
 
@@ -44,7 +44,7 @@ try {
   await client.connect();
   const { bytes } = writeJournals({ folder: journalFolder(dataDir), visits, codes, sources, seed: 1 });
   console.log(`${visits} visits of ${codes} codes at random in ${(bytes / 2 ** 20).toFixed(0)} MB of journals of ${sources} processes`);
-  const loader = spawn(process.execPath, [fileURLToPath(new URL('../src/server/visits/loader.main.ts', import.meta.url))], {
+  const loader = spawn(process.execPath, [fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url))], {
     env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

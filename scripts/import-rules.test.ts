@@ -50,7 +50,7 @@ const examples: [rule: string, imports: Record<string, string[]>][] = [
   ['contract-imports-zod-only', { 'src/contract/users.ts': ['node:fs'] }],
   ['server-and-web-are-apart', { 'src/server/app.ts': ['../web/main.tsx'] }],
   ['server-and-web-are-apart', { 'src/web/main.tsx': ['../server/app.ts'] }],
-  ['kit-knows-no-feature', { 'src/server/kit/list.ts': ['../users/users.table.ts'] }],
+  ['kit-knows-no-feature', { 'src/server/kit/rows/list.ts': ['../users/users.table.ts'] }],
   ['kit-knows-no-feature', { 'src/web/kit/ListPage.tsx': ['../users/UsersPage.tsx'] }],
   ['redirect-reads-only', { 'src/server/redirect/decide.ts': ['../users/users.table.ts'] }],
   ['server-features-meet-in-tables-and-reads', { 'src/server/users/users.service.ts': ['../roles/roles.service.ts'] }],
@@ -75,7 +75,7 @@ describe('import rules', () => {
     const allowed = {
       'src/contract/users.ts': ['zod', './kit/call.ts'],
       'src/server/app.ts': ['fastify', './users/users.service.ts', './roles/roles.service.ts'],
-      'src/server/kit/mount.ts': ['fastify', 'node:fs', '../../contract/kit/call.ts', '../config.ts'],
+      'src/server/kit/calls/mount.ts': ['fastify', 'node:fs', '../../contract/kit/call.ts', '../config.ts'],
       'src/server/users/users.service.ts': [
         '../kit/mount.ts',
         './users.rules.ts',

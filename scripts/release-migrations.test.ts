@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMigrations } from '../src/server/kit/migrate.ts';
+import { readMigrations } from '../src/server/kit/postgres/migrate.ts';
 import { brokenUpgrade, readReleased } from './release-migrations.ts';
 
 const list = (...names: string[]) => names.map((name) => ({ name, checksum: `of ${name}` }));

@@ -1,7 +1,7 @@
 // Notes in migrations/released.json which migrations a release has: `npm run release:migrations`. From then on they may not change.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Migration, readMigrations } from '../src/server/kit/migrate.ts';
+import { type Migration, readMigrations } from '../src/server/kit/postgres/migrate.ts';
 
 export type ReleasedMigration = Pick<Migration, 'name' | 'checksum'>;
 

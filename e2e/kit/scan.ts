@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { decodeImageData, prepareReader } from '../../src/web/qr/decode.ts';
-import type { Pixels } from '../../src/web/qr/pixels.ts';
+import type { Pixels } from '../../src/web/qr/drawing/pixels.ts';
+import { decodeImageData, prepareReader } from '../../src/web/qr/reading/decode.ts';
 
 let isPrepared = false;
 

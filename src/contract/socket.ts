@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from './kit/fields.ts';
-import { languageCode } from './language.ts';
+import { languageCode } from './system/language.ts';
 
 /**
  * The real-time socket, `GET /api/socket`. Frames are binary, at most 16 KiB, XChaCha20-Poly1305 under a key of each direction; the 24-byte

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { groups } from '../contract/api.ts';
 import { languages } from '../contract/enums.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
-import { hashToken } from './kit/authentication.ts';
-import { translate } from './kit/messages.ts';
+import { hashToken } from './kit/calls/authentication.ts';
+import { translate } from './kit/messages/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
 
 type Schema = {

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repairMoments } from './clock-repair.ts';
-import { countAttempt } from './kit/attempts.ts';
-import { startJobs } from './kit/jobs.ts';
+import { countAttempt } from './kit/calls/attempts.ts';
+import { startJobs } from './kit/jobs/jobs.ts';
 import { createTestApp, type TestApp } from './kit/testing/app.ts';
 
 let test_app: TestApp;

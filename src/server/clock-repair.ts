@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { sessionDays } from './kit/authentication.ts';
-import type { Log } from './kit/context.ts';
-import type { Database } from './kit/database.ts';
-import { impersonationHours } from './users/sessions.ts';
+import { sessionDays } from './kit/calls/authentication.ts';
+import type { Log } from './kit/calls/context.ts';
+import type { Database } from './kit/postgres/database.ts';
+import { impersonationHours } from './users/login/sessions.ts';
 
 /** As often as moments ahead of the clock are looked for, by a timer that no setting of the clock moves. */
 const intervalMilliseconds = 15_000;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { canonicalCidr } from './kit/ip.ts';
+import { canonicalCidr } from './kit/network/ip.ts';
 import { StartError } from './kit/start-error.ts';
 
 /** The parts of the process tree. The journal loader belongs to `redirect`, because journals are local files. */

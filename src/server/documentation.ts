@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { groups } from '../contract/api.ts';
-import { openApiDocument } from './kit/openapi.ts';
+import { openApiDocument } from './kit/calls/openapi.ts';
 
 /** Everything comes from here and no text is run as a program: the page has the back office's origin, whose memory holds sessions. */
 const policy = (hashes: readonly string[]): string =>

@@ -5,9 +5,9 @@ import { groups } from '../contract/api.ts';
 import type { Call, Group } from '../contract/kit/call.ts';
 import { settingsOf } from '../contract/settings.ts';
 import { exportSources } from './administration.ts';
-import { readPerson } from './kit/authentication.ts';
-import { scopeOf } from './kit/context.ts';
-import type { OperationJob } from './kit/operations.ts';
+import { readPerson } from './kit/calls/authentication.ts';
+import { scopeOf } from './kit/calls/context.ts';
+import type { OperationJob } from './kit/jobs/operations.ts';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
 
 type Schema = { type?: string; properties?: Record<string, Schema>; enum?: unknown[]; const?: unknown; anyOf?: Schema[]; format?: string };

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Config } from './config.ts';
 import { configHelp, readConfig } from './config.ts';
-import { openDatabase, openPool } from './kit/database.ts';
 import { isDiskFull } from './kit/files.ts';
-import { migrate } from './kit/migrate.ts';
+import { openDatabase, openPool } from './kit/postgres/database.ts';
+import { migrate } from './kit/postgres/migrate.ts';
 import { StartError } from './kit/start-error.ts';
 import { openVault } from './kit/vault.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
@@ -38,7 +38,7 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
   const niceness = 5;
-  if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader.main.ts')], env });
+  if (config.roles.includes('redirect')) plans.push({ name: 'loader', args: [program('visits/loader/loader.main.ts')], env });
   if (config.roles.includes('web')) plans.push({ name: 'web', args: [program('web.ts')], env, niceness });
   if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv, niceness });
   if (watch)

@@ -4,11 +4,11 @@ import type pg from 'pg';
 import { domainType } from '../contract/enums.ts';
 import { seedDemo } from './demo/demo.ts';
 import { domain } from './domains/domains.table.ts';
-import { type Database, openDatabase } from './kit/database.ts';
+import { type Database, openDatabase } from './kit/postgres/database.ts';
 import { seedRoles } from './roles/roles.seed.ts';
 import { role } from './roles/roles.table.ts';
 import { newInvitationCode, randomLetters } from './users/invitation.ts';
-import { hashPassword } from './users/passwords.ts';
+import { hashPassword } from './users/login/passwords.ts';
 import { user_account } from './users/users.table.ts';
 
 export type SeedOptions = {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { openPool } from './kit/database.ts';
+import { openPool } from './kit/postgres/database.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');

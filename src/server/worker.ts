@@ -3,12 +3,12 @@ import pino from 'pino';
 import { administrationJobs, startAdministration } from './administration.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
-import { type Database, openDatabase, openPool } from './kit/database.ts';
-import { type RecurringJob, startJobs } from './kit/jobs.ts';
+import { type RecurringJob, startJobs } from './kit/jobs/jobs.ts';
+import { type Database, openDatabase, openPool } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
-import { liveCodeJobs } from './live-codes/live-codes.jobs.ts';
-import { readSettings } from './settings/settings.reads.ts';
-import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance.ts';
+import { liveCodeJobs } from './live-codes/limits/limits.jobs.ts';
+import { readSettings } from './settings/settings.public.ts';
+import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance/maintenance.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');

@@ -2,8 +2,8 @@ import './kit/checks.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { startTranslation } from './kit/i18n.ts';
 import { Providers } from './kit/Providers.tsx';
+import { startTranslation } from './kit/texts/i18n.ts';
 import './kit/styles/index.css';
 import { router } from './routes.tsx';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { inet, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { NodeKey } from '../../contract/permissions.ts';
-import { bytes, idColumn, moment, network, reference } from '../kit/columns.ts';
+import { bytes, idColumn, moment, network, reference } from '../kit/rows/columns.ts';
 
 export const api_token = pgTable('api_token', {
   id: idColumn(),

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { type Header, pack as packTar } from 'tar-stream';
-import { syncFolder } from '../kit/journal/files.ts';
+import { syncFolder } from '../kit/visits/journal/files.ts';
 import { checksumsName, encodeFooter, roomFor } from './archive.format.ts';
 
 const pieceBytes = 2 ** 20;

@@ -19,12 +19,12 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tryLock } from '../kit/data-folder-lock.ts';
-import { journalFolder, newSource, segmentName } from '../kit/journal/segment.ts';
-import { migrate } from '../kit/migrate.ts';
-import { type Postgres, startPostgres } from '../kit/postgres.ts';
-import { runsAs } from '../kit/postgres-account.ts';
+import { migrate } from '../kit/postgres/migrate.ts';
+import { type Postgres, startPostgres } from '../kit/postgres/postgres.ts';
+import { runsAs } from '../kit/postgres/postgres-account.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { readMasterKey } from '../kit/vault.ts';
+import { journalFolder, newSource, segmentName } from '../kit/visits/journal/segment.ts';
 import { createArchive } from './archive.writer.ts';
 import { backUp } from './backup.ts';
 import { machine } from './manifest.ts';
@@ -313,7 +313,7 @@ describe('restoring', { timeout }, () => {
     expect(made.stderr).toBe('');
     expect(made.status).toBe(0);
     const script = `
-      const { startPostgres } = await import(${JSON.stringify(fileURLToPath(new URL('../kit/postgres.ts', import.meta.url)))});
+      const { startPostgres } = await import(${JSON.stringify(fileURLToPath(new URL('../kit/postgres/postgres.ts', import.meta.url)))});
       const { default: pg } = await import(${JSON.stringify(import.meta.resolve('pg'))});
       const postgres = await startPostgres({ dataDir: ${JSON.stringify(join(place, 'data'))}, settings: ${JSON.stringify(settings)} });
       const client = new pg.Client({ connectionString: postgres.url });

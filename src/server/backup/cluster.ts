@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { addressOf } from '../kit/postgres-address.ts';
-import type { Cluster } from '../kit/postgres-cluster.ts';
+import { addressOf } from '../kit/postgres/postgres-address.ts';
+import type { Cluster } from '../kit/postgres/postgres-cluster.ts';
 import { StartError } from '../kit/start-error.ts';
 import type { ArchiveWriter } from './archive.writer.ts';
 import { addPath, type Tally, walk } from './tree.ts';

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
-import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/command.ts';
-import { fileNamePattern } from '../../contract/live-code.ts';
-import { isNamed, unicodeOf } from '../domains/domains.reads.ts';
+import { fileNamePattern } from '../../contract/codes/live-code.ts';
+import { type command, type FoundCode, type FoundDomain, maximumCounted, maximumFound } from '../../contract/system/command.ts';
+import { isNamed, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { contains } from '../kit/list.ts';
-import { findByWords, isFound } from '../live-codes/live-codes.reads.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { contains } from '../kit/rows/list.ts';
+import { findByWords, isFound } from '../live-codes/live-codes.public.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 

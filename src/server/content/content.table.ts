@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { HomeBlockKind, HomeLink } from '../../contract/home.ts';
-import type { LinkJumpType } from '../../contract/jump.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import type { HomeBlockKind, HomeLink } from '../../contract/content/home.ts';
+import type { LinkJumpType } from '../../contract/links/jump.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 const typeTable = (name: string) =>
   pgTable(name, {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../kit/errors.ts';
+import { AppError } from '../kit/calls/errors.ts';
 import { expectWithin, timeOf } from '../kit/testing/within.ts';
 import { cleanRichText, plainText } from './rich-text.ts';
 

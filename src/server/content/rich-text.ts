@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { alignedTags, alignmentClass, alignments, richLink, richPicture, richTags } from '../../contract/kit/rich-text.ts';
-import { invalidField } from '../kit/errors.ts';
+import { invalidField } from '../kit/calls/errors.ts';
 
 /** Deeper than anybody writes, shallow enough for every reader. */
 const deepest = 20;

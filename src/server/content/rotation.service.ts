@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { jumpFault, linkJumpType } from '../../contract/jump.ts';
-import type { rotation as rotationGroup } from '../../contract/rotation.ts';
-import type { Service } from '../kit/context.ts';
-import { invalidField, notFound } from '../kit/errors.ts';
-import { contains, equals } from '../kit/list.ts';
-import { rowsOf } from '../kit/rows.ts';
+import type { rotation as rotationGroup } from '../../contract/content/rotation.ts';
+import { jumpFault, linkJumpType } from '../../contract/links/jump.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { invalidField, notFound } from '../kit/calls/errors.ts';
+import { contains, equals } from '../kit/rows/list.ts';
+import { rowsOf } from '../kit/rows/rows.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { rotation, rotation_click, rotation_type } from './content.table.ts';
 import { checkFile, checkType, pictureUrl } from './rules.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { rotation } from '../../contract/content/rotation.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
-import type { rotation } from '../../contract/rotation.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { uploadPicture } from './testing/upload.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { Context } from '../kit/context.ts';
-import { invalidField } from '../kit/errors.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { invalidField } from '../kit/calls/errors.ts';
 import { file } from '../uploads/uploads.table.ts';
 import type { TypeTable } from './content.table.ts';
 

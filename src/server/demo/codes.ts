@@ -1,5 +1,5 @@
+import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { TargetKind } from '../../contract/enums.ts';
-import type { TargetRule } from '../../contract/targeting.ts';
 import type { RhythmName } from './rhythms.ts';
 
 export type DemoTarget = {

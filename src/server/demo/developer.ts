@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { js_config } from '../js-config/js-config.table.ts';
-import { newApiToken } from '../kit/api-tokens.ts';
-import type { Database } from '../kit/database.ts';
+import { newApiToken } from '../kit/calls/api-tokens.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { createVault, readMasterKey } from '../kit/vault.ts';
 import { newSecret, secretLabel } from '../webhooks/webhooks.signature.ts';
 import { event, webhook, webhook_delivery } from '../webhooks/webhooks.table.ts';

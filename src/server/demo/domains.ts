@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import type { CertificateFound, RecordsFound } from '../../contract/domain-check.ts';
+import type { CertificateFound, RecordsFound } from '../../contract/domains/domain-check.ts';
 import { domain, domain_check } from '../domains/domains.table.ts';
-import type { Database } from '../kit/database.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { setting } from '../settings/settings.table.ts';
 import { user_account } from '../users/users.table.ts';

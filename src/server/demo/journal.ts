@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength } from '../kit/journal/record.ts';
-import { maximumSegmentLength, segmentName, sourceName } from '../kit/journal/segment.ts';
+import { encodeRecord, maximumRecordLength } from '../kit/visits/journal/record.ts';
+import { maximumSegmentLength, segmentName, sourceName } from '../kit/visits/journal/segment.ts';
 import { type DemoVisitedCode, visitsOf } from './visits.ts';
 
 /** No process has this id, so that the loader knows at once that nobody writes these segments any more. */

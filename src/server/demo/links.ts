@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { PlatformConfig } from '../../contract/platform-config.ts';
+import type { PlatformConfig } from '../../contract/links/platform-config.ts';
 import { domain } from '../domains/domains.table.ts';
-import type { Database } from '../kit/database.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { short_code, url_key_platform } from '../short-codes/short-codes.table.ts';
 import type { DemoCode } from './codes.ts';

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { VersionAction } from '../../contract/code-version.ts';
-import type { Database } from '../kit/database.ts';
-import { keepVersions } from '../live-codes/live-codes.reads.ts';
+import type { VersionAction } from '../../contract/codes/code-version.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { keepVersions } from '../live-codes/live-codes.public.ts';
 import { code_group, live_code, live_code_target } from '../live-codes/live-codes.table.ts';
 import type { DemoCode } from './codes.ts';
 

@@ -1,6 +1,6 @@
 // not messages: names and addresses of the demo
 import { sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
+import type { Database } from '../kit/postgres/database.ts';
 
 const daysAgo = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
 

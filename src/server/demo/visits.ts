@@ -1,5 +1,5 @@
 import { accessMode, type Outcome, outcomes, rotationMode, visitRestriction } from '../../contract/enums.ts';
-import type { VisitRecord } from '../kit/journal/record.ts';
+import type { VisitRecord } from '../kit/visits/journal/record.ts';
 import type { DemoCode } from './codes.ts';
 import { crawlers, newUserAgent } from './devices.ts';
 import { newAddress, type Town } from './networks.ts';

@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm';
-import type { AddedLine, domainList } from '../../contract/domain-list.ts';
+import type { AddedLine, domainList } from '../../contract/domains/domain-list.ts';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
-import type { Context } from '../kit/context.ts';
+import type { Context } from '../kit/calls/context.ts';
 import { tellOfDomains } from './domains.events.ts';
 import { checkHost, wildcardsOver } from './domains.hosts.ts';
 import { shownHost } from './domains.names.ts';

@@ -1,14 +1,14 @@
 import { and, desc, eq, or } from 'drizzle-orm';
-import type { DomainDetails } from '../../contract/domain-list.ts';
-import type { Context } from '../kit/context.ts';
-import { notFound } from '../kit/errors.ts';
+import type { DomainDetails } from '../../contract/domains/domain-list.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { notFound } from '../kit/calls/errors.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
-import { siteAddresses } from './domains.dns.ts';
-import { domainFields, domainJoins } from './domains.reads.ts';
-import { neededRecords } from './domains.records.ts';
+import { siteAddresses } from './checks/dns.ts';
+import { neededRecords } from './checks/records.ts';
+import { domainFields, domainJoins } from './domains.public.ts';
 import { domain, domain_check } from './domains.table.ts';
-import { concernsOnly, replacedByJoin, replacementFields } from './replacements.reads.ts';
+import { concernsOnly, replacedByJoin, replacementFields } from './replacements.public.ts';
 import { domain_replacement } from './replacements.table.ts';
 
 const shownCodes = 10;

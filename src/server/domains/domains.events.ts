@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
-import type { Context } from '../kit/context.ts';
-import { emitEvents } from '../kit/events.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { emitEvents } from '../kit/messages/events.ts';
 
 type Told = { id: number; host: string; type: number; holder_id: number | null; enabled: boolean };
 type DomainEvent = Extract<EventType, 'domain.created' | 'domain.changed' | 'domain.removed'>;

@@ -1,9 +1,9 @@
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { domainFilters } from '../../contract/domain-list.ts';
-import type { Database } from '../kit/database.ts';
-import { contains, equals } from '../kit/list.ts';
-import { isNamed } from './domains.reads.ts';
+import type { domainFilters } from '../../contract/domains/domain-list.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { contains, equals } from '../kit/rows/list.ts';
+import { isNamed } from './domains.public.ts';
 import { domain, domain_check } from './domains.table.ts';
 
 type Filters = Partial<{ [K in keyof typeof domainFilters]: z.output<(typeof domainFilters)[K]> }>;

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { settingsOf } from '../../contract/settings.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { role } from '../roles/roles.table.ts';
 import { setting } from '../settings/settings.table.ts';
 import { user_account } from '../users/users.table.ts';

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, violatedConstraint } from '../kit/errors.ts';
-import { isOneOf } from '../kit/list.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField, violatedConstraint } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { checkHost, wildcardsOver } from './domains.hosts.ts';

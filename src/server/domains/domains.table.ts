@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import type { CertificateFound, CertificateState, DnsState, RecordsFound } from '../../contract/domain-check.ts';
+import type { CertificateFound, CertificateState, DnsState, RecordsFound } from '../../contract/domains/domain-check.ts';
 import type { blockStatuses, domainTypes } from '../../contract/enums.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const domain = pgTable('domain', {
   id: idColumn(),

@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { holdDomain } from '../../contract/domains/hold-domain.ts';
 import { blockStatus } from '../../contract/enums.ts';
-import type { holdDomain } from '../../contract/hold-domain.ts';
 import { settingsOf } from '../../contract/settings.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { notFound } from '../kit/errors.ts';
-import { contains, isOneOf, list } from '../kit/list.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { notFound } from '../kit/calls/errors.ts';
+import { contains, isOneOf, list } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { role } from '../roles/roles.table.ts';
 import { setting } from '../settings/settings.table.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { domainTypes } from '../../contract/enums.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const domain_replacement = pgTable('domain_replacement', {
   id: idColumn(),

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
-import { AppError } from '../kit/errors.ts';
-import { forwardAddress, forwardPaths, isSafeTemplate, restMark } from '../kit/forwards.ts';
-import { urlFault } from '../live-codes/live-codes.reads.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { forwardAddress, forwardPaths, isSafeTemplate, restMark } from '../kit/visits/forwards.ts';
+import { urlFault } from '../live-codes/live-codes.public.ts';
 import { forward } from './forwards.table.ts';
 
 export type Rule = { id?: number; path: string; url: string; keep_query: boolean };

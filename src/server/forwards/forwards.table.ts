@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import type { forwardStatuses } from '../../contract/forward.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import type { forwardStatuses } from '../../contract/links/forward.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const forward = pgTable('forward', {
   id: idColumn(),

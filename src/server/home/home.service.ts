@@ -1,13 +1,13 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm';
+import type { home } from '../../contract/content/home.ts';
 import { blockStatus } from '../../contract/enums.ts';
-import type { home } from '../../contract/home.ts';
-import { homeBlocks } from '../content/content.reads.ts';
+import { homeBlocks } from '../content/content.public.ts';
 import { domain } from '../domains/domains.table.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { hasExpiring } from '../live-codes/live-codes.reads.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { hasExpiring } from '../live-codes/live-codes.public.ts';
 import { live_code, live_code_total } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
-import { todayFigures } from '../visits/visits.reads.ts';
+import { todayFigures } from '../visits/visits.public.ts';
 
 const countIf = (condition: SQL | undefined): SQL<number> => sql<number>`count(*) FILTER (WHERE ${condition ?? sql`true`})`.mapWith(Number);
 

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { imageConfigs } from '../../contract/image-configs.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { AppError, invalidField, notFound } from '../kit/errors.ts';
-import { contains, equals, isOneOf, list } from '../kit/list.ts';
-import { beginVersions, keepVersions } from '../live-codes/live-codes.reads.ts';
+import type { imageConfigs } from '../../contract/content/image-configs.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
+import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { beginVersions, keepVersions } from '../live-codes/live-codes.public.ts';
 import { live_code, live_code_target } from '../live-codes/live-codes.table.ts';
-import { storage_removal } from '../uploads/storages.table.ts';
+import { storage_removal } from '../uploads/storages/storages.table.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { usedTimes, usesOf } from './image-configs.uses.ts';
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { imageConfigs } from '../../contract/image-configs.ts';
+import type { imageConfigs } from '../../contract/content/image-configs.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import type { Context } from '../kit/context.ts';
+import type { Context } from '../kit/calls/context.ts';
 
 export type Use = OutputOf<(typeof imageConfigs)['calls']['uses']>['content'][number];
 

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Bus } from '../kit/bus.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError } from '../kit/errors.ts';
-import { hold } from '../kit/held.ts';
-import { canonicalIp, createCidrSet } from '../kit/ip.ts';
-import { languageOf, translate } from '../kit/messages.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import { languageOf, translate } from '../kit/messages/messages.ts';
+import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { hold } from '../kit/postgres/held.ts';
 import { ip_black } from './ip-black.table.ts';
 
 type Options = { db: Database; bus: Bus; maximumAgeMilliseconds?: number | undefined };

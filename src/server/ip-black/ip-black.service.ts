@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { ipBlack } from '../../contract/ip-black.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { canonicalIp, createCidrSet } from '../kit/ip.ts';
-import { isOneOf, list } from '../kit/list.ts';
-import { networkSearch, readNetworkLines } from '../kit/network-lines.ts';
+import type { ipBlack } from '../../contract/system/ip-black.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
+import { networkSearch, readNetworkLines } from '../kit/network/network-lines.ts';
+import { isOneOf, list } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { isInForce, loopback } from './ip-black.guard.ts';
 import { ip_black } from './ip-black.table.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { idColumn, moment, network, reference } from '../kit/columns.ts';
+import { idColumn, moment, network, reference } from '../kit/rows/columns.ts';
 
 export const ip_black = pgTable('ip_black', {
   id: idColumn(),

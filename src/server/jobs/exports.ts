@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { exportFormats } from '../../contract/async-operations.ts';
-import { AppError } from '../kit/errors.ts';
-import type { Cell, ExportSource, Portion } from '../kit/exports.ts';
-import { translate } from '../kit/messages.ts';
-import { type OperationJob, type OperationKind, type OperationResult, operationKind } from '../kit/operations.ts';
+import { exportFormats } from '../../contract/system/async-operations.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import { type OperationJob, type OperationKind, type OperationResult, operationKind } from '../kit/jobs/operations.ts';
+import { translate } from '../kit/messages/messages.ts';
+import type { Cell, ExportSource, Portion } from '../kit/rows/exports.ts';
 import { writeTable } from './tabular.ts';
 
 const exportInput = z.object({

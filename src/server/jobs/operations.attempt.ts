@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import type { OperationProgress, OperationState } from '../../contract/async-operations.ts';
 import { type Language, operationStatus } from '../../contract/enums.ts';
-import type { Log } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { tellable } from '../kit/errors.ts';
-import { type OperationMessage, type OperationResult, pushProgress } from '../kit/operations.ts';
+import type { OperationProgress, OperationState } from '../../contract/system/async-operations.ts';
+import type { Log } from '../kit/calls/context.ts';
+import { tellable } from '../kit/calls/errors.ts';
+import { type OperationMessage, type OperationResult, pushProgress } from '../kit/jobs/operations.ts';
+import type { Database } from '../kit/postgres/database.ts';
 
 export type Claimed = {
   id: number;

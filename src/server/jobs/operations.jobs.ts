@@ -1,5 +1,5 @@
-import type { Database } from '../kit/database.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { removeExpiredFiles } from './operations.files.ts';
 
 export const operationJobs = (db: Database, dataDir: string): RecurringJob[] => [

@@ -2,9 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { writeXlsxStream } from 'hucre/xlsx';
-import type { ExportFormat } from '../../contract/async-operations.ts';
-import { csvLine, csvMark, safeText } from '../kit/csv.ts';
-import type { Cell } from '../kit/exports.ts';
+import type { ExportFormat } from '../../contract/system/async-operations.ts';
+import { csvLine, csvMark, safeText } from '../kit/rows/csv.ts';
+import type { Cell } from '../kit/rows/exports.ts';
 
 export { safeText };
 

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
-import { isSnippetId, type SnippetProvider, type SnippetSource, snippetOf } from '../../contract/js-config.providers.ts';
-import { AppError } from '../kit/errors.ts';
+import { isSnippetId, type SnippetProvider, type SnippetSource, snippetOf } from '../../contract/links/js-config.providers.ts';
+import { AppError } from '../kit/calls/errors.ts';
 
 export type SnippetContent = { provider: SnippetProvider; provider_id: string; code: string; origins: string[] };
 type ContentInput = { provider: SnippetProvider; provider_id?: string; code?: string; origins?: string[] };

@@ -1,13 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { type jsConfig, maximumSnippets, type Snippet } from '../../contract/js-config.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound } from '../kit/errors.ts';
-import { contains, equals, isOneOf, list } from '../kit/list.ts';
-import { translate } from '../kit/messages.ts';
-import { sendSystemMessage } from '../kit/site-messages.ts';
-import { languageOfUser } from '../kit/user-language.ts';
+import { type jsConfig, maximumSnippets, type Snippet } from '../../contract/links/js-config.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
+import { languageOfUser } from '../kit/calls/user-language.ts';
+import { translate } from '../kit/messages/messages.ts';
+import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
+import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import type { SnippetProvider } from '../../contract/js-config.providers.ts';
-import type { SnippetApproval } from '../../contract/js-config.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import type { SnippetProvider } from '../../contract/links/js-config.providers.ts';
+import type { SnippetApproval } from '../../contract/links/js-config.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const js_config = pgTable('js_config', {
   id: idColumn(),

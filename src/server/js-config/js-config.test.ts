@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { snippetOf, snippetPresets } from '../../contract/js-config.providers.ts';
-import { maximumSnippetCharacters, maximumSnippets } from '../../contract/js-config.ts';
+import { snippetOf, snippetPresets } from '../../contract/links/js-config.providers.ts';
+import { maximumSnippetCharacters, maximumSnippets } from '../../contract/links/js-config.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { buildPage } from '../redirect/pages/page.ts';
 import { policyOf } from './js-config.rules.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './postgres/database.ts';
 
 /** A key of this installation that the first start made: `visit_signing` signs visit addresses, `share_password` hashes share passwords. */
 export async function readSecret(db: Database, key: 'visit_signing' | 'share_password'): Promise<Buffer> {

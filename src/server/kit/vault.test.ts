@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './postgres/database.ts';
 import { createTestDatabase } from './testing/database.ts';
 import { makeTestFolder } from './testing/folder.ts';
 import { createVault, masterKeyFile, openVault, readMasterKey } from './vault.ts';

@@ -1,4 +1,4 @@
-import { maximumImportTexts, maximumText, type TextFault } from '../../contract/language-list.ts';
+import { maximumImportTexts, maximumText, type TextFault } from '../../contract/system/language-list.ts';
 
 const gap = /\{\{\s*(\w+)\s*\}\}/g;
 const gapsOf = (text: string): Set<string> => new Set([...text.matchAll(gap)].map(([, name = '']) => name));

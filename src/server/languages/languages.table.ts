@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { BuiltInLanguage } from '../../contract/enums.ts';
-import { moment, reference, shownOrHidden } from '../kit/columns.ts';
+import { moment, reference, shownOrHidden } from '../kit/rows/columns.ts';
 
 export const language = pgTable('language', {
   code: text('code').primaryKey(),

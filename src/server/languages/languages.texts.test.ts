@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type ImportedTexts, maximumText } from '../../contract/language-list.ts';
-import { builtInTexts } from '../kit/messages.ts';
+import { type ImportedTexts, maximumText } from '../../contract/system/language-list.ts';
+import { builtInTexts } from '../kit/messages/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { readTexts, textFault } from './languages.rules.ts';
 

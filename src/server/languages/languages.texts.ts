@@ -1,11 +1,17 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { BuiltInLanguage } from '../../contract/enums.ts';
-import { type ImportedTextState, type ImportedTexts, type languageList, type TextRow, textFaults } from '../../contract/language-list.ts';
-import type { Context, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { invalidField, notFound } from '../kit/errors.ts';
-import { defaultPageSize } from '../kit/list.ts';
-import { builtInTexts } from '../kit/messages.ts';
+import {
+  type ImportedTextState,
+  type ImportedTexts,
+  type languageList,
+  type TextRow,
+  textFaults,
+} from '../../contract/system/language-list.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { invalidField, notFound } from '../kit/calls/errors.ts';
+import { builtInTexts } from '../kit/messages/messages.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { defaultPageSize } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { controlsIn, readTexts, textFault } from './languages.rules.ts';
 import { language, language_text } from './languages.table.ts';

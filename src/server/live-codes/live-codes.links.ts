@@ -1,9 +1,9 @@
 import { asc, sql } from 'drizzle-orm';
-import type { ShortCode } from '../../contract/short-code.ts';
-import type { Context } from '../kit/context.ts';
-import { emitEvents } from '../kit/events.ts';
-import { isOneOf } from '../kit/list.ts';
-import { readShortCodes, told } from '../short-codes/short-codes.reads.ts';
+import type { ShortCode } from '../../contract/links/short-code.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { emitEvents } from '../kit/messages/events.ts';
+import { isOneOf } from '../kit/rows/list.ts';
+import { readShortCodes, told } from '../short-codes/short-codes.public.ts';
 import { short_code } from '../short-codes/short-codes.table.ts';
 
 export type LinkTeller = Pick<Context, 'db' | 'now' | 'settings'>;

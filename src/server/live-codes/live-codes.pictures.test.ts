@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UploadedFile } from '../../contract/file.ts';
+import type { UploadedFile } from '../../contract/content/file.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 
 const groupLink = 'https://weixin.qq.com/g/AQYAAMtS83wONOk6OEVm7BUg4pq2KpDdmSStHRPhwg';

@@ -1,14 +1,14 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import type { TargetInput } from '../../contract/codes/live-code.ts';
+import type { QrKind } from '../../contract/codes/qr-kind.ts';
 import { domainType, type domainTypes } from '../../contract/enums.ts';
-import type { TargetInput } from '../../contract/live-code.ts';
-import type { QrKind } from '../../contract/qr-kind.ts';
-import { isHealthy, usableBy } from '../domains/domains.reads.ts';
+import { isHealthy, usableBy } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField } from '../kit/errors.ts';
-import { isOneOf } from '../kit/list.ts';
-import { reservedFileNames } from '../kit/visit-paths.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
+import { reservedFileNames } from '../kit/visits/visit-paths.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { settingsOver } from './live-codes.settings.ts';
 

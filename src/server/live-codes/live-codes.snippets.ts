@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
-import { invalidField } from '../kit/errors.ts';
+import { invalidField } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { live_code } from './live-codes.table.ts';
 
 /** The snippets that a code chose, in their order. */

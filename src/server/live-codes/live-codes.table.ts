@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
-import type { TargetRule } from '../../contract/targeting.ts';
-import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
+import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const live_code = pgTable('live_code', {
   id: idColumn(),

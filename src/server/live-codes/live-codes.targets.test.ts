@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
-import { refillDueTargets } from '../visits/maintenance.ts';
+import { refillDueTargets } from '../visits/maintenance/maintenance.ts';
 
 let test_app: TestApp;
 let owner: TestUser;

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
-import type { TargetInput } from '../../contract/live-code.ts';
-import type { Database } from '../kit/database.ts';
-import { isOneOf } from '../kit/list.ts';
+import type { TargetInput } from '../../contract/codes/live-code.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
 import { contentColumns, live_code_target, target_lease, target_quota, targetContent } from './live-codes.table.ts';
 
 const { file_id, ...columns } = getTableColumns(live_code_target);

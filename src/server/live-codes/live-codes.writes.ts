@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
+import type { LiveCodeDetails, TargetInput } from '../../contract/codes/live-code.ts';
+import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
-import type { LiveCodeDetails, TargetInput } from '../../contract/live-code.ts';
-import type { qrCodeList } from '../../contract/qr-code-list.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
-import { readDetails } from './live-codes.reads.ts';
+import { readDetails } from './live-codes.public.ts';
 import {
   checkDomains,
   checkFallback,
@@ -18,11 +18,11 @@ import {
   type DomainChoice,
   withDefaultDomains,
 } from './live-codes.rules.ts';
-import { hashSharePassword } from './live-codes.share.ts';
 import { checkSnippets, chooseSnippets, type StoredCode, storedCode } from './live-codes.snippets.ts';
 import { contentColumns, live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
-import { beginVersions, keepVersions } from './live-codes.versions.ts';
+import { hashSharePassword } from './sharing/share.ts';
+import { beginVersions, keepVersions } from './versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type NewCode = typeof live_code.$inferInsert;

@@ -1,11 +1,17 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type LogConfig, type LogType, leastRetentionDays, type logConfigGroup, type logTypeGroup } from '../../contract/log-config.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context, Service } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { invalidField, notFound, violatedConstraint } from '../kit/errors.ts';
-import { contains, defaultPageSize, equals, isOneOf, list } from '../kit/list.ts';
-import { log } from '../kit/tables.ts';
+import {
+  type LogConfig,
+  type LogType,
+  leastRetentionDays,
+  type logConfigGroup,
+  type logTypeGroup,
+} from '../../contract/system/log-config.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { invalidField, notFound, violatedConstraint } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
+import { contains, defaultPageSize, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { log } from '../kit/rows/tables.ts';
 import { user_account } from '../users/users.table.ts';
 import { newestLogRow, readLogRow } from './logs.list.ts';
 import { retentionDays } from './logs.remove.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { groups } from '../../contract/api.ts';
 import { languages } from '../../contract/enums.ts';
 import type { Group } from '../../contract/kit/call.ts';
-import { alwaysLogged } from '../../contract/log-config.ts';
+import { alwaysLogged } from '../../contract/system/log-config.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { createVault } from '../kit/vault.ts';
 import { sealAll } from './logs.seal.ts';

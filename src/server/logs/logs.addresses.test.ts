@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalCidr, createCidrSet } from '../kit/ip.ts';
+import { canonicalCidr, createCidrSet } from '../kit/network/ip.ts';
 import { addressesOf } from './logs.addresses.ts';
 
 describe('what was typed of an address', () => {

@@ -1,4 +1,4 @@
-import { canonicalCidr } from '../kit/ip.ts';
+import { canonicalCidr } from '../kit/network/ip.ts';
 
 /** Addresses from the first to the last, both included. */
 export type AddressRange = readonly [first: string, last: string];

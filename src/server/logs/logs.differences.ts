@@ -1,4 +1,4 @@
-import type { LogDifference } from '../../contract/log.ts';
+import type { LogDifference } from '../../contract/system/log.ts';
 
 const mostDifferences = 500;
 const deepest = 6;

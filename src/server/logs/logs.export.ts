@@ -1,7 +1,7 @@
 import { holders } from '../../contract/kit/call.ts';
-import { logFilterSchema } from '../../contract/log.ts';
-import { type Cell, exportSource } from '../kit/exports.ts';
-import { log } from '../kit/tables.ts';
+import { logFilterSchema } from '../../contract/system/log.ts';
+import { type Cell, exportSource } from '../kit/rows/exports.ts';
+import { log } from '../kit/rows/tables.ts';
 import { logRowsAfter, logWhere, type ReadRow } from './logs.list.ts';
 import { type LogRules, readRules } from './logs.rules.ts';
 import { inWords } from './logs.words.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { openDatabase } from '../kit/database.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import { openDatabase } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
-import { readSettings } from '../settings/settings.reads.ts';
+import { readSettings } from '../settings/settings.public.ts';
 import { applyRetention } from './logs.remove.ts';
 
 export const logJobs = (pool: pg.Pool, vault: Vault): RecurringJob[] => [

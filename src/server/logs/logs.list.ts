@@ -1,11 +1,11 @@
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { logFilterSchema } from '../../contract/log.ts';
-import type { Scope } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { invalidField } from '../kit/errors.ts';
-import { betweenDays, defaultPageSize, equals } from '../kit/list.ts';
-import { log } from '../kit/tables.ts';
+import type { logFilterSchema } from '../../contract/system/log.ts';
+import type { Scope } from '../kit/calls/context.ts';
+import { invalidField } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { betweenDays, defaultPageSize, equals } from '../kit/rows/list.ts';
+import { log } from '../kit/rows/tables.ts';
 import { addressesOf } from './logs.addresses.ts';
 import { heaviestPortion, weightBefore } from './logs.chain.ts';
 import { lastSeal } from './logs.seal.ts';

@@ -1,9 +1,9 @@
 import { and, desc, lte, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { leastRetentionDays } from '../../contract/log-config.ts';
-import { type Database, transact } from '../kit/database.ts';
-import { type OperationKind, operationKind } from '../kit/operations.ts';
-import { log } from '../kit/tables.ts';
+import { leastRetentionDays } from '../../contract/system/log-config.ts';
+import { type OperationKind, operationKind } from '../kit/jobs/operations.ts';
+import { type Database, transact } from '../kit/postgres/database.ts';
+import { log } from '../kit/rows/tables.ts';
 import type { Vault } from '../kit/vault.ts';
 import { genesis, hashOfCheckpoint, signatureOf } from './logs.chain.ts';
 import { isAlwaysKept, type LogRules, readRules } from './logs.rules.ts';

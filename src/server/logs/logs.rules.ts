@@ -1,5 +1,5 @@
-import { alwaysLogged } from '../../contract/log-config.ts';
-import type { Database } from '../kit/database.ts';
+import { alwaysLogged } from '../../contract/system/log-config.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { log_config } from './logs.table.ts';
 
 export type LogRule = Pick<typeof log_config.$inferSelect, 'id' | 'type' | 'kept' | 'retention_days' | 'template'>;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../kit/database.ts';
+import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { createVault } from '../kit/vault.ts';
 import { removeLogRows } from './logs.remove.ts';

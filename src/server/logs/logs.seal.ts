@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { desc, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Log } from '../kit/context.ts';
-import { type Database, openDatabase, transact } from '../kit/database.ts';
+import type { Log } from '../kit/calls/context.ts';
+import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import {
   type ChainedRow,

@@ -1,5 +1,5 @@
 import { type Language, languages } from '../../contract/enums.ts';
-import { translate } from '../kit/messages.ts';
+import { translate } from '../kit/messages/messages.ts';
 
 /** What a template can name. */
 export type LogPayload = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, customType, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
+import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 const number = (name: string) => bigint(name, { mode: 'number' });
 const multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });

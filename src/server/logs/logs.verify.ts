@@ -1,5 +1,5 @@
 import { asc, gt, sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import {
   type ChainedRow,

@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/enums.ts';
-import type { LogRow } from '../../contract/log.ts';
+import type { LogRow } from '../../contract/system/log.ts';
 import type { ReadRow } from './logs.list.ts';
 import type { LogRules } from './logs.rules.ts';
 import { type LogPayload, plainSentence, sentenceOf, titleOf } from './logs.sentence.ts';

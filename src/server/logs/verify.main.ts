@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { openDatabase, openPool } from '../kit/database.ts';
-import { startPostgres } from '../kit/postgres.ts';
-import { runningPostgres } from '../kit/postgres-address.ts';
+import { openDatabase, openPool } from '../kit/postgres/database.ts';
+import { startPostgres } from '../kit/postgres/postgres.ts';
+import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { createVault, masterKeyFile, readMasterKey } from '../kit/vault.ts';
 import { verifyLog } from './logs.verify.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../kit/database.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import type { Database } from '../kit/postgres/database.ts';
 
 const rowsAtOnce = 5000;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { MessageKind, messageAudiences } from '../../contract/enums.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const site_message = pgTable('site_message', {
   id: idColumn(),

@@ -1,4 +1,4 @@
-import type { Log } from '../kit/context.ts';
+import type { Log } from '../kit/calls/context.ts';
 
 export type Faults = (kind: string, error: unknown) => void;
 

@@ -1,16 +1,16 @@
 import { blockStatus, domainType, type GrantedOutcome, type Outcome } from '../../contract/enums.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { asciiUrl, type ForwardPaths, forwardAddress } from '../kit/forwards.ts';
-import { visitUrl } from '../kit/visit-address.ts';
-import type { Forward } from './forwards.ts';
-import type { Hosts } from './hosts.ts';
-import type { Memory } from './memory.ts';
+import { asciiUrl, type ForwardPaths, forwardAddress } from '../kit/visits/forwards.ts';
+import { visitUrl } from '../kit/visits/visit-address.ts';
+import { keptRedirectTo, redirectTo } from './answers/replies.ts';
+import type { Forward } from './memory/forwards.ts';
+import type { Hosts } from './memory/hosts.ts';
+import type { Memory } from './memory/memory.ts';
+import { type Short, shortKey, shortOf } from './memory/shorts.ts';
+import type { Site } from './memory/site.ts';
 import type { Domain, LinkTarget, Reply } from './model.ts';
 import { isAllowedJumpUrl } from './pages/escape.ts';
-import { keptRedirectTo, redirectTo } from './replies.ts';
 import { type AcceptedLanguage, isMessenger } from './requests.ts';
-import { type Short, shortKey, shortOf } from './shorts.ts';
-import type { Site } from './site.ts';
 
 /** What of a request says which link it asks for. */
 interface LinkRequest {

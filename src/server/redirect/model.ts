@@ -1,10 +1,10 @@
+import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { blockStatuses, domainTypes, jumpTypes, pageStyles, TargetKind } from '../../contract/enums.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { TargetRule } from '../../contract/targeting.ts';
-import type { CompiledRule, RuleNeeds } from '../kit/targeting.ts';
-import type { Quota } from './leases.ts';
+import type { CompiledRule, RuleNeeds } from '../kit/visits/targeting.ts';
+import type { PageSnippets } from './answers/snippets.ts';
 import type { Markup } from './pages/markup.ts';
-import type { PageSnippets } from './snippets.ts';
+import type { Quota } from './rotation/leases.ts';
 
 /** An answer ready to be sent, with its body. */
 export interface Reply extends Body {

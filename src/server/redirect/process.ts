@@ -1,19 +1,19 @@
 import type { Server } from 'node:http';
-import { createCidrSet } from '../kit/ip.ts';
-import { journalFolder, livingPredecessors, newSource } from '../kit/journal/segment.ts';
-import { type Journal, openJournal } from '../kit/journal/writer.ts';
+import { createCidrSet } from '../kit/network/ip.ts';
 import { until } from '../kit/until.ts';
-import { openPlacesAside } from '../visits/places.reads.ts';
-import { openQueryPool, withDeadline } from './database.ts';
+import { journalFolder, livingPredecessors, newSource } from '../kit/visits/journal/segment.ts';
+import { type Journal, openJournal } from '../kit/visits/journal/writer.ts';
+import { openPlacesAside } from '../visits/places.public.ts';
 import { createFaults } from './faults.ts';
-import { type Feed, followChanges } from './feed.ts';
-import { createLeases } from './leases.ts';
-import { createMemory } from './memory.ts';
+import { openQueryPool, withDeadline } from './memory/database.ts';
+import { type Feed, followChanges } from './memory/feed.ts';
+import { createMemory } from './memory/memory.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from './memory/snapshot.ts';
 import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
+import { createLeases } from './rotation/leases.ts';
+import { createSpender, type Ticket } from './rotation/tickets.ts';
+import { createVisitors } from './rotation/visitors.ts';
 import { createVisitServer } from './server.ts';
-import { readSnapshot, snapshotPath, writeSnapshot } from './snapshot.ts';
-import { createSpender, type Ticket } from './tickets.ts';
-import { createVisitors } from './visitors.ts';
 import { createVisits, type Visit } from './visits.ts';
 
 export interface Log {

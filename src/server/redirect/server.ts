@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isPicturePath, servePicture } from './pictures.ts';
-import { pressTokenOf } from './presses.ts';
+import { isPicturePath, servePicture } from './answers/pictures.ts';
+import { pressTokenOf } from './rotation/presses.ts';
 import type { Visits } from './visits.ts';
 
 interface Options {

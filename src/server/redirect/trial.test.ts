@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuleFacts } from '../kit/targeting.ts';
 import { ruleFacts } from '../kit/testing/visitor.ts';
+import type { RuleFacts } from '../kit/visits/targeting.ts';
 import type { StoredCode, StoredTarget } from './model.ts';
-import { openTrial } from './trial.reads.ts';
+import { openTrial } from './trial.public.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };

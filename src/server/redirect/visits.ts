@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { accessMode, type Outcome, outcomes, visitRestriction } from '../../contract/enums.ts';
-import type { CidrSet } from '../kit/ip.ts';
-import { type FalseProof, falseProofs, type VisitRecord } from '../kit/journal/record.ts';
-import type { Journal } from '../kit/journal/writer.ts';
-import { createVisitIds } from '../kit/visit-id.ts';
-import { createChoosing } from './choosing.ts';
+import type { CidrSet } from '../kit/network/ip.ts';
+import { type FalseProof, falseProofs, type VisitRecord } from '../kit/visits/journal/record.ts';
+import type { Journal } from '../kit/visits/journal/writer.ts';
+import { createVisitIds } from '../kit/visits/visit-id.ts';
+import { type RefusalDetails, redirectTo } from './answers/replies.ts';
+import { send } from './answers/send.ts';
 import { decide, newFacts, type Proof, type Verdict } from './decide.ts';
-import type { Lease, Leases } from './leases.ts';
 import { createLinks } from './links.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './memory/memory.ts';
+import type { Site } from './memory/site.ts';
 import { type Counters, countAnswer } from './metrics.ts';
 import type { Code, Domain, Reply } from './model.ts';
 import type { RefusalOutcome } from './pages/texts.ts';
-import { type Press, pressReply, readPress } from './presses.ts';
-import { type RefusalDetails, redirectTo } from './replies.ts';
 import {
   type AcceptedLanguage,
   createLanguageReader,
@@ -23,10 +22,11 @@ import {
   readAddress,
   visitorAddress,
 } from './requests.ts';
-import { send } from './send.ts';
-import type { Site } from './site.ts';
-import { isSignature, issueTicket, readTicket, type Spender, type Ticket } from './tickets.ts';
-import type { Visitors } from './visitors.ts';
+import { createChoosing } from './rotation/choosing.ts';
+import type { Lease, Leases } from './rotation/leases.ts';
+import { type Press, pressReply, readPress } from './rotation/presses.ts';
+import { isSignature, issueTicket, readTicket, type Spender, type Ticket } from './rotation/tickets.ts';
+import type { Visitors } from './rotation/visitors.ts';
 
 /** One request for a live code, from its arrival to its answer. */
 export interface Visit {

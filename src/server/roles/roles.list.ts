@@ -1,11 +1,11 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { OutputOf, ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Page } from '../../contract/kit/page.ts';
-import type { Role, roleGroup } from '../../contract/role.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { notFound } from '../kit/errors.ts';
-import { contains, equals, isOneOf, list } from '../kit/list.ts';
+import type { Role, roleGroup } from '../../contract/people/role.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { notFound } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { permission_node, role, role_node } from './roles.table.ts';
 

@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
+import type { PermissionNode, RoleNode, roleGroup } from '../../contract/people/role.ts';
 import { allNodeKeys, builtScreens } from '../../contract/permissions.ts';
-import type { PermissionNode, RoleNode, roleGroup } from '../../contract/role.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Actor, Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField, notFound } from '../kit/errors.ts';
-import { mayGrant, type RoleOfUser } from './roles.reads.ts';
+import type { Actor, Context } from '../kit/calls/context.ts';
+import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
+import { mayGrant, type RoleOfUser } from './roles.public.ts';
 import { permission_node, role, role_node } from './roles.table.ts';
 
 type Calls = (typeof roleGroup)['calls'];

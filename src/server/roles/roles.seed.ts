@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { Audience, ScreenNode } from '../../contract/permissions/node.ts';
 import { menuGroups } from '../../contract/permissions.ts';
-import type { Database } from '../kit/database.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { permission_node, role, role_node } from './roles.table.ts';
 
 const builtInRoles: readonly { name: string; kind: RoleKind; remark: string; audience: Audience | 'all' }[] = [

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { RoleKind } from '../../contract/enums.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const role = pgTable('role', {
   id: idColumn(),

@@ -2,10 +2,10 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { type RoleKind, showStatus } from '../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../contract/kit/issues.ts';
 import { type SettingKey, settingKeys, settings } from '../../contract/settings.ts';
-import { changesBetween } from '../kit/changes.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField } from '../kit/errors.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { changesBetween } from '../kit/rows/changes.ts';
 import { language } from '../languages/languages.table.ts';
 import { setting } from './settings.table.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment, reference } from '../kit/columns.ts';
+import { moment, reference } from '../kit/rows/columns.ts';
 
 export const setting = pgTable('setting', {
   key: text('key').primaryKey(),

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { liveCodeTypes, type PlatformConfig } from '../../contract/platform-config.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, invalidField } from '../kit/errors.ts';
-import type { GuardedNetwork } from '../kit/guarded-network.ts';
+import { liveCodeTypes, type PlatformConfig } from '../../contract/links/platform-config.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, invalidField } from '../kit/calls/errors.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { findPlace, newLabel, ownLink, type Place } from './places.ts';
-import { checkTunnel, joined, makeLink, newTrace } from './platforms.making.ts';
-import { type OpenPlatform, openPlatform } from './platforms.reads.ts';
-import { randomText } from './platforms.templates.ts';
 import type { short_code } from './short-codes.table.ts';
+import { checkTunnel, joined, makeLink, newTrace } from './url-key-platform.making.ts';
+import { type OpenPlatform, openPlatform } from './url-key-platform.reads.ts';
+import { randomText } from './url-key-platform.templates.ts';
 
 /** What a link is for, and whose it will be. `address` is where it leads at this moment; null for a code without entry domain. */
 export type Destination = { live_code_id: number | null; url: string | null; owner_id: number; address: string | null };

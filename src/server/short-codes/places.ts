@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { blockStatus, domainType } from '../../contract/enums.ts';
-import { isHealthy, usableBy } from '../domains/domains.reads.ts';
+import { isHealthy, usableBy } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
-import type { Database } from '../kit/database.ts';
-import { randomText } from './platforms.templates.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { randomText } from './url-key-platform.templates.ts';
 
 /** A short domain on which links can be made. */
 export type Place = { id: number; host: string; wildcard: boolean; is_blocked: boolean };

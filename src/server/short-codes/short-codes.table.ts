@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
-import type { PlatformConfig, PlatformType } from '../../contract/platform-config.ts';
-import { bytes, idColumn, moment, reference, shownOrHidden } from '../kit/columns.ts';
+import type { PlatformConfig, PlatformType } from '../../contract/links/platform-config.ts';
+import { bytes, idColumn, moment, reference, shownOrHidden } from '../kit/rows/columns.ts';
 
 export const url_key_platform = pgTable('url_key_platform', {
   id: idColumn(),

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Language } from '../../contract/enums.ts';
 import { type SocketMessage, socketProtocol, socketTypes } from '../../contract/socket.ts';
-import { liveSessions } from '../kit/authentication.ts';
-import type { Bus, Push, Receivers } from '../kit/bus.ts';
-import type { Log } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { translate } from '../kit/messages.ts';
-import { messageFor } from '../messages/messages.reads.ts';
+import { liveSessions } from '../kit/calls/authentication.ts';
+import type { Log } from '../kit/calls/context.ts';
+import { translate } from '../kit/messages/messages.ts';
+import type { Bus, Push, Receivers } from '../kit/postgres/bus.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { messageFor } from '../messages/messages.public.ts';
 
 /** An open page that has logged in. */
 export type Page = {

@@ -2,12 +2,12 @@ import fastifyWebsocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Settings } from '../../contract/settings.ts';
 import { socketLogin, socketProtocol, socketRequest, socketTypes } from '../../contract/socket.ts';
-import { createAuthenticator } from '../kit/authentication.ts';
-import type { Bus } from '../kit/bus.ts';
-import type { ServerKit } from '../kit/context.ts';
-import { AppError } from '../kit/errors.ts';
-import type { Held } from '../kit/held.ts';
-import { isSpoken } from '../kit/messages.ts';
+import { createAuthenticator } from '../kit/calls/authentication.ts';
+import type { ServerKit } from '../kit/calls/context.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import { isSpoken } from '../kit/messages/messages.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
+import type { Held } from '../kit/postgres/held.ts';
 import { type Channel, createListener } from './socket.crypto.ts';
 import { createHub, type Hub, type Page, plain } from './socket.hub.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { socketTypes } from '../../contract/socket.ts';
-import { pushToPages } from '../kit/push.ts';
+import { pushToPages } from '../kit/messages/push.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { createCaller } from './socket.crypto.ts';
 import { connect, openRaw, type TestClient } from './testing/client.ts';

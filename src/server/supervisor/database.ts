@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import { openPostgres } from '../kit/postgres.ts';
+import { openPostgres } from '../kit/postgres/postgres.ts';
 import { StartError } from '../kit/start-error.ts';
 
 /** The database that all parts use: our own process, or an outside one that we neither start nor stop. */

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { leastFreeBytes, releaseReserve } from '../kit/journal/disk.ts';
-import { journalFolder } from '../kit/journal/segment.ts';
+import { leastFreeBytes, releaseReserve } from '../kit/visits/journal/disk.ts';
+import { journalFolder } from '../kit/visits/journal/segment.ts';
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 2 ** 20);
 

@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isDiskFull } from '../kit/files.ts';
-import { clusterFolder } from '../kit/postgres-cluster.ts';
-import { clearPredecessor } from '../kit/postgres-process.ts';
+import { clusterFolder } from '../kit/postgres/postgres-cluster.ts';
+import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { identityOf } from './orphans.ts';
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../kit/migrate.ts';
-import { type Postgres, startPostgres } from '../kit/postgres.ts';
+import { migrate } from '../kit/postgres/migrate.ts';
+import { type Postgres, startPostgres } from '../kit/postgres/postgres.ts';
 import { createDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Log } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
-import type { Storages } from './storage.ts';
-import { storageFault } from './storage-fault.ts';
-import { storageById } from './storages.reads.ts';
-import { storage_removal } from './storages.table.ts';
+import type { Log } from '../kit/calls/context.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import type { Storages } from './storages/storage.ts';
+import { storageFault } from './storages/storage-fault.ts';
+import { storageById } from './storages/storages.reads.ts';
+import { storage_removal } from './storages/storages.table.ts';
 
 const atOnce = 50;
 

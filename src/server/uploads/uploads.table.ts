@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
-import type { QrKind } from '../../contract/qr-kind.ts';
-import { idColumn, moment, reference } from '../kit/columns.ts';
+import type { QrKind } from '../../contract/codes/qr-kind.ts';
+import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const file = pgTable('file', {
   id: idColumn(),

@@ -1,10 +1,10 @@
-import type { admin } from '../../contract/admin.ts';
-import type { Service } from '../kit/context.ts';
-import { transact } from '../kit/database.ts';
-import { login } from './login.ts';
-import { menuOf } from './menu.reads.ts';
-import { register } from './register.ts';
-import { describeSession, endSession } from './sessions.ts';
+import type { admin } from '../../contract/people/admin.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { transact } from '../kit/postgres/database.ts';
+import { login } from './login/login.ts';
+import { register } from './login/register.ts';
+import { describeSession, endSession } from './login/sessions.ts';
+import { menuOf } from './menu.public.ts';
 
 export const adminService: Service<typeof admin> = {
   login,

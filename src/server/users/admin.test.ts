@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MenuItem } from '../../contract/admin.ts';
+import type { MenuItem } from '../../contract/people/admin.ts';
 import { builtScreens } from '../../contract/permissions.ts';
 import { createTestApp, type TestApp } from '../kit/testing/app.ts';
 import { administratorPassword } from '../kit/testing/template.ts';

@@ -1,7 +1,7 @@
-import type { administrators } from '../../contract/administrators.ts';
-import type { Service } from '../kit/context.ts';
-import { invalidField } from '../kit/errors.ts';
-import { grantableRole, isAdministrating } from '../roles/roles.reads.ts';
+import type { administrators } from '../../contract/people/administrators.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { invalidField } from '../kit/calls/errors.ts';
+import { grantableRole, isAdministrating } from '../roles/roles.public.ts';
 import { lockPerson, refuseCustomers } from './people.rules.ts';
 import { addPerson, changeUser, moveToRole, sharedCalls } from './people.writes.ts';
 import { listPeople } from './users.list.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../kit/database.ts';
-import { sayTaken } from './credentials.ts';
+import type { Database } from '../kit/postgres/database.ts';
 import { newInvitationCode } from './invitation.ts';
+import { sayTaken } from './login/credentials.ts';
 import { user_account } from './users.table.ts';
 
 type NewUser = Omit<typeof user_account.$inferInsert, 'id' | 'invitation_code'>;

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { administrators } from '../../contract/administrators.ts';
 import type { Group } from '../../contract/kit/call.ts';
-import { roleGroup } from '../../contract/role.ts';
-import { userList } from '../../contract/user-list.ts';
+import { administrators } from '../../contract/people/administrators.ts';
+import { roleGroup } from '../../contract/people/role.ts';
+import { userList } from '../../contract/people/user-list.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { createPeople, type People } from './testing/people.ts';
 

@@ -1,10 +1,10 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { Context } from '../kit/context.ts';
-import type { Database } from '../kit/database.ts';
-import { AppError, notFound } from '../kit/errors.ts';
-import { isOneOf } from '../kit/list.ts';
-import { isWithin } from '../roles/roles.reads.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { AppError, notFound } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { isOneOf } from '../kit/rows/list.ts';
+import { isWithin } from '../roles/roles.public.ts';
 import { role } from '../roles/roles.table.ts';
 import { type PeopleList, peopleOf } from './users.list.ts';
 import { user_account } from './users.table.ts';

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { preference } from '../../contract/preference.ts';
-import type { Service } from '../kit/context.ts';
-import { AppError } from '../kit/errors.ts';
+import type { preference } from '../../contract/people/preference.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { AppError } from '../kit/calls/errors.ts';
 import { user_preference } from './users.table.ts';
 
 const maximumPreferences = 500;

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { passwordChangeFault } from '../../contract/registration.ts';
-import type { updatePassword } from '../../contract/update-password.ts';
-import { revokeTokensOf, usableTokensOf } from '../kit/api-tokens.ts';
-import { reserveAttempt, tooManyAttempts } from '../kit/attempts.ts';
-import { recordAct } from '../kit/audit.ts';
-import { type Context, refuseImpersonator, type Service } from '../kit/context.ts';
-import { type Database, transact } from '../kit/database.ts';
-import { AppError, invalidField } from '../kit/errors.ts';
-import { plainPasswords } from '../kit/sealing.ts';
-import { brokenRule, refuseCommonPassword } from './credentials.ts';
-import { deviceOf } from './device.ts';
-import { newDeviceToken } from './known-devices.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import { passwordChangeFault } from '../../contract/people/registration.ts';
+import type { updatePassword } from '../../contract/people/update-password.ts';
+import { revokeTokensOf, usableTokensOf } from '../kit/calls/api-tokens.ts';
+import { reserveAttempt, tooManyAttempts } from '../kit/calls/attempts.ts';
+import { recordAct } from '../kit/calls/audit.ts';
+import { type Context, refuseImpersonator, type Service } from '../kit/calls/context.ts';
+import { AppError, invalidField } from '../kit/calls/errors.ts';
+import { plainPasswords } from '../kit/calls/sealing.ts';
+import { type Database, transact } from '../kit/postgres/database.ts';
+import { brokenRule, refuseCommonPassword } from './login/credentials.ts';
+import { deviceOf } from './login/device.ts';
+import { newDeviceToken } from './login/known-devices.ts';
+import { hashPassword, isPassword } from './login/passwords.ts';
 import {
   countCodeTry,
   forgetCodeTries,
@@ -23,9 +23,9 @@ import {
   renewRecoveryCodes,
   spendCode,
   totpLabel,
-} from './second-factor.ts';
-import { endSession, endSessions } from './sessions.ts';
-import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './totp.ts';
+} from './login/second-factor.ts';
+import { endSession, endSessions } from './login/sessions.ts';
+import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './login/totp.ts';
 import { recovery_code, second_factor, session, user_account } from './users.table.ts';
 
 const pendingMinutes = 15;

@@ -1,16 +1,16 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { userList } from '../../contract/user-list.ts';
-import { recordAct } from '../kit/audit.ts';
-import type { Context, Service } from '../kit/context.ts';
-import { transact } from '../kit/database.ts';
-import { AppError, invalidField, violatedConstraint } from '../kit/errors.ts';
-import { contains } from '../kit/list.ts';
-import { defaultRoleId, grantableRole, isAdministrating, type RoleOfUser } from '../roles/roles.reads.ts';
-import { sayTaken } from './credentials.ts';
+import type { userList } from '../../contract/people/user-list.ts';
+import { recordAct } from '../kit/calls/audit.ts';
+import type { Context, Service } from '../kit/calls/context.ts';
+import { AppError, invalidField, violatedConstraint } from '../kit/calls/errors.ts';
+import { transact } from '../kit/postgres/database.ts';
+import { contains } from '../kit/rows/list.ts';
+import { defaultRoleId, grantableRole, isAdministrating, type RoleOfUser } from '../roles/roles.public.ts';
+import { sayTaken } from './login/credentials.ts';
+import { describeSession, openSessionAs } from './login/sessions.ts';
 import { lockPeople, lockPerson, refuseCustomers } from './people.rules.ts';
 import { addPerson, changeUser, changeUsers, moveToRole, sharedCalls } from './people.writes.ts';
-import { describeSession, openSessionAs } from './sessions.ts';
 import { listPeople } from './users.list.ts';
 import { user_account } from './users.table.ts';
 

@@ -3,11 +3,11 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Page } from '../../contract/kit/page.ts';
-import type { User, userList } from '../../contract/user-list.ts';
-import { usableTokensOf } from '../kit/api-tokens.ts';
-import type { Context } from '../kit/context.ts';
-import { notFound } from '../kit/errors.ts';
-import { betweenDays, contains, equals, list } from '../kit/list.ts';
+import type { User, userList } from '../../contract/people/user-list.ts';
+import { usableTokensOf } from '../kit/calls/api-tokens.ts';
+import type { Context } from '../kit/calls/context.ts';
+import { notFound } from '../kit/calls/errors.ts';
+import { betweenDays, contains, equals, list } from '../kit/rows/list.ts';
 import { role } from '../roles/roles.table.ts';
 import { second_factor, session, user_account } from './users.table.ts';
 

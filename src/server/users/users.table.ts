@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Language } from '../../contract/enums.ts';
-import { bytes, idColumn, moment, noOrYes, reference } from '../kit/columns.ts';
+import { bytes, idColumn, moment, noOrYes, reference } from '../kit/rows/columns.ts';
 
 export const user_account = pgTable('user_account', {
   id: idColumn(),

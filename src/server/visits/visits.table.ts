@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, inet, pgTable, text } from 'drizzle-orm/pg-core';
-import type { sourceActions, sourceKinds } from '../../contract/stealing-list.ts';
-import { idColumn, moment, network, reference } from '../kit/columns.ts';
+import type { sourceActions, sourceKinds } from '../../contract/visits/stealing-list.ts';
+import { idColumn, moment, network, reference } from '../kit/rows/columns.ts';
 
 export const visit_blacklist = pgTable('visit_blacklist', {
   id: idColumn(),

@@ -1,7 +1,7 @@
-import type { Database } from '../kit/database.ts';
-import { translate } from '../kit/messages.ts';
-import { sendSystemMessage } from '../kit/site-messages.ts';
-import { languageOfUser } from '../kit/user-language.ts';
+import { languageOfUser } from '../kit/calls/user-language.ts';
+import { translate } from '../kit/messages/messages.ts';
+import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import type { Database } from '../kit/postgres/database.ts';
 
 type Stop = { owner_id: number; url: string; why: 'gone' | 'failing' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, transact } from '../kit/database.ts';
+import { type Database, transact } from '../kit/postgres/database.ts';
 
 const eventsAtOnce = 500;
 /** Longer than an attempt can take: after that its worker is gone, and another one tries. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { openBus } from '../kit/bus.ts';
-import type { Log } from '../kit/context.ts';
-import { openDatabase } from '../kit/database.ts';
-import type { GuardedNetwork } from '../kit/guarded-network.ts';
-import type { RecurringJob } from '../kit/jobs.ts';
+import type { Log } from '../kit/calls/context.ts';
+import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import { openBus } from '../kit/postgres/bus.ts';
+import { openDatabase } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { type ClaimedDelivery, claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
 import { attempt, type Sender } from './webhooks.sending.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { keptAnswerBytes } from '../../contract/webhook.ts';
-import { type Database, transact } from '../kit/database.ts';
-import { AppError } from '../kit/errors.ts';
-import { guardedRequest } from '../kit/guarded-client.ts';
-import type { GuardedNetwork } from '../kit/guarded-network.ts';
+import { keptAnswerBytes } from '../../contract/people/webhook.ts';
+import { AppError } from '../kit/calls/errors.ts';
+import { guardedRequest } from '../kit/network/guarded-client.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import { type Database, transact } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { tellOfStop } from './webhooks.notices.ts';
 import type { ClaimedDelivery } from './webhooks.outbox.ts';

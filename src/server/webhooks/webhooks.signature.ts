@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { secretPrefix } from '../../contract/webhook.ts';
+import { secretPrefix } from '../../contract/people/webhook.ts';
 
 /** The label that secrets are sealed under. */
 export const secretLabel = 'webhook secret';

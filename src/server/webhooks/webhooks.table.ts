@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../contract/events.ts';
-import type { DeliveryState } from '../../contract/webhook.ts';
-import { bytes, idColumn, moment, reference } from '../kit/columns.ts';
+import type { DeliveryState } from '../../contract/people/webhook.ts';
+import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const event = pgTable('event', {
   id: idColumn(),

@@ -1,6 +1,6 @@
-import type { website } from '../../contract/website.ts';
-import type { Service } from '../kit/context.ts';
-import { type KnownLanguages, offeredLanguages } from '../languages/languages.reads.ts';
+import type { website } from '../../contract/system/website.ts';
+import type { Service } from '../kit/calls/context.ts';
+import { type KnownLanguages, offeredLanguages } from '../languages/languages.public.ts';
 
 export const websiteService = (languages: () => Promise<KnownLanguages>): Service<typeof website> => ({
   async info(_input, { settings, sealing }) {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { DocumentDetails } from '../../contract/document.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
-import { Field, FormDrawer } from '../kit/FormModal.tsx';
+import type { DocumentDetails } from '../../contract/content/document-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
+import { Field, FormDrawer } from '../kit/dialogs/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
 import { UploadControl } from '../kit/form/UploadControl.tsx';
 import { remoteOptions } from '../kit/options.ts';
-import { useCall } from '../kit/query.ts';
 import { RichTextField } from '../kit/rich-text/RichTextField.tsx';
 
 export const typeOptions = remoteOptions(

@@ -1,14 +1,14 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import type { PublicDocument } from '../../contract/document.ts';
-import { api } from '../kit/api.ts';
+import type { PublicDocument } from '../../contract/content/document-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { Empty, Failure, useDocumentTitle } from '../kit/feedback.ts';
-import { inZone, useFormat } from '../kit/format.ts';
-import { useCall } from '../kit/query.ts';
 import { RichText } from '../kit/rich-text/RichText.tsx';
 import { Brand } from '../kit/shell/Brand.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
+import { inZone, useFormat } from '../kit/texts/format.ts';
 import './document.css';
 
 /** A published document, for anybody who has its address. */

@@ -1,7 +1,7 @@
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { linkJumpType, linkJumpTypes } from '../../contract/jump.ts';
-import { Field } from '../kit/FormModal.tsx';
+import { linkJumpType, linkJumpTypes } from '../../contract/links/jump.ts';
+import { Field } from '../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { Option } from '../kit/options.ts';
 

@@ -1,10 +1,10 @@
 import { Image } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { Picture } from '../../contract/rotation.ts';
+import type { Picture } from '../../contract/content/rotation.ts';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { translate } from '../kit/i18n.ts';
 import type { Column } from '../kit/ListPage.tsx';
 import { RankCell } from '../kit/list/RankCell.tsx';
+import { translate } from '../kit/texts/i18n.ts';
 
 /** A small picture that opens large. */
 function Thumbnail({ row }: { row: Picture }) {

@@ -2,12 +2,12 @@ import { Descriptions } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes } from '../../contract/events.ts';
-import { type Delivery, deliveryStates, type Webhook } from '../../contract/webhook.ts';
-import { api } from '../kit/api.ts';
-import { Drawer, Modal } from '../kit/dialogs.tsx';
+import { type Delivery, deliveryStates, type Webhook } from '../../contract/people/webhook.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Drawer, Modal } from '../kit/dialogs/dialogs.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListTable } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
 import './developer.css';
 
 const stateKinds = { waiting: 'info', delivered: 'success', failed: 'error' } as const;

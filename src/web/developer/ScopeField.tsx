@@ -1,7 +1,7 @@
 import { Button, Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { MenuItem } from '../../contract/admin.ts';
-import { useSession } from '../kit/session.tsx';
+import type { MenuItem } from '../../contract/people/admin.ts';
+import { useSession } from '../kit/calls/session.tsx';
 import { useNodeName } from '../kit/shell/nodeName.ts';
 import './developer.css';
 

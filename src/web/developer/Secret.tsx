@@ -2,7 +2,7 @@ import { CopyOutlined } from '@ant-design/icons';
 import { Alert, App, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Modal } from '../kit/dialogs.tsx';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import './developer.css';
 

@@ -1,8 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { tokenExample } from '../../contract/api-token.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import { tokenExample } from '../../contract/people/api-token.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 

@@ -2,8 +2,8 @@ import { CopyOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ownEventTypes, verifyExample } from '../../contract/webhook.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import { ownEventTypes, verifyExample } from '../../contract/people/webhook.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { useCopy } from './Secret.tsx';
 import './developer.css';
 

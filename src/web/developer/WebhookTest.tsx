@@ -1,11 +1,11 @@
 import { Button, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Delivery, Webhook } from '../../contract/webhook.ts';
-import { api } from '../kit/api.ts';
-import { Modal } from '../kit/dialogs.tsx';
+import type { Delivery, Webhook } from '../../contract/people/webhook.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { Failure, Status } from '../kit/feedback.ts';
-import { useAction } from '../kit/query.ts';
 import { DeliveryDetails } from './Deliveries.tsx';
 
 /** Sends a test event at once and shows what the receiver said. */

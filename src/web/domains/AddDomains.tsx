@@ -1,13 +1,13 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { domainList } from '../../contract/domain-list.ts';
+import type { domainList } from '../../contract/domains/domain-list.ts';
 import { domainTypes } from '../../contract/enums.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import { api } from '../kit/api.ts';
-import { FormModal } from '../kit/FormModal.tsx';
+import { api } from '../kit/calls/api.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { LineResults, type LineWords } from '../kit/feedback/LineResults.tsx';
-import { useSession } from '../kit/session.tsx';
 import { addFields } from './domains.fields.ts';
 
 type Added = OutputOf<(typeof domainList)['calls']['add_many']>;

@@ -1,9 +1,9 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { certificateWarningDays } from '../../contract/domain-check.ts';
-import type { Domain } from '../../contract/domain-list.ts';
+import { certificateWarningDays } from '../../contract/domains/domain-check.ts';
+import type { Domain } from '../../contract/domains/domain-list.ts';
 import { Status, type StatusKind } from '../kit/feedback.ts';
-import { useFormat } from '../kit/format.ts';
+import { useFormat } from '../kit/texts/format.ts';
 import './domains.css';
 
 const dayMilliseconds = 86_400_000;

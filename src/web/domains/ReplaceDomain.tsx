@@ -1,20 +1,20 @@
 import { Alert, App, Button, Checkbox, Skeleton, Typography } from 'antd';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Domain } from '../../contract/domain-list.ts';
-import type { domainReplacements } from '../../contract/domain-replacement.ts';
+import type { Domain } from '../../contract/domains/domain-list.ts';
+import type { domainReplacements } from '../../contract/domains/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import { ApiFailure, api } from '../kit/api.ts';
-import { Modal } from '../kit/dialogs.tsx';
-import { fieldErrorText } from '../kit/failure.ts';
+import { ApiFailure, api } from '../kit/calls/api.ts';
+import { fieldErrorText } from '../kit/calls/failure.ts';
+import { useAction, useCall } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { Failure, Host } from '../kit/feedback.ts';
 import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';
-import { useFormat } from '../kit/format.ts';
 import { hostOption } from '../kit/host.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
 import { type RemoteOptions, remoteOptions } from '../kit/options.ts';
-import { useAction, useCall } from '../kit/query.ts';
-import { useSession } from '../kit/session.tsx';
+import { useFormat } from '../kit/texts/format.ts';
 
 type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
 

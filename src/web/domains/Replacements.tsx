@@ -1,14 +1,14 @@
 import { App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DomainReplacement } from '../../contract/domain-replacement.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
+import type { DomainReplacement } from '../../contract/domains/domain-replacement.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Time } from '../kit/feedback.ts';
 import { type Hosted, hostLabel, hostName } from '../kit/host.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
-import { useAction } from '../kit/query.ts';
-import { useSession } from '../kit/session.tsx';
 
 /** The domain that was replaced, and the one in its place. */
 export const hostsOf = (row: DomainReplacement): { from: Hosted; to: Hosted } => ({

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { DomainReplacement } from '../../contract/domain-replacement.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import type { DomainReplacement } from '../../contract/domains/domain-replacement.ts';
+import { api } from '../kit/calls/api.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
 import { hostsOf, useUndo } from './Replacements.tsx';

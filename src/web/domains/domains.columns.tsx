@@ -1,5 +1,5 @@
-import { certificateStates, dnsStates } from '../../contract/domain-check.ts';
-import type { Domain } from '../../contract/domain-list.ts';
+import { certificateStates, dnsStates } from '../../contract/domains/domain-check.ts';
+import type { Domain } from '../../contract/domains/domain-list.ts';
 import { Host, Num, Status, Time } from '../kit/feedback.ts';
 import type { Column, Filter } from '../kit/ListPage.tsx';
 import { Certificate, certificateLabel, DnsState, DomainType, dnsLabel, Holder } from './DomainCells.tsx';

@@ -1,8 +1,8 @@
-import type { UserInfo } from '../../contract/admin.ts';
-import type { Domain } from '../../contract/domain-list.ts';
+import type { Domain } from '../../contract/domains/domain-list.ts';
 import { blockStatuses, domainTypes } from '../../contract/enums.ts';
-import { api } from '../kit/api.ts';
-import type { FieldData } from '../kit/FormModal.tsx';
+import type { UserInfo } from '../../contract/people/admin.ts';
+import { api } from '../kit/calls/api.ts';
+import type { FieldData } from '../kit/dialogs/FormModal.tsx';
 import type { StatusKind } from '../kit/feedback.ts';
 import { type Option, remoteOptions } from '../kit/options.ts';
 

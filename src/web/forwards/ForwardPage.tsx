@@ -1,16 +1,16 @@
 import { Button, Tag, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Forward } from '../../contract/forward.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
-import { FormModal } from '../kit/FormModal.tsx';
+import type { Forward } from '../../contract/links/forward.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Allowed, useSession } from '../kit/calls/session.tsx';
+import { useConfirm } from '../kit/dialogs/confirm.tsx';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
 import { Copyable, Host, Num, Status, Time } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
-import { AddButton, useRemoval } from '../kit/removal.tsx';
-import { Allowed, useSession } from '../kit/session.tsx';
 import { domainOptions, forwardFields } from './forward.fields.ts';
 import { TestAddress } from './TestAddress.tsx';
 

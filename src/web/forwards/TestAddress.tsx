@@ -1,11 +1,11 @@
 import { Alert, Button, Input, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { forwards } from '../../contract/forward.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import { api } from '../kit/api.ts';
-import { Modal } from '../kit/dialogs.tsx';
-import { useAction } from '../kit/query.ts';
+import type { forwards } from '../../contract/links/forward.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import './forward.css';
 
 type Answer = OutputOf<(typeof forwards)['calls']['test']>;

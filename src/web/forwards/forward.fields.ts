@@ -1,6 +1,6 @@
-import { type Forward, forwardStatuses } from '../../contract/forward.ts';
-import { api } from '../kit/api.ts';
-import type { FieldData } from '../kit/FormModal.tsx';
+import { type Forward, forwardStatuses } from '../../contract/links/forward.ts';
+import { api } from '../kit/calls/api.ts';
+import type { FieldData } from '../kit/dialogs/FormModal.tsx';
 import { hostOption } from '../kit/host.ts';
 import { type Option, remoteOptions } from '../kit/options.ts';
 

@@ -5,12 +5,12 @@ import dayjs from 'dayjs';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BuiltInLanguage, Language } from '../../contract/enums.ts';
-import { baseOf } from './languages.ts';
-import { queryClient } from './query.ts';
-import { SessionProvider } from './session.tsx';
+import { queryClient } from './calls/query.ts';
+import { SessionProvider } from './calls/session.tsx';
+import { isDark, linkOf, meanings, paletteOf, subscribeToTheme, themeOf, tintOf } from './look/theme.ts';
 import { SiteProvider, useSite } from './site.tsx';
-import { isDark, linkOf, meanings, paletteOf, subscribeToTheme, themeOf, tintOf } from './theme.ts';
-import { dayjsLocaleOf } from './time.ts';
+import { baseOf } from './texts/languages.ts';
+import { dayjsLocaleOf } from './texts/time.ts';
 
 // antd ships its locales as modules whose types describe their CommonJS twins, hence the unwrapping of `default`.
 const antdLocales: Record<BuiltInLanguage, () => Promise<unknown>> = {

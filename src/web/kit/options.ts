@@ -1,4 +1,4 @@
-import type { Endpoint } from './api.ts';
+import type { Endpoint } from './calls/api.ts';
 
 /** One entry of a choice. `label` and `help` are message keys or text. */
 export type Option = { value: string | number | boolean; label: string; help?: string };

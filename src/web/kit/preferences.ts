@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from './api.ts';
-import { useCall } from './query.ts';
-import { useSession } from './session.tsx';
+import { api } from './calls/api.ts';
+import { useCall } from './calls/query.ts';
+import { useSession } from './calls/session.tsx';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Preferences = { preferences: Record<string, Json> };

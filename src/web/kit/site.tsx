@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languageNames, languages } from '../../contract/enums.ts';
-import type { WebsiteInfo } from '../../contract/website.ts';
-import { api } from './api.ts';
-import { followSite, keptVersion, overrideTexts } from './i18n.ts';
-import { keepBases } from './languages.ts';
-import { useCall } from './query.ts';
+import type { WebsiteInfo } from '../../contract/system/website.ts';
+import { api } from './calls/api.ts';
+import { useCall } from './calls/query.ts';
+import { followSite, keptVersion, overrideTexts } from './texts/i18n.ts';
+import { keepBases } from './texts/languages.ts';
 
 /** What the screens assume until the server has told them, or while it cannot be reached. */
 const assumed: WebsiteInfo = {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../kit/api.ts';
+import { api } from '../kit/calls/api.ts';
 import { Page } from '../kit/feedback.ts';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';

@@ -1,12 +1,12 @@
 import { RollbackOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { AccessClearing } from '../../contract/recover.ts';
-import { api } from '../kit/api.ts';
+import type { AccessClearing } from '../../contract/codes/recover.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
-import { useSession } from '../kit/session.tsx';
 import { useMayChange } from './list/useMayChange.ts';
 import './live-codes.css';
 

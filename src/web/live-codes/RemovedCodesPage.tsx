@@ -2,13 +2,13 @@ import { DeleteOutlined, HistoryOutlined, RollbackOutlined } from '@ant-design/i
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../contract/live-code.ts';
-import { api } from '../kit/api.ts';
-import { type FieldData, FormModal } from '../kit/FormModal.tsx';
+import type { LiveCode } from '../../contract/codes/live-code.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Num, Time } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
-import { useSession } from '../kit/session.tsx';
 import { useMayChange } from './list/useMayChange.ts';
 import { VersionsDrawer } from './versions/VersionsDrawer.tsx';
 import './live-codes.css';

@@ -1,10 +1,10 @@
 import { Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import type { LiveCodeDetails } from '../../contract/live-code.ts';
-import { api } from '../kit/api.ts';
+import type { LiveCodeDetails } from '../../contract/codes/live-code.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { Empty, Failure, Page } from '../kit/feedback.ts';
-import { useCall } from '../kit/query.ts';
 import { LiveCodeForm } from './edit/LiveCodeForm.tsx';
 import './live-codes.css';
 

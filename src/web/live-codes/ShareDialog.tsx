@@ -2,15 +2,15 @@ import { CopyOutlined, ExportOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../contract/live-code.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
-import { Modal } from '../kit/dialogs.tsx';
-import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/FormModal.tsx';
+import type { LiveCode } from '../../contract/codes/live-code.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { useConfirm } from '../kit/dialogs/confirm.tsx';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
+import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
-import { useAction } from '../kit/query.ts';
-import { useSession } from '../kit/session.tsx';
 import { generatePassword } from './password.ts';
 
 /** The address of the share page; with the password in it, whoever has the link sees the statistics. */

@@ -1,10 +1,10 @@
 import { ExportOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../contract/live-code.ts';
-import { Modal } from '../kit/dialogs.tsx';
+import type { LiveCode } from '../../contract/codes/live-code.ts';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { Copyable } from '../kit/feedback.ts';
-import { toQrDesign } from '../qr/design.ts';
+import { toQrDesign } from '../qr/drawing/design.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 
 const isLocal = (url: string): boolean => /^(localhost|127\.|\[::1\])/.test(URL.parse(url)?.host ?? '');

@@ -1,5 +1,5 @@
+import type { LiveCode } from '../../contract/codes/live-code.ts';
 import { accessModes, blockStatus, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
-import type { LiveCode } from '../../contract/live-code.ts';
 import type { StatusKind } from '../kit/feedback.ts';
 import { type Hosted, hostName } from '../kit/host.ts';
 import type { Option } from '../kit/options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharePassword } from '../../contract/live-code.ts';
+import { sharePassword } from '../../contract/codes/live-code.ts';
 import { generatePassword } from './password.ts';
 
 test('a generated password fits the contract, is easily read, and no two are alike', () => {

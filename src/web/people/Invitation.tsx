@@ -1,13 +1,13 @@
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../kit/api.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Failure, Num } from '../kit/feedback.ts';
-import { useCall } from '../kit/query.ts';
 import { useSite } from '../kit/site.tsx';
-import { defaultQrDesign } from '../qr/design.ts';
 import { downloadQr } from '../qr/download.ts';
+import { defaultQrDesign } from '../qr/drawing/design.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import { useInvitationLink } from './useInvitationLink.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import { type FieldData, FormModal } from '../kit/FormModal.tsx';
-import { useSealed } from '../kit/useSealed.ts';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useSealed } from '../kit/calls/useSealed.ts';
+import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 
 const newPassword: FieldData = {
   kind: 'password',

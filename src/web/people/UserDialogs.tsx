@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import { FormDrawer, FormModal } from '../kit/FormModal.tsx';
-import { useSession } from '../kit/session.tsx';
-import { useSealed } from '../kit/useSealed.ts';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { useSealed } from '../kit/calls/useSealed.ts';
+import { FormDrawer, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import {
   allRoles,

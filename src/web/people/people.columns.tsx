@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
+import type { User } from '../../contract/people/user-list.ts';
 import { Copyable, Status, Time } from '../kit/feedback.ts';
 import type { Column } from '../kit/ListPage.tsx';
 

@@ -1,8 +1,8 @@
 import { InputNumber } from 'antd';
 import { disabledStatus, onlineStatuses, type RoleKind, yesNo } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import type { FieldData } from '../kit/FormModal.tsx';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import type { FieldData } from '../kit/dialogs/FormModal.tsx';
 import { type Option, type RemoteOptions, remoteOptions } from '../kit/options.ts';
 
 const rolesOf = (kinds: RoleKind[]): RemoteOptions =>

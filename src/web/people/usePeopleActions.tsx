@@ -1,10 +1,10 @@
 import { Checkbox, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { disabledStatus } from '../../contract/enums.ts';
-import type { User } from '../../contract/user-list.ts';
-import { api } from '../kit/api.ts';
-import { type ConfirmOptions, useConfirm } from '../kit/confirm.tsx';
-import { useAction } from '../kit/query.ts';
+import type { User } from '../../contract/people/user-list.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { type ConfirmOptions, useConfirm } from '../kit/dialogs/confirm.tsx';
 
 /** What is said differently of customers and of administrators. */
 const words = {

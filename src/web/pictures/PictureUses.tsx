@@ -1,11 +1,11 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { OwnPicture } from '../../contract/image-configs.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import type { OwnPicture } from '../../contract/content/image-configs.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { Failure } from '../kit/feedback.ts';
-import { useCall } from '../kit/query.ts';
 import './pictures.css';
 
 /** Where a picture is used. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UploadedFile } from '../../contract/file.ts';
-import type { OwnPicture } from '../../contract/image-configs.ts';
-import { api } from '../kit/api.ts';
-import { Modal } from '../kit/dialogs.tsx';
+import type { UploadedFile } from '../../contract/content/file.ts';
+import type { OwnPicture } from '../../contract/content/image-configs.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { PictureField } from '../kit/form/PictureField.tsx';
-import { useAction } from '../kit/query.ts';
 import './pictures.css';
 
 /** Uploads a new picture and puts it in the place of an old one, on every target at once. */

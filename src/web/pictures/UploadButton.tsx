@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { App, Button } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { uploadFile } from '../kit/api.ts';
-import { failureText } from '../kit/failure.ts';
-import { Allowed } from '../kit/session.tsx';
+import { uploadFile } from '../kit/calls/api.ts';
+import { failureText } from '../kit/calls/failure.ts';
+import { Allowed } from '../kit/calls/session.tsx';
 
 /** Uploads pictures one after the other; what is wrong with one doesn't keep the others from coming. */
 export function UploadButton() {

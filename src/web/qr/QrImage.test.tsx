@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { defaultQrDesign } from './design.ts';
+import { defaultQrDesign } from './drawing/design.ts';
+import { renderSvg } from './drawing/svg.ts';
 import { QrImage } from './QrImage.tsx';
-import { renderSvg } from './svg.ts';
 
 const sourceOf = (markup: string) => /src="([^"]*)"/.exec(markup)?.[1]?.replaceAll('&#x27;', "'").replaceAll('&amp;', '&') ?? '';
 

@@ -1,9 +1,9 @@
 import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { svgDataUrl } from './canvas.ts';
-import { defaultQrDesign, type QrDesign, toQrDesign } from './design.ts';
-import { inlineLogo, needsInlining } from './logo.ts';
-import { QrTextError } from './matrix.ts';
-import { renderSvg } from './svg.ts';
+import { svgDataUrl } from './drawing/canvas.ts';
+import { defaultQrDesign, type QrDesign, toQrDesign } from './drawing/design.ts';
+import { inlineLogo, needsInlining } from './drawing/logo.ts';
+import { QrTextError } from './drawing/matrix.ts';
+import { renderSvg } from './drawing/svg.ts';
 
 export type QrImageProps = {
   /** What the code holds. */

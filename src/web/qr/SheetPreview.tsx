@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { svgDataUrl } from './canvas.ts';
-import { fontFamily } from './frame.ts';
+import { svgDataUrl } from './drawing/canvas.ts';
+import { fontFamily } from './drawing/frame.ts';
+import { drawSvg } from './drawing/svg.ts';
 import { cutMarks, layLabel, placeOf } from './sheet/layout.ts';
 import type { SheetLabel, SheetOptions } from './sheet/sheet.ts';
-import { drawSvg } from './svg.ts';
 
 /** More on a preview could not be told apart. */
 const mostDrawn = 60;

@@ -1,7 +1,7 @@
-import { pdfWidthMm, type QrDesign } from './design.ts';
-import { withInlineLogo } from './logo.ts';
-import { renderPng } from './png.ts';
-import { renderSvg } from './svg.ts';
+import { pdfWidthMm, type QrDesign } from './drawing/design.ts';
+import { withInlineLogo } from './drawing/logo.ts';
+import { renderPng } from './drawing/png.ts';
+import { renderSvg } from './drawing/svg.ts';
 
 export const downloadFormats = ['png', 'svg', 'pdf'] as const;
 export type DownloadFormat = (typeof downloadFormats)[number];
@@ -37,7 +37,7 @@ export async function renderFile(
 ): Promise<Blob> {
   if (format === 'png') return renderPng(text, design);
   if (format === 'svg') return new Blob([renderSvg(text, await withInlineLogo(design))], { type: 'image/svg+xml' });
-  const { renderPdf } = await import('./pdf.ts');
+  const { renderPdf } = await import('./drawing/pdf.ts');
   return renderPdf(text, design, { widthMm });
 }
 

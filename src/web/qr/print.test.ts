@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeImageData } from './decode.ts';
-import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from './design.ts';
-import { blur, lowerContrast, shrink } from './pixels.ts';
-import { presets } from './presets.ts';
-import { renderSvg } from './svg.ts';
+import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from './drawing/design.ts';
+import { blur, lowerContrast, shrink } from './drawing/pixels.ts';
+import { presets } from './drawing/presets.ts';
+import { renderSvg } from './drawing/svg.ts';
+import { decodeImageData } from './reading/decode.ts';
 import { prepareReaderInNode, rasteriseInNode } from './testing.ts';
 
 beforeAll(prepareReaderInNode);

@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SeriesPoint } from '../../contract/statistics.ts';
-import { inZone, useFormat } from '../kit/format.ts';
+import type { SeriesPoint } from '../../contract/visits/statistics.ts';
+import { inZone, useFormat } from '../kit/texts/format.ts';
 import { type HourBar, hourBars } from './hours.ts';
 
 type HourBarsProps = { points: readonly SeriesPoint[]; now: number };

@@ -1,14 +1,14 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import type { qrCodeList } from '../../contract/qr-code-list.ts';
-import { api } from '../kit/api.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
-import { inZone, useFormat } from '../kit/format.ts';
-import { useCall } from '../kit/query.ts';
 import { Brand } from '../kit/shell/Brand.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../kit/shell/switches.tsx';
+import { inZone, useFormat } from '../kit/texts/format.ts';
 import { HourBars } from './HourBars.tsx';
 import './share.css';
 

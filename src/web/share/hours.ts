@@ -1,5 +1,5 @@
-import type { SeriesPoint } from '../../contract/statistics.ts';
-import { inZone } from '../kit/time.ts';
+import type { SeriesPoint } from '../../contract/visits/statistics.ts';
+import { inZone } from '../kit/texts/time.ts';
 
 export type HourBar = {
   /** `08:00` in the site's time zone. */

@@ -1,9 +1,9 @@
 import { Alert, Form } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MadeLink } from '../../contract/short-code.ts';
-import { api } from '../kit/api.ts';
-import { Field, type FieldData, Fields, FormModal } from '../kit/FormModal.tsx';
+import type { MadeLink } from '../../contract/links/short-code.ts';
+import { api } from '../kit/calls/api.ts';
+import { Field, type FieldData, Fields, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../kit/form/controls.tsx';
 import { CodesSelect } from './CodesSelect.tsx';

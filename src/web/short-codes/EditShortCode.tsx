@@ -1,6 +1,6 @@
-import type { ShortCode } from '../../contract/short-code.ts';
-import { api } from '../kit/api.ts';
-import { Field, type FieldData, FormModal } from '../kit/FormModal.tsx';
+import type { ShortCode } from '../../contract/links/short-code.ts';
+import { api } from '../kit/calls/api.ts';
+import { Field, type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { codeOptions } from './CodesSelect.tsx';
 import { MeansSelect } from './MeansSelect.tsx';
 import { meansFields, meansInput } from './means.ts';

@@ -1,11 +1,11 @@
 import { CopyOutlined } from '@ant-design/icons';
 import { App, Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { MadeLink } from '../../contract/short-code.ts';
-import { Modal } from '../kit/dialogs.tsx';
+import type { MadeLink } from '../../contract/links/short-code.ts';
+import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { copyText } from '../kit/feedback/Copyable.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
-import { useIsPhone } from '../kit/media.ts';
+import { useIsPhone } from '../kit/look/media.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import type { KnownCodes } from './means.ts';
 

@@ -1,6 +1,6 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../kit/failure.ts';
+import { failureText } from '../kit/calls/failure.ts';
 import type { ControlProps } from '../kit/form/controls.tsx';
 import { holdsTyped } from '../kit/options.ts';
 import { useMeans } from './means.ts';

@@ -2,7 +2,7 @@ import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { blockStatus } from '../../contract/enums.ts';
-import type { ShortCode } from '../../contract/short-code.ts';
+import type { ShortCode } from '../../contract/links/short-code.ts';
 import { Copyable, Host, Num, Status } from '../kit/feedback.ts';
 import { linkText } from '../kit/host.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../kit/api.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { hostLabel } from '../kit/host.ts';
 import type { Option } from '../kit/options.ts';
-import { useCall } from '../kit/query.ts';
 
 /** A short domain or a platform as one value of one choice: `domain:3`, `platform:7`; empty is the first healthy domain. */
 export function meansInput(value: unknown): { domain_id?: number; platform_id?: number } {

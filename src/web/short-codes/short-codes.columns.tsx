@@ -1,7 +1,7 @@
 import { showStatus } from '../../contract/enums.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
-import type { ShortCode, shortCodeGroup } from '../../contract/short-code.ts';
-import { api } from '../kit/api.ts';
+import type { ShortCode, shortCodeGroup } from '../../contract/links/short-code.ts';
+import { api } from '../kit/calls/api.ts';
 import { Status, Time } from '../kit/feedback.ts';
 import { hostOption } from '../kit/host.ts';
 import type { Column, Filter } from '../kit/ListPage.tsx';

@@ -1,11 +1,11 @@
 import { Alert, Button, Descriptions, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { snippetOf, snippetPresets } from '../../contract/js-config.providers.ts';
-import type { Snippet } from '../../contract/js-config.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
-import { useAction } from '../kit/query.ts';
+import { snippetOf, snippetPresets } from '../../contract/links/js-config.providers.ts';
+import type { Snippet } from '../../contract/links/js-config.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { SnippetReport } from './SnippetPreview.tsx';
 
 /** An administrator reads what a customer wants to run, and decides about exactly that. */

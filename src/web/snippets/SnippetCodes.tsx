@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { jsConfig, Snippet } from '../../contract/js-config.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import { api } from '../kit/api.ts';
-import { Drawer } from '../kit/dialogs.tsx';
+import type { jsConfig, Snippet } from '../../contract/links/js-config.ts';
+import { api } from '../kit/calls/api.ts';
+import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { type Column, ListTable } from '../kit/ListPage.tsx';
 
 type Code = OutputOf<(typeof jsConfig)['calls']['codes']>['content'][number];

@@ -1,9 +1,9 @@
 import { Alert, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { isSnippetId, snippetOriginPattern } from '../../contract/js-config.providers.ts';
-import { api } from '../kit/api.ts';
+import { isSnippetId, snippetOriginPattern } from '../../contract/links/js-config.providers.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
-import { useCall } from '../kit/query.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 import { contentOf } from './snippet.fields.ts';
 

@@ -1,6 +1,6 @@
-import { type SnippetPreset, type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/js-config.providers.ts';
-import type { Snippet } from '../../contract/js-config.ts';
-import type { FieldData } from '../kit/FormModal.tsx';
+import { type SnippetPreset, type SnippetProvider, snippetPresets, snippetProviders } from '../../contract/links/js-config.providers.ts';
+import type { Snippet } from '../../contract/links/js-config.ts';
+import type { FieldData } from '../kit/dialogs/FormModal.tsx';
 
 type Values = Record<string, unknown>;
 

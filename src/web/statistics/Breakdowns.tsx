@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isRefusal } from '../../contract/enums.ts';
-import type { Dimension } from '../../contract/statistics.ts';
+import type { Dimension } from '../../contract/visits/statistics.ts';
 import { BarList } from '../kit/charts/BarList.tsx';
 import { ChinaMap } from '../kit/charts/ChinaMap.tsx';
 import { isForeign } from '../kit/places.ts';

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select, Spin } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../kit/api.ts';
-import { failureText } from '../kit/failure.ts';
+import { api } from '../kit/calls/api.ts';
+import { failureText } from '../kit/calls/failure.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 import { maximumCodes } from './codes.ts';
 

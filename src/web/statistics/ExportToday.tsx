@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { csvFile, saveFile } from '../kit/list/exportCsv.ts';
+import { csvFile, saveFile } from '../kit/list/export/exportCsv.ts';
 import { exportLines } from './exportToday.ts';
 import { usePartLabel } from './labels.ts';
 import type { Today } from './useToday.ts';

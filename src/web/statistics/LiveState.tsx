@@ -2,7 +2,7 @@ import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Status } from '../kit/feedback.ts';
-import { inZone } from '../kit/format.ts';
+import { inZone } from '../kit/texts/format.ts';
 
 type LiveStateProps = {
   /** The moment the figures are from. */

@@ -2,8 +2,8 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { Allowed } from '../kit/calls/session.tsx';
 import { Empty } from '../kit/feedback.ts';
-import { Allowed } from '../kit/session.tsx';
 
 /** For a user without codes: what this screen will show, and the way to the first code. */
 export function NewUser() {

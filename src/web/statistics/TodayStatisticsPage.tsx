@@ -1,9 +1,9 @@
 import { Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Allowed } from '../kit/calls/session.tsx';
 import { Failure, Page } from '../kit/feedback.ts';
-import { useFormat } from '../kit/format.ts';
-import { Allowed } from '../kit/session.tsx';
+import { useFormat } from '../kit/texts/format.ts';
 import { Breakdowns } from './Breakdowns.tsx';
 import { CodeSelect, useCodeOptions } from './CodeSelect.tsx';
 import { ExportToday } from './ExportToday.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ChartFrame, FigureTable } from '../kit/charts/ChartFrame.tsx';
 import { Num } from '../kit/feedback.ts';
-import { useFormat } from '../kit/format.ts';
+import { useFormat } from '../kit/texts/format.ts';
 import type { Today } from './useToday.ts';
 
 type TopCodesProps = {

@@ -2,13 +2,13 @@ import { Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { carriers, visitSources } from '../../contract/enums.ts';
-import type { Visitor } from '../../contract/visitor.ts';
-import { api } from '../kit/api.ts';
-import { useConfirm } from '../kit/confirm.tsx';
+import type { Visitor } from '../../contract/visits/visitor.ts';
+import { api } from '../kit/calls/api.ts';
+import { useAction } from '../kit/calls/query.ts';
+import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Copyable, Num, Status, Time } from '../kit/feedback.ts';
-import { translate } from '../kit/i18n.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
-import { useAction } from '../kit/query.ts';
+import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
 import { Device, Place } from './VisitorCells.tsx';
 

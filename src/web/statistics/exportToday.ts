@@ -1,5 +1,5 @@
 import { isRefusal } from '../../contract/enums.ts';
-import type { Dimension } from '../../contract/statistics.ts';
+import type { Dimension } from '../../contract/visits/statistics.ts';
 import { hourlyFigures, hourOf, overlay } from './hours.ts';
 import type { Today } from './useToday.ts';
 

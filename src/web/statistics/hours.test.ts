@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SeriesPoint } from '../../contract/statistics.ts';
+import type { SeriesPoint } from '../../contract/visits/statistics.ts';
 import { hoursOfDay, overlay } from './hours.ts';
 
 const point = (at: string, visits: number): SeriesPoint => ({ at, visits, ips: visits * 2, new_ips: 1, refused: 0 });

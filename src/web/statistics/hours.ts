@@ -1,8 +1,8 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { SeriesPoint } from '../../contract/statistics.ts';
-import { inZone } from '../kit/time.ts';
+import type { SeriesPoint } from '../../contract/visits/statistics.ts';
+import { inZone } from '../kit/texts/time.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Dimension } from '../../contract/statistics.ts';
+import type { Dimension } from '../../contract/visits/statistics.ts';
 import { countryName } from '../kit/places.ts';
 
 /** A recorded value as the last part of a message key: `Huawei Browser` is `huawei_browser`. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { OutputOf } from '../../contract/kit/call.ts';
-import type { todayStatistics } from '../../contract/statistics.ts';
-import { api } from '../kit/api.ts';
-import { useCall } from '../kit/query.ts';
+import type { todayStatistics } from '../../contract/visits/statistics.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
 import { useLiveFigures } from '../kit/socket/liveFigures.ts';
 import { codesIn } from './codes.ts';
 

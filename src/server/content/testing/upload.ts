@@ -1,5 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas';
-import type { UploadedFile } from '../../../contract/file.ts';
+import type { UploadedFile } from '../../../contract/content/file.ts';
 import type { TestApp, TestUser } from '../../kit/testing/app.ts';
 
 /** Uploads a picture of this size as a user, through the app. */

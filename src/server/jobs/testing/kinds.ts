@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { holders } from '../../../contract/kit/call.ts';
-import { AppError } from '../../kit/errors.ts';
-import { exportSource } from '../../kit/exports.ts';
-import { type OperationKind, operationKind } from '../../kit/operations.ts';
+import { AppError } from '../../kit/calls/errors.ts';
+import { type OperationKind, operationKind } from '../../kit/jobs/operations.ts';
+import { exportSource } from '../../kit/rows/exports.ts';
 import { exportKinds } from '../exports.ts';
 
 const naturals = sql`generate_series(1, 20000) AS n`;

@@ -1,5 +1,5 @@
 // A worker of its own process, so that a test can kill it as a crash would.
-import { openPool } from '../../kit/database.ts';
+import { openPool } from '../../kit/postgres/database.ts';
 import { startOperations } from '../operations.runner.ts';
 import { testKinds } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '../errors.ts';
+import { AppError } from '../calls/errors.ts';
 import { type AnyProgram, askProcess, type BoundedProcess, endProcess, holdLoop, startProcess, TaskFault } from './processes.ts';
 import type { BoundedProgram } from './program.ts';
 

@@ -9,8 +9,8 @@ import { type Groups, groups } from '../../../contract/api.ts';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { Call, Failure, InputOf, OutputOf } from '../../../contract/kit/call.ts';
 import { createApp } from '../../app.ts';
-import { newToken } from '../authentication.ts';
-import { type Database, openDatabase, openPool } from '../database.ts';
+import { newToken } from '../calls/authentication.ts';
+import { type Database, openDatabase, openPool } from '../postgres/database.ts';
 import { createTestDatabase } from './database.ts';
 
 type Calls<G extends keyof Groups> = Groups[G]['calls'];

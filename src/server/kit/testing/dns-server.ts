@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type LookupAddress, Resolver } from 'node:dns';
 import { isIPv4 } from 'node:net';
-import { canonicalIp, readIpv6 } from '../ip.ts';
+import { canonicalIp, readIpv6 } from '../network/ip.ts';
 
 type Answers = (name: string, asked: number) => readonly string[];
 

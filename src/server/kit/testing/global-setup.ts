@@ -3,9 +3,9 @@ import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../postgres.ts';
-import { clusterFolder } from '../postgres-cluster.ts';
-import { clearPredecessor } from '../postgres-process.ts';
+import { startPostgres } from '../postgres/postgres.ts';
+import { clusterFolder } from '../postgres/postgres-cluster.ts';
+import { clearPredecessor } from '../postgres/postgres-process.ts';
 import { createDatabase } from './database.ts';
 import { prepareTemplate } from './template.ts';
 

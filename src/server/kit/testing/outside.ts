@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { AppError } from '../errors.ts';
+import { AppError } from '../calls/errors.ts';
 
 /** The one address of the tests that counts as public; everything else of the loopback network is inside. */
 export const outside = '127.0.0.2';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { seed } from '../../seed.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../postgres/migrate.ts';
 
 export const administratorPassword = 'administrator-of-tests';
 

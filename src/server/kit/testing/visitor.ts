@@ -1,4 +1,4 @@
-import type { RuleFacts } from '../targeting.ts';
+import type { RuleFacts } from '../visits/targeting.ts';
 
 /** What rules ask of a visitor, of one who is in no way special: a phone in Hangzhou, on a Monday morning. */
 export const ruleFacts = (changes: Partial<RuleFacts> = {}): RuleFacts => ({

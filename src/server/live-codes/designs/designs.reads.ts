@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../kit/database.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 
 type Design = Record<string, import('zod').z.core.util.JSONType>;
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { codeImport, ImportPlan, RowFault } from '../../../contract/code-import.ts';
+import type { codeImport, ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { Context } from '../../kit/context.ts';
+import type { Context } from '../../kit/calls/context.ts';
 import { groupsOf, lookUp } from './import.known.ts';
 import { type CheckedRow, createRowChecker } from './import.rows.ts';
 import { type ImportHead, keysOf, readRows, sheetRow } from './import.run.ts';

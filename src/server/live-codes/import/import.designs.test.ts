@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transact } from '../../kit/database.ts';
+import { transact } from '../../kit/postgres/database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import type { CheckedRow } from './import.rows.ts';
 import { writeRows } from './import.write.ts';

@@ -4,9 +4,9 @@ import {
   importFields,
   maximumTargetColumns,
   targetColumnParts,
-} from '../../../contract/code-import.ts';
+} from '../../../contract/codes/code-import.ts';
 import { accessModes, jumpTypes, languages, pageStyles, rotationModes, visitRestrictions } from '../../../contract/enums.ts';
-import { builtInTexts } from '../../kit/messages.ts';
+import { builtInTexts } from '../../kit/messages/messages.ts';
 
 /** Headings and words are compared without case, spaces and punctuation. */
 export const plain = (text: string): string => text.toLowerCase().replace(/[\s_\-.,:;()（）：，、/]/g, '');

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { ImportPlan } from '../../../contract/code-import.ts';
-import { asRegistered, usableBy } from '../../domains/domains.reads.ts';
+import type { ImportPlan } from '../../../contract/codes/code-import.ts';
+import { asRegistered, usableBy } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
-import { coveredPlaces, placeKey, wholeHost } from '../../forwards/forwards.reads.ts';
-import type { Database } from '../../kit/database.ts';
+import { coveredPlaces, placeKey, wholeHost } from '../../forwards/forwards.public.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import { file } from '../../uploads/uploads.table.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';

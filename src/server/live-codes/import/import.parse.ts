@@ -1,5 +1,5 @@
 import { streamXlsxRows } from 'hucre/xlsx';
-import { maximumImportColumns, maximumImportRows } from '../../../contract/code-import.ts';
+import { maximumImportColumns, maximumImportRows } from '../../../contract/codes/code-import.ts';
 
 /** A table as texts: the first row is its header. */
 export type ParsedTable = { format: 'csv' | 'xlsx'; encoding: string; header: string[]; rows: string[][] };

@@ -1,6 +1,6 @@
 import { TaskFault } from '../../kit/bounded/processes.ts';
 import { boundedTasks } from '../../kit/bounded/tasks.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError } from '../../kit/calls/errors.ts';
 import { importProgram, type PackedTable } from './import.program.ts';
 
 const timeoutMilliseconds = 20_000;

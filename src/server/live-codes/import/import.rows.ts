@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ImportPlan, RowFault } from '../../../contract/code-import.ts';
+import type { ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
+import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/codes/live-code.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { type FieldIssue, fieldIssues } from '../../../contract/kit/issues.ts';
-import { fileNamePattern, liveCodeFields, maximumTargets, type TargetInput, targetInput } from '../../../contract/live-code.ts';
-import { asRegistered } from '../../domains/domains.reads.ts';
+import { asRegistered } from '../../domains/domains.public.ts';
 import { beginning } from '../../kit/texts.ts';
-import { reservedFileNames } from '../../kit/visit-paths.ts';
+import { reservedFileNames } from '../../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
 import { momentOf } from './import.times.ts';

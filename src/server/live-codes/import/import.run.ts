@@ -1,12 +1,12 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type ImportPlan, importPlan, type RowFault } from '../../../contract/code-import.ts';
-import { csvLine, csvMark } from '../../kit/csv.ts';
-import { type Database, transactAgain } from '../../kit/database.ts';
-import { AppError } from '../../kit/errors.ts';
-import { translate } from '../../kit/messages.ts';
-import { type OperationJob, operationKind } from '../../kit/operations.ts';
+import { type ImportPlan, importPlan, type RowFault } from '../../../contract/codes/code-import.ts';
+import { AppError } from '../../kit/calls/errors.ts';
+import { type OperationJob, operationKind } from '../../kit/jobs/operations.ts';
+import { translate } from '../../kit/messages/messages.ts';
+import { type Database, transactAgain } from '../../kit/postgres/database.ts';
+import { csvLine, csvMark } from '../../kit/rows/csv.ts';
 import { lookUp } from './import.known.ts';
 import { createRowChecker } from './import.rows.ts';
 import { writeRows } from './import.write.ts';

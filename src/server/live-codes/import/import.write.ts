@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
-import type { RowFault } from '../../../contract/code-import.ts';
-import type { TargetInput } from '../../../contract/live-code.ts';
-import type { Database } from '../../kit/database.ts';
-import type { OperationActor } from '../../kit/operations.ts';
+import type { RowFault } from '../../../contract/codes/code-import.ts';
+import type { TargetInput } from '../../../contract/codes/live-code.ts';
+import type { OperationActor } from '../../kit/jobs/operations.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { contentColumns } from '../live-codes.table.ts';
 import { replaceTargets, storedTargets } from '../live-codes.targets.ts';
-import { beginVersions, keepVersions } from '../live-codes.versions.ts';
 import { newFileName } from '../live-codes.writes.ts';
+import { beginVersions, keepVersions } from '../versions/versions.ts';
 import { groupsOf } from './import.known.ts';
 import type { CheckedRow } from './import.rows.ts';
 

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
+import type { ImportFile, ImportPlan } from '../../../contract/codes/code-import.ts';
 import { exportKinds } from '../../jobs/exports.ts';
 import { startOperations } from '../../jobs/operations.runner.ts';
 import { createTestApp } from '../../kit/testing/app.ts';
 import { codeImportKind } from '../import/import.run.ts';
-import { codeExport } from '../live-codes.export.ts';
+import { codeExport } from '../list/export.ts';
 
 export type Importing = Awaited<ReturnType<typeof createImporting>>;
 

@@ -1,5 +1,5 @@
 import type { pageStyles } from '../../../contract/enums.ts';
-import { visitPressPath } from '../../kit/visit-paths.ts';
+import { visitPressPath } from '../../kit/visits/visit-paths.ts';
 import { themeOf } from './color.ts';
 import { escapeHtml, pageAddress } from './escape.ts';
 import { gap, type Markup, markup } from './markup.ts';

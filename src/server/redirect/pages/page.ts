@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { snippetOriginPattern } from '../../../contract/js-config.providers.ts';
+import { snippetOriginPattern } from '../../../contract/links/js-config.providers.ts';
 import { darkGround, lightGround, themeOf } from './color.ts';
 import { escapeHtml, pageAddress, scriptForHtml } from './escape.ts';
 import { type Markup, markup } from './markup.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type pg from 'pg';
 import { type Outcome, outcomes } from '../../../contract/enums.ts';
-import { readBatch } from '../../kit/journal/reader.ts';
-import type { VisitRecord } from '../../kit/journal/record.ts';
-import { journalFolder, listSegments, segmentName } from '../../kit/journal/segment.ts';
-import { createVisitIdReader, type VisitPosition } from '../../kit/visit-id.ts';
+import { readBatch } from '../../kit/visits/journal/reader.ts';
+import type { VisitRecord } from '../../kit/visits/journal/record.ts';
+import { journalFolder, listSegments, segmentName } from '../../kit/visits/journal/segment.ts';
+import { createVisitIdReader, type VisitPosition } from '../../kit/visits/visit-id.ts';
 
 type Site = { dataDir: string; signingKey: Buffer };
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { TestApp, TestUser } from '../../kit/testing/app.ts';
-import { hashPassword } from '../passwords.ts';
+import { hashPassword } from '../login/passwords.ts';
 
 /** The password of everybody whom `createPeople` makes. */
 export const password = 'tea2026';

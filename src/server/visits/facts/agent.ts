@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { systemOf } from '../../kit/systems.ts';
+import { systemOf } from '../../kit/visits/systems.ts';
 import { APPS, BROWSERS, CRAWLER, nameOf, PROGRAM } from './agent-names.ts';
 import type { ModelOverrides } from './models.ts';
 import { describeModel, plainCode } from './models.ts';

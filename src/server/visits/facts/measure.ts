@@ -2,7 +2,7 @@
  * Measures the look-ups that the loader makes for each visit: `node --expose-gc src/server/visits/facts/measure.ts`.
  * Prints look-ups per second on one core and the memory that each table keeps.
  */
-import { canonicalIp, clientAddress, createCidrSet } from '../../kit/ip.ts';
+import { canonicalIp, clientAddress, createCidrSet } from '../../kit/network/ip.ts';
 import { createAgentCache, describeAgent } from './agent.ts';
 import { describeModel } from './models.ts';
 import { openPlaces } from './place.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonicalIp } from '../../kit/ip.ts';
+import { canonicalIp } from '../../kit/network/ip.ts';
 import type { PlaceReader } from './place.ts';
 import { inspectPlaceFile, NOWHERE, openPlaces, PlaceFileError } from './place.ts';
 import { readPlaceTable } from './place-files.ts';

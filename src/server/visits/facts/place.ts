@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { carriers } from '../../../contract/enums.ts';
-import { ipv4Number, mappedIpv4, readIpv6, specialAddresses } from '../../kit/ip.ts';
+import { ipv4Number, mappedIpv4, readIpv6, specialAddresses } from '../../kit/network/ip.ts';
 import { readPlaceTable } from './place-files.ts';
 import type { Place } from './place-names.ts';
 import { NOWHERE } from './place-names.ts';

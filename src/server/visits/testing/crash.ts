@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { segmentName } from '../../kit/journal/segment.ts';
-import { migrate } from '../../kit/migrate.ts';
-import { type Postgres, startPostgres } from '../../kit/postgres.ts';
-import { createVisitIdReader } from '../../kit/visit-id.ts';
+import { migrate } from '../../kit/postgres/migrate.ts';
+import { type Postgres, startPostgres } from '../../kit/postgres/postgres.ts';
+import { segmentName } from '../../kit/visits/journal/segment.ts';
+import { createVisitIdReader } from '../../kit/visits/visit-id.ts';
 import { seed } from '../../seed.ts';
 import { inconsistencies } from './consistency.ts';
 
@@ -62,7 +62,7 @@ export async function crashUnderLoad(plan: CrashPlan): Promise<CrashReport> {
     LIVECODE_LOG_LEVEL: 'silent',
   };
   const redirects = ['0', '1'].map((slot) => keepRunning(here('../../redirect/main.ts'), { ...env, LIVECODE_SLOT: slot }));
-  const loader = keepRunning(here('../loader.main.ts'), env);
+  const loader = keepRunning(here('../loader/loader.main.ts'), env);
   try {
     await Promise.all([...redirects, loader].map(({ ready }) => ready));
     const load = startLoad(port, names, plan.connections);

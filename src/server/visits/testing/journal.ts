@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeRecord, maximumRecordLength, type VisitRecord } from '../../kit/journal/record.ts';
-import { segmentName, sourceName } from '../../kit/journal/segment.ts';
+import { encodeRecord, maximumRecordLength, type VisitRecord } from '../../kit/visits/journal/record.ts';
+import { segmentName, sourceName } from '../../kit/visits/journal/segment.ts';
 
 /** No process has this id. */
 const nobodysProcess = 99_999_999;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished, vi } from 'vitest';
-import type { VisitRecord } from '../../kit/journal/record.ts';
 import { createTestDatabase } from '../../kit/testing/database.ts';
+import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { createAgentCache } from '../facts/agent.ts';
 import { openPlaces } from '../facts/place.ts';
-import { type Loader, type LoaderOptions, startLoader } from '../loader.ts';
+import { type Loader, type LoaderOptions, startLoader } from '../loader/loader.ts';
 import { endedSource, writeSegment } from './journal.ts';
 
 const places = openPlaces();

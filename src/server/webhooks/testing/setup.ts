@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { emitEvents } from '../../kit/events.ts';
-import { guardNetwork } from '../../kit/guarded-network.ts';
+import { emitEvents } from '../../kit/messages/events.ts';
+import { guardNetwork } from '../../kit/network/guarded-network.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { createVault, readMasterKey } from '../../kit/vault.ts';
 import { claimDelivery, fanOut } from '../webhooks.outbox.ts';

@@ -1,5 +1,5 @@
-import { openPool } from '../../kit/database.ts';
-import { guardNetwork } from '../../kit/guarded-network.ts';
+import { guardNetwork } from '../../kit/network/guarded-network.ts';
+import { openPool } from '../../kit/postgres/database.ts';
 import { createVault, readMasterKey } from '../../kit/vault.ts';
 import { startWebhooks } from '../webhooks.runner.ts';
 

@@ -2,10 +2,10 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons';
 import { Skeleton } from 'antd';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Banner } from '../../../contract/rotation.ts';
-import { api } from '../../kit/api.ts';
+import type { Banner } from '../../../contract/content/rotation.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
 import { useReducedMotion } from '../../kit/charts/useReducedMotion.ts';
-import { useCall } from '../../kit/query.ts';
 import { JumpLink } from './JumpLink.tsx';
 
 const turnMilliseconds = 6_000;

@@ -1,9 +1,9 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumLinks } from '../../../contract/home.ts';
-import { api } from '../../kit/api.ts';
-import { Field } from '../../kit/FormModal.tsx';
+import { maximumLinks } from '../../../contract/content/home.ts';
+import { api } from '../../kit/calls/api.ts';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { remoteOptions } from '../../kit/options.ts';
 import { RichTextField } from '../../kit/rich-text/RichTextField.tsx';

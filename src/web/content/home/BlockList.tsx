@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { fixedBlockKinds, type HomeBlockKind, maximumBlocks, ownBlockKinds } from '../../../contract/home.ts';
+import { fixedBlockKinds, type HomeBlockKind, maximumBlocks, ownBlockKinds } from '../../../contract/content/home.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { SortableList } from '../../kit/list/SortableList.tsx';
 import { BlockRow } from './BlockRow.tsx';

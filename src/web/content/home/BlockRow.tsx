@@ -12,7 +12,7 @@ import {
 import { Button, Form, Switch, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HomeBlockKind } from '../../../contract/home.ts';
+import type { HomeBlockKind } from '../../../contract/content/home.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';
 import { BlockFields } from './BlockFields.tsx';

@@ -1,12 +1,12 @@
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Home } from '../../../contract/home.ts';
+import type { Home } from '../../../contract/content/home.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { StatCard } from '../../kit/charts/StatCard.tsx';
 import { Num, Status } from '../../kit/feedback.ts';
-import { inZone, useFormat } from '../../kit/format.ts';
-import { useSession } from '../../kit/session.tsx';
+import { inZone, useFormat } from '../../kit/texts/format.ts';
 import { membershipOf } from './membership.ts';
 
 const figures = ['visits', 'ips', 'new_ips', 'refused'] as const;

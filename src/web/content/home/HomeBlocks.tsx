@@ -1,6 +1,6 @@
 import { NotificationOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
-import type { Home, HomeBlock } from '../../../contract/home.ts';
+import type { Home, HomeBlock } from '../../../contract/content/home.ts';
 import { RichText } from '../../kit/rich-text/RichText.tsx';
 import { BannerBlock } from './BannerBlock.tsx';
 import { FiguresBlock } from './FiguresBlock.tsx';

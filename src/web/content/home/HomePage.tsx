@@ -1,9 +1,9 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { Empty, Failure, Page } from '../../kit/feedback.ts';
-import { useCall } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { HomeBlocks } from './HomeBlocks.tsx';
 import './home.css';

@@ -2,7 +2,7 @@ import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { jumpFault, type LinkJumpType, linkJumpType } from '../../../contract/jump.ts';
+import { jumpFault, type LinkJumpType, linkJumpType } from '../../../contract/links/jump.ts';
 import { Copyable } from '../../kit/feedback.ts';
 
 export type Jump = { jump_type: LinkJumpType; jump_address: string; title: string; description?: string };

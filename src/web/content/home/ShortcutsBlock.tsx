@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useSession } from '../../kit/session.tsx';
+import { useSession } from '../../kit/calls/session.tsx';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { menuName, menuSections } from '../../kit/shell/menuTree.ts';
 

@@ -2,10 +2,10 @@ import { CheckOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Home } from '../../../contract/home.ts';
+import type { Home } from '../../../contract/content/home.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { usePreference } from '../../kit/preferences.ts';
-import { useSession } from '../../kit/session.tsx';
 
 type Step = { name: keyof Home['steps']; node: NodeKey; route: string };
 

@@ -1,6 +1,6 @@
-import type { HomeBlock, HomeBlockKind } from '../../../contract/home.ts';
-import { linkJumpType } from '../../../contract/jump.ts';
-import { newRequestId } from '../../kit/api.ts';
+import type { HomeBlock, HomeBlockKind } from '../../../contract/content/home.ts';
+import { linkJumpType } from '../../../contract/links/jump.ts';
+import { newRequestId } from '../../kit/calls/api.ts';
 
 /** A block in the form: `key` names it while it is dragged about. */
 export type BlockValues = HomeBlock & { key: string };

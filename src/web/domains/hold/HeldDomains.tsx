@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Domain } from '../../../contract/domain-list.ts';
-import type { DomainHolder } from '../../../contract/hold-domain.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
-import { Drawer } from '../../kit/dialogs.tsx';
-import { FormModal } from '../../kit/FormModal.tsx';
+import type { Domain } from '../../../contract/domains/domain-list.ts';
+import type { DomainHolder } from '../../../contract/domains/hold-domain.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { ListTable } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
 import { domainColumns } from '../domains.columns.tsx';
 import { holderOptions } from '../domains.fields.ts';
 

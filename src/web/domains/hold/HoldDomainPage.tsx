@@ -2,12 +2,12 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DomainHolder, maximumQuota } from '../../../contract/hold-domain.ts';
-import { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
+import { type DomainHolder, maximumQuota } from '../../../contract/domains/hold-domain.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { Copyable, Num } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { useCall } from '../../kit/query.ts';
 import { type HeldBy, HeldDomains } from './HeldDomains.tsx';
 
 const figure = (key: 'entry' | 'landing' | 'short' | 'disabled_domains' | 'blocked'): Column<DomainHolder> => ({

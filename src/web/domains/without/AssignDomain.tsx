@@ -1,10 +1,10 @@
 import { App } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DomainlessCode, noDomainName } from '../../../contract/codes/codes-without-domain.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { DomainlessCode, noDomainName } from '../../../contract/no-domain.ts';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { hostOption } from '../../kit/host.ts';
 import { remoteOptions } from '../../kit/options.ts';
 

@@ -2,8 +2,8 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Num } from '../feedback/figures.tsx';
-import { useFormat } from '../format.ts';
-import { useText } from '../text.ts';
+import { useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import type { Part } from './types.ts';
 

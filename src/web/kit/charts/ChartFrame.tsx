@@ -2,7 +2,7 @@ import { LineChartOutlined, TableOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 
 type ChartFrameProps = {
   /** Message key or text. */

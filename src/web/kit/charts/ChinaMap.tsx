@@ -1,11 +1,11 @@
 import { Tooltip } from 'antd';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { contrast, mix } from '../color.ts';
-import { useFormat } from '../format.ts';
+import { contrast, mix } from '../look/color.ts';
+import { paletteOf } from '../look/theme.ts';
 import { useIsDark } from '../Providers.tsx';
-import { useText } from '../text.ts';
-import { paletteOf } from '../theme.ts';
+import { useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import { type Province, provinceName, provinceOf, provinces } from './chinaTiles.ts';
 import { seriesColor } from './colors.ts';

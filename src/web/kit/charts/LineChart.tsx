@@ -1,10 +1,10 @@
 import { Skeleton } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../failure.ts';
-import { inZone, useFormat } from '../format.ts';
+import { failureText } from '../calls/failure.ts';
 import { useIsDark } from '../Providers.tsx';
-import { useText } from '../text.ts';
+import { inZone, useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import { seriesColor } from './colors.ts';
 import { fullFormats, isUnfinished, lineOption, stepsOf } from './lineOption.ts';

@@ -1,8 +1,8 @@
 import { ArrowDownOutlined, ArrowUpOutlined, MinusOutlined } from '@ant-design/icons';
 import { Skeleton, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../format.ts';
-import { useText } from '../text.ts';
+import { useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
 import { Sparkline } from './Sparkline.tsx';
 
 export type StatCardProps = {

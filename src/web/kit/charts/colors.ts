@@ -1,4 +1,4 @@
-import { paletteOf } from '../theme.ts';
+import { paletteOf } from '../look/theme.ts';
 
 /** Eight colours that colour-blind eyes can tell apart (after Okabe and Ito), tuned for each ground. */
 const lightSeries = ['#1f6feb', '#c2570c', '#0f8a6a', '#9a3fb5', '#8a6d00', '#0b7fab', '#b3265e', '#5b6472'] as const;

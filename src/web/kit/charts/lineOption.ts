@@ -1,7 +1,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts/types/dist/shared';
-import type { useFormat } from '../format.ts';
-import { fontFamily } from '../theme.ts';
-import { inZone, stepEnd } from '../time.ts';
+import { fontFamily } from '../look/theme.ts';
+import type { useFormat } from '../texts/format.ts';
+import { inZone, stepEnd } from '../texts/time.ts';
 import { chartPalette, seriesColor } from './colors.ts';
 import type { Series, Step } from './types.ts';
 

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import type { Endpoint } from '../api.ts';
-import { FormDrawer, FormModal } from '../FormModal.tsx';
+import type { Endpoint } from '../calls/api.ts';
+import { type GroupName, useAction } from '../calls/query.ts';
+import { FormDrawer, FormModal } from '../dialogs/FormModal.tsx';
+import { AddButton, useRemoval } from '../dialogs/removal.tsx';
 import type { EmptyProps } from '../feedback.ts';
 import type { Values } from '../form/contract.ts';
 import type { FieldData } from '../form/Fields.tsx';
-import { crudText, translate } from '../i18n.ts';
 import type { BatchAction, RowAction } from '../list/types.ts';
-import { type GroupName, useAction } from '../query.ts';
-import { AddButton, useRemoval } from '../removal.tsx';
+import { crudText, translate } from '../texts/i18n.ts';
 
 type Ids = { ids: number[] };
 type Write = Endpoint<never, unknown>;

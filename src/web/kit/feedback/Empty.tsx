@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 import { EmptyPicture, type PictureName } from './pictures.tsx';
 
 export type EmptyProps = {

@@ -1,8 +1,8 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../api.ts';
-import { failureText } from '../failure.ts';
+import { ApiFailure } from '../calls/api.ts';
+import { failureText } from '../calls/failure.ts';
 import { Copyable } from './Copyable.tsx';
 import { EmptyPicture } from './pictures.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Modal } from '../dialogs.tsx';
-import { useIsPhone } from '../media.ts';
+import { Modal } from '../dialogs/dialogs.tsx';
+import { useIsPhone } from '../look/media.ts';
 import { Status, type StatusKind } from './Status.tsx';
 
 type Line = { line: string; state: string };

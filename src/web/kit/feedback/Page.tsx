@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSite } from '../site.tsx';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 
 /** Sets the browser tab's title: the screen, then the site. */
 export function useDocumentTitle(title: string): void {

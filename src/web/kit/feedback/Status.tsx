@@ -1,5 +1,5 @@
 import { Tooltip } from 'antd';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 
 export type StatusKind = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 

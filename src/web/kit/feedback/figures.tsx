@@ -1,6 +1,6 @@
 import { Tooltip } from 'antd';
 import { useEffect, useState } from 'react';
-import { useFormat } from '../format.ts';
+import { useFormat } from '../texts/format.ts';
 
 /** A figure, abbreviated from 10,000 on, with the exact one on hover. */
 export function Num({ value }: { value: number | null | undefined }) {

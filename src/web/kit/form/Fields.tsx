@@ -1,8 +1,8 @@
 import { Form } from 'antd';
 import { type ReactNode, useId } from 'react';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import { useSession } from '../session.tsx';
-import { useText } from '../text.ts';
+import { useSession } from '../calls/session.tsx';
+import { useText } from '../texts/text.ts';
 import { useFormContext } from './ContractForm.tsx';
 import { isRequiredField, type NamePath, type Values } from './contract.ts';
 import { Control, type ControlData } from './controls.tsx';

@@ -2,9 +2,9 @@ import { PictureOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UploadedFile } from '../../../contract/file.ts';
-import { uploadFile } from '../api.ts';
-import { failureText } from '../failure.ts';
+import type { UploadedFile } from '../../../contract/content/file.ts';
+import { uploadFile } from '../calls/api.ts';
+import { failureText } from '../calls/failure.ts';
 
 type PictureFieldProps = {
   id?: string;

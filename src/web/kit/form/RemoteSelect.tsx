@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select, Spin } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureText } from '../failure.ts';
+import { failureText } from '../calls/failure.ts';
 import { holdsTyped, type Option, type RemoteOptions } from '../options.ts';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 import { useDebounced } from '../useDebounced.ts';
 
 type RemoteSelectProps = {

@@ -2,10 +2,10 @@ import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Radio, Select, S
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../format.ts';
 import type { Option, RemoteOptions } from '../options.ts';
-import { useText } from '../text.ts';
-import { inZone } from '../time.ts';
+import { useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
+import { inZone } from '../texts/time.ts';
 import { RemoteSelect } from './RemoteSelect.tsx';
 
 /** What antd hands to the control of a form item. */

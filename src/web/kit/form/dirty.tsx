@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useSyncExternalStore } from 'react';
 import { type BlockerFunction, useBeforeUnload, useBlocker } from 'react-router';
-import { useConfirm } from '../confirm.tsx';
+import { useConfirm } from '../dialogs/confirm.tsx';
 import { createStore } from '../local.ts';
 
 /** The forms that hold something unsaved; read outside of React at the very moment somebody wants to leave. */

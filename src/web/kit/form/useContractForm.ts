@@ -2,9 +2,9 @@ import { Form, type FormInstance } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Call } from '../../../contract/kit/call.ts';
-import type { ApiFailure, Endpoint } from '../api.ts';
-import { fieldErrorText } from '../failure.ts';
-import { type ActionOptions, useAction } from '../query.ts';
+import type { ApiFailure, Endpoint } from '../calls/api.ts';
+import { fieldErrorText } from '../calls/failure.ts';
+import { type ActionOptions, useAction } from '../calls/query.ts';
 import { issuesOf, placeErrors, sameValues, toNamePath, type Values, valueAt, wireValues } from './contract.ts';
 import { useDirtySource } from './dirty.tsx';
 

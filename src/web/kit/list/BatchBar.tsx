@@ -2,10 +2,10 @@ import { CloseOutlined, EllipsisOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../dialogs.tsx';
-import { useFormat } from '../format.ts';
-import { useIsPhone } from '../media.ts';
-import { useText } from '../text.ts';
+import { Dropdown } from '../dialogs/dialogs.tsx';
+import { useIsPhone } from '../look/media.ts';
+import { useFormat } from '../texts/format.ts';
+import { useText } from '../texts/text.ts';
 import type { BatchAction } from './types.ts';
 import type { Selection } from './useSelection.ts';
 

@@ -1,11 +1,11 @@
 import { Checkbox, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 import { RowActions } from './RowActions.tsx';
+import { useSliced } from './table/useSliced.ts';
 import type { Column, RowAction } from './types.ts';
 import type { ListState } from './useListState.ts';
-import { useSliced } from './useSliced.ts';
 
 export type CardsProps<Row extends object> = {
   /** Undefined while the first answer is awaited. */

@@ -1,7 +1,7 @@
 import { Button, Pagination, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { Endpoint } from '../api.ts';
-import { useFormat } from '../format.ts';
+import type { Endpoint } from '../calls/api.ts';
+import { useFormat } from '../texts/format.ts';
 import { type ListState, pageSizes } from './useListState.ts';
 
 /** Whether a list goes on from row to row instead of by page numbers: its input says so before any answer is there. */

@@ -2,8 +2,8 @@ import { InputNumber } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeKey } from '../../../contract/permissions.ts';
+import { useSession } from '../calls/session.tsx';
 import { Num } from '../feedback.ts';
-import { useSession } from '../session.tsx';
 
 type RankCellProps = {
   value: number;

@@ -1,8 +1,8 @@
 import { EllipsisOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../dialogs.tsx';
-import { useText } from '../text.ts';
+import { Dropdown } from '../dialogs/dialogs.tsx';
+import { useText } from '../texts/text.ts';
 import type { RowAction } from './types.ts';
 
 const shownActions = 3;

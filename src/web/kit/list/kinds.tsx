@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import type { Endpoint } from '../api.ts';
+import type { Endpoint } from '../calls/api.ts';
 import { Copyable, Num, Status, Time } from '../feedback.ts';
 import { RankCell } from './RankCell.tsx';
 import type { Column } from './types.ts';

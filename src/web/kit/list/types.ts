@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CursorPage, Page } from '../../../contract/kit/page.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import type { Endpoint } from '../api.ts';
+import type { Endpoint } from '../calls/api.ts';
 import type { EmptyProps } from '../feedback/Empty.tsx';
 import type { Option, RemoteOptions } from '../options.ts';
 

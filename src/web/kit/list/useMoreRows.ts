@@ -1,9 +1,9 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { mostIds } from '../../../contract/kit/fields.ts';
-import type { Endpoint } from '../api.ts';
-import { failureText } from '../failure.ts';
-import { useFormat } from '../format.ts';
+import type { Endpoint } from '../calls/api.ts';
+import { failureText } from '../calls/failure.ts';
+import { useFormat } from '../texts/format.ts';
 import type { Selection } from './useSelection.ts';
 
 type AllIds = Endpoint<never, { ids: number[]; is_cut: boolean }>;

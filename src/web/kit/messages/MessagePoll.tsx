@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReceivedMessage } from '../../../contract/content/message-list.ts';
 import type { Page } from '../../../contract/kit/page.ts';
-import type { ReceivedMessage } from '../../../contract/message-list.ts';
-import { api } from '../api.ts';
+import { api } from '../calls/api.ts';
 import { unviewedKey, useUnviewed } from './useUnviewed.ts';
 
 /** A toast for each kind of message: its colour and sign say which it is. */

@@ -2,15 +2,15 @@ import { BellOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from '@an
 import { Button, Checkbox, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReceivedMessage } from '../../../contract/content/message-list.ts';
 import { notifyStatus } from '../../../contract/enums.ts';
-import type { ReceivedMessage } from '../../../contract/message-list.ts';
-import { api } from '../api.ts';
-import { Drawer } from '../dialogs.tsx';
+import { api } from '../calls/api.ts';
+import { useAction, useCall } from '../calls/query.ts';
+import { useSession } from '../calls/session.tsx';
+import { Drawer } from '../dialogs/dialogs.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Time } from '../feedback/figures.tsx';
-import { useAction, useCall } from '../query.ts';
-import { useSession } from '../session.tsx';
 
 const pageSize = 10;
 const marks = { info: InfoCircleOutlined, reminder: BellOutlined, alert: ExclamationCircleOutlined } as const;

@@ -1,7 +1,7 @@
 import { notifyStatus } from '../../../contract/enums.ts';
-import { api } from '../api.ts';
-import { useCall } from '../query.ts';
-import { useSession } from '../session.tsx';
+import { api } from '../calls/api.ts';
+import { useCall } from '../calls/query.ts';
+import { useSession } from '../calls/session.tsx';
 
 export const messagePollMilliseconds = 10_000;
 

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button, Progress, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../api.ts';
-import { Modal } from '../dialogs.tsx';
+import { api } from '../calls/api.ts';
+import { type GroupName, useAction, useCall } from '../calls/query.ts';
+import { useSession } from '../calls/session.tsx';
+import { Modal } from '../dialogs/dialogs.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Status } from '../feedback/Status.tsx';
-import { type GroupName, useAction, useCall } from '../query.ts';
-import { useSession } from '../session.tsx';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from './operations.ts';
 
 const pollMilliseconds = 1_000;

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { AsyncOperation, OperationState } from '../../../contract/async-operations.ts';
-import { api } from '../api.ts';
+import type { AsyncOperation, OperationState } from '../../../contract/system/async-operations.ts';
+import { api } from '../calls/api.ts';
+import { useAction } from '../calls/query.ts';
 import type { StatusKind } from '../feedback.ts';
-import { useFormat } from '../format.ts';
-import { useAction } from '../query.ts';
+import { useFormat } from '../texts/format.ts';
 
 export const stateKinds: Record<OperationState, StatusKind> = {
   waiting: 'neutral',

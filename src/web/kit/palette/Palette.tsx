@@ -2,8 +2,8 @@ import { CloseOutlined, SearchOutlined } from '@ant-design/icons';
 import { Button, Spin } from 'antd';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Modal } from '../dialogs.tsx';
-import { failureText } from '../failure.ts';
+import { failureText } from '../calls/failure.ts';
+import { Modal } from '../dialogs/dialogs.tsx';
 import { type Command, useCommands } from './useCommands.tsx';
 import './palette.css';
 

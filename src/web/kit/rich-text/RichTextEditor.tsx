@@ -1,7 +1,7 @@
 import { EditorContent, useEditor } from '@tiptap/react';
 import { type CSSProperties, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useText } from '../text.ts';
+import { useText } from '../texts/text.ts';
 import { extensionsWith } from './extensions.ts';
 import type { RichTextFieldProps } from './props.ts';
 import { Toolbar } from './Toolbar.tsx';

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/react';
 import { useRef, useState } from 'react';
-import { uploadFile } from '../api.ts';
-import { failureText } from '../failure.ts';
+import { uploadFile } from '../calls/api.ts';
+import { failureText } from '../calls/failure.ts';
 
 export type PictureUpload = {
   /** Share sent of the picture that is on its way, 0–1; null without one. */

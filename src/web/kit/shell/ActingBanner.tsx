@@ -2,8 +2,8 @@ import { SwapOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useSession } from '../calls/session.tsx';
 import { useMayLeave } from '../form/dirty.tsx';
-import { useSession } from '../session.tsx';
 
 /** Says at every screen that somebody works here as another user, with the way back to himself. */
 export function ActingBanner() {

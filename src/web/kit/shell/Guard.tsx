@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import { whenUnauthorized } from '../api.ts';
-import { useConfirm } from '../confirm.tsx';
+import { whenUnauthorized } from '../calls/api.ts';
+import { useSession } from '../calls/session.tsx';
+import { useConfirm } from '../dialogs/confirm.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { useDocumentTitle } from '../feedback/Page.tsx';
-import { useSession } from '../session.tsx';
 import { menuSections } from './menuTree.ts';
 import { ScreenLoading } from './ScreenLoading.tsx';
 

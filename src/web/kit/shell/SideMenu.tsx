@@ -2,7 +2,7 @@ import { Menu } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { useSession } from '../session.tsx';
+import { useSession } from '../calls/session.tsx';
 import { MenuIcon } from './icons.tsx';
 import { markedEntry, menuName, menuSections } from './menuTree.ts';
 

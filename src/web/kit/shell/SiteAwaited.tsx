@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../calls/api.ts';
+import { useCall } from '../calls/query.ts';
 import { Failure } from '../feedback.ts';
-import { useCall } from '../query.ts';
 
 /** Stands for what cannot begin before the site is known: its children, and in their place why the site could not be read. */
 export function SiteAwaited({ children = null }: { children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MenuItem } from '../../../contract/admin.ts';
+import type { MenuItem } from '../../../contract/people/admin.ts';
 import { markedEntry, menuName, menuSections, routeOf } from './menuTree.ts';
 
 let id = 0;

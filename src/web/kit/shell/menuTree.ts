@@ -1,5 +1,5 @@
-import type { MenuItem } from '../../../contract/admin.ts';
 import { nodeType } from '../../../contract/enums.ts';
+import type { MenuItem } from '../../../contract/people/admin.ts';
 import { builtScreens, menuGroups, screens } from '../../../contract/permissions.ts';
 
 export type MenuEntry = { path: string; route: string; item: MenuItem };

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { MenuItem } from '../../../contract/admin.ts';
 import { nodeType } from '../../../contract/enums.ts';
+import type { MenuItem } from '../../../contract/people/admin.ts';
 import { menuName } from './menuTree.ts';
 
 export type NamedNode = Pick<MenuItem, 'type' | 'path' | 'name' | 'language_variables'>;

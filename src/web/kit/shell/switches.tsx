@@ -2,10 +2,10 @@ import { DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant
 import { Button, Tooltip } from 'antd';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../dialogs.tsx';
-import { chooseLanguage, currentLanguage } from '../i18n.ts';
+import { Dropdown } from '../dialogs/dialogs.tsx';
+import { chooseTheme, readThemeChoice, subscribeToTheme, type ThemeChoice, themeChoices } from '../look/theme.ts';
 import { useSite } from '../site.tsx';
-import { chooseTheme, readThemeChoice, subscribeToTheme, type ThemeChoice, themeChoices } from '../theme.ts';
+import { chooseLanguage, currentLanguage } from '../texts/i18n.ts';
 
 const themeIcons: Record<ThemeChoice, ReactNode> = { light: <SunOutlined />, dark: <MoonOutlined />, system: <DesktopOutlined /> };
 

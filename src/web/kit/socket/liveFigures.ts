@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import type { GroupName } from '../calls/query.ts';
 import { createStore } from '../local.ts';
-import type { GroupName } from '../query.ts';
 
 /** The socket tells a page that watches of newer visits; this often it asks nevertheless, should a word have been lost. */
 const toldMilliseconds = 30_000;

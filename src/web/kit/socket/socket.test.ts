@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { SocketMessage } from '../../../contract/socket.ts';
 import { socketProtocol, socketTypes } from '../../../contract/socket.ts';
-import { pushToPages } from '../../../server/kit/push.ts';
+import { pushToPages } from '../../../server/kit/messages/push.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../server/kit/testing/app.ts';
 import { openSocket, type RealTimeSocket, type SocketOptions } from './socket.ts';
 

@@ -2,8 +2,8 @@ import { DeleteOutlined, UploadOutlined } from '@ant-design/icons';
 import { App, Button, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../kit/format.ts';
-import { designLimits, type QrLogo } from '../../qr/design.ts';
+import { useFormat } from '../../kit/texts/format.ts';
+import { designLimits, type QrLogo } from '../../qr/drawing/design.ts';
 import { Amount, type DesignProps, Group, Row } from './controls.tsx';
 import { readLogo } from './readLogo.ts';
 

@@ -2,13 +2,13 @@ import { DeleteOutlined, SaveOutlined, StarFilled, StarOutlined } from '@ant-des
 import { Button, Checkbox, Input, Space, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SavedDesign } from '../../../contract/qr-design.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import type { SavedDesign } from '../../../contract/codes/qr-design.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction, useCall } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Failure } from '../../kit/feedback.ts';
-import { useAction, useCall } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
-import { toQrDesign } from '../../qr/design.ts';
+import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { type DesignProps, Group } from './controls.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDebounced } from '../../kit/useDebounced.ts';
-import type { QrDesign } from '../../qr/design.ts';
-import { type ScanReport, verifyDesign } from '../../qr/verify.ts';
+import type { QrDesign } from '../../qr/drawing/design.ts';
+import { type ScanReport, verifyDesign } from '../../qr/reading/verify.ts';
 
 export type ScanCheck = {
   /** The last finished check; undefined before the first. */

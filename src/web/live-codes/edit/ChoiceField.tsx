@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { Option } from '../../kit/options.ts';
 

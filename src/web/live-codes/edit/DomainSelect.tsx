@@ -1,14 +1,14 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { domainList } from '../../../contract/domain-list.ts';
+import type { domainList } from '../../../contract/domains/domain-list.ts';
 import { domainType } from '../../../contract/enums.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import { api } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
+import { api } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
+import { useCall } from '../../kit/calls/query.ts';
 import { Status } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { holdsTyped } from '../../kit/options.ts';
-import { useCall } from '../../kit/query.ts';
 import { blockStatusKind, blockStatusLabel, type PresentDomain } from '../choices.ts';
 import type { DomainChoice } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { forwardedAddress } from '../choices.ts';
 
 /** Says beside the key that a forward answers in the code's place. */

@@ -1,6 +1,6 @@
 import { Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { Status } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 

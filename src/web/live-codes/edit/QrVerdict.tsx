@@ -2,9 +2,9 @@ import { CheckCircleFilled, ClockCircleOutlined, InfoCircleFilled, WarningFilled
 import { Button, Form, Switch } from 'antd';
 import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
-import { type QrKind, recogniseQr } from '../../../contract/qr-kind.ts';
+import { type QrKind, recogniseQr } from '../../../contract/codes/qr-kind.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { useFormat } from '../../kit/format.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { useLiveTargets } from './live.ts';
 import type { TargetValues } from './values.ts';
 

@@ -3,10 +3,10 @@ import { Button, type ButtonProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { LiveCodeDetails } from '../../../contract/live-code.ts';
-import type { ContractFormState } from '../../kit/FormModal.tsx';
+import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { Allowed } from '../../kit/calls/session.tsx';
+import type { ContractFormState } from '../../kit/dialogs/FormModal.tsx';
 import { Time } from '../../kit/feedback.ts';
-import { Allowed } from '../../kit/session.tsx';
 import { TestScan } from '../TestScan.tsx';
 import { VersionsDrawer } from '../versions/VersionsDrawer.tsx';
 

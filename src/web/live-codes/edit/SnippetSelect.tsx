@@ -1,10 +1,10 @@
 import { Select, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumSnippets } from '../../../contract/live-code.ts';
-import { api } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
+import { maximumSnippets } from '../../../contract/codes/live-code.ts';
+import { api } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
+import { useCall } from '../../kit/calls/query.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
-import { useCall } from '../../kit/query.ts';
 
 type SnippetSelectProps = ControlProps<number[]> & {
   /** Whose snippets are offered; undefined: the caller's own. */

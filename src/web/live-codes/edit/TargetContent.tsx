@@ -2,7 +2,7 @@ import { Form, Input, Segmented } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TargetKind } from '../../../contract/enums.ts';
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { PictureField } from '../../kit/form/PictureField.tsx';

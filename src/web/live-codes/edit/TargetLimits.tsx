@@ -1,9 +1,9 @@
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maximumThreshold } from '../../../contract/live-code.ts';
-import { Field } from '../../kit/FormModal.tsx';
+import { maximumThreshold } from '../../../contract/codes/live-code.ts';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { useFormat } from '../../kit/format.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { useLiveTargets } from './live.ts';
 import { randomShare } from './rotation.ts';
 import type { CodeValues } from './values.ts';

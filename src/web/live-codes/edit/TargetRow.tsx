@@ -13,9 +13,9 @@ import {
 import { Button, Form, type MenuProps, Switch, Tooltip } from 'antd';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Target } from '../../../contract/codes/live-code.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
-import type { Target } from '../../../contract/live-code.ts';
-import { Dropdown } from '../../kit/dialogs.tsx';
+import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
 import { Num } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';

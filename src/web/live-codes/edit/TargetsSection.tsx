@@ -1,7 +1,7 @@
 import { AimOutlined, BarChartOutlined } from '@ant-design/icons';
 import { Alert, Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { rotationChoices } from '../choices.ts';
 import { ChoiceField } from './ChoiceField.tsx';

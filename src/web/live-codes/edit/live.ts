@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Target } from '../../../contract/live-code.ts';
+import type { Target } from '../../../contract/codes/live-code.ts';
 
 const LiveTargets = createContext<ReadonlyMap<number, Target>>(new Map());
 

@@ -1,9 +1,9 @@
 import { Button, ColorPicker } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LiveCodeDetails } from '../../../contract/live-code.ts';
-import { Field, Fields } from '../../kit/FormModal.tsx';
+import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { Field, Fields } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
-import { useSession } from '../../kit/session.tsx';
 import { useSite } from '../../kit/site.tsx';
 import { accessChoices, jumpChoices, pageStyleChoices, presentDomain, restrictionChoices } from '../choices.ts';
 import { GroupSelect } from '../groups/GroupSelect.tsx';

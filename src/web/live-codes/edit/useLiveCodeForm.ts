@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { LiveCodeDetails } from '../../../contract/live-code.ts';
-import { api, type Endpoint } from '../../kit/api.ts';
-import { useContractForm } from '../../kit/FormModal.tsx';
-import { useCall } from '../../kit/query.ts';
+import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { api, type Endpoint } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useContractForm } from '../../kit/dialogs/FormModal.tsx';
 import { type CodeValues, codeValues, copiedValues, newCodeValues, toCodeInput } from './values.ts';
 
 type Codes = { code?: LiveCodeDetails; original?: LiveCodeDetails };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type LiveCodeDetails, liveCodeDetails } from '../../../contract/live-code.ts';
-import { qrCodeList } from '../../../contract/qr-code-list.ts';
+import { type LiveCodeDetails, liveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import { wireValues } from '../../kit/form/contract.ts';
 import { type CodeValues, codeValues, copiedValues, copyTarget, newCodeValues, newTarget, toCodeInput } from './values.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { LiveCodeDetails, liveCodeFields, Target } from '../../../contract/codes/live-code.ts';
+import type { QrKind } from '../../../contract/codes/qr-kind.ts';
+import type { TargetRule } from '../../../contract/codes/targeting.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
-import type { LiveCodeDetails, liveCodeFields, Target } from '../../../contract/live-code.ts';
-import type { QrKind } from '../../../contract/qr-kind.ts';
-import type { TargetRule } from '../../../contract/targeting.ts';
 import type { Values } from '../../kit/form/contract.ts';
 
 /** A target as the form holds it. `key` tells rows apart while they move; `picture_url` shows the upload that `content` names. */

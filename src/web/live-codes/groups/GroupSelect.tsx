@@ -1,8 +1,8 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
-import { useCall } from '../../kit/query.ts';
+import { api } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
+import { useCall } from '../../kit/calls/query.ts';
 import { GroupTag } from './GroupTag.tsx';
 
 export type Grouping = 'group' | 'internal_code_grouping';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { Field, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { Field, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { useUndo } from '../versions/useUndo.tsx';
 import { type Grouping, GroupSelect } from './GroupSelect.tsx';
 

@@ -2,11 +2,11 @@ import { arrayMove } from '@dnd-kit/sortable';
 import { Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useAction, useCall } from '../../kit/calls/query.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { DragHandle, SortableList, useSortableRow } from '../../kit/list/SortableList.tsx';
-import { useAction, useCall } from '../../kit/query.ts';
 import type { Grouping } from './GroupSelect.tsx';
 import { GroupTag } from './GroupTag.tsx';
 

@@ -2,12 +2,12 @@ import { FileTextOutlined, InboxOutlined } from '@ant-design/icons';
 import { Alert, Button, Progress, Upload } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ExportFormat, exportFormats } from '../../../contract/async-operations.ts';
-import { type ImportFile, importFile } from '../../../contract/code-import.ts';
-import { api, uploadTo } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
-import { saveFile } from '../../kit/list/exportCsv.ts';
-import { useAction } from '../../kit/query.ts';
+import { type ImportFile, importFile } from '../../../contract/codes/code-import.ts';
+import { type ExportFormat, exportFormats } from '../../../contract/system/async-operations.ts';
+import { api, uploadTo } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { saveFile } from '../../kit/list/export/exportCsv.ts';
 
 const contentTypes = { csv: 'text/csv;charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
 

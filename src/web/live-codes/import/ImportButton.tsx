@@ -2,7 +2,7 @@ import { ImportOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Allowed } from '../../kit/session.tsx';
+import { Allowed } from '../../kit/calls/session.tsx';
 
 const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog.tsx')).ImportDialog }));
 

@@ -8,7 +8,7 @@ import {
   maximumTargetColumns,
   oddKeyPolicies,
   targetColumnParts,
-} from '../../../contract/code-import.ts';
+} from '../../../contract/codes/code-import.ts';
 
 type Props = { file: ImportFile; plan: ImportPlan; change: (part: Partial<ImportPlan>) => void };
 

@@ -1,12 +1,12 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportFile, ImportPlan } from '../../../contract/code-import.ts';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
-import { useFormat } from '../../kit/format.ts';
+import type { ImportFile, ImportPlan } from '../../../contract/codes/code-import.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
-import { useAction } from '../../kit/query.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { ChooseFile } from './ChooseFile.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { type Checked, ImportPreview } from './ImportPreview.tsx';

@@ -1,12 +1,12 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type codeImport, type ImportFile, importFields, type RowFault } from '../../../contract/code-import.ts';
+import { type codeImport, type ImportFile, importFields, type RowFault } from '../../../contract/codes/code-import.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import { fieldErrorText } from '../../kit/failure.ts';
-import { useFormat } from '../../kit/format.ts';
-import { csvFile, saveFile } from '../../kit/list/exportCsv.ts';
-import { useIsPhone } from '../../kit/media.ts';
+import { fieldErrorText } from '../../kit/calls/failure.ts';
+import { csvFile, saveFile } from '../../kit/list/export/exportCsv.ts';
+import { useIsPhone } from '../../kit/look/media.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 
 export type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 

@@ -1,10 +1,10 @@
 import { PoweroffOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
-import { useAction } from '../../kit/query.ts';
-import { Allowed, useSession } from '../../kit/session.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { Allowed, useSession } from '../../kit/calls/session.tsx';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 
 export type AllCodes = { isOpen: boolean; isRunning: boolean; set: (open: boolean) => Promise<unknown> };
 

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
-import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
+import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
 import type { Values } from '../../kit/form/contract.ts';
 import type { ControlData } from '../../kit/form/controls.tsx';
 import { useAskToDiscard } from '../../kit/form/dirty.tsx';

@@ -1,7 +1,7 @@
-import { api } from '../../kit/api.ts';
-import { Field, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { Field, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import type { Values } from '../../kit/form/contract.ts';
-import { useSession } from '../../kit/session.tsx';
 import { presentDomain } from '../choices.ts';
 import { DomainSelect } from '../edit/DomainSelect.tsx';
 import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';

@@ -1,11 +1,11 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats } from '../../../contract/async-operations.ts';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
+import { exportFormats } from '../../../contract/system/async-operations.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
-import { useAction } from '../../kit/query.ts';
 import { useCodesWords } from './SettingDialogs.tsx';
 import type { SelectedCode } from './useDialogs.ts';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { api } from '../../kit/calls/api.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { restrictionChoices } from '../choices.ts';
 import type { SelectedCode } from './useDialogs.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { userOptions } from './filters.ts';
 import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
 

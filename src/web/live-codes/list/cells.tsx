@@ -2,12 +2,12 @@ import { ClockCircleOutlined, QrcodeOutlined } from '@ant-design/icons';
 import { Tag, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { accessMode, blockStatus, visitRestriction } from '../../../contract/enums.ts';
-import type { LiveCode } from '../../../contract/live-code.ts';
 import { Copyable, Num, Status } from '../../kit/feedback.ts';
-import { useFormat } from '../../kit/format.ts';
 import { hostLabel, hostName } from '../../kit/host.ts';
-import { toQrDesign } from '../../qr/design.ts';
+import { useFormat } from '../../kit/texts/format.ts';
+import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { blockStatusKind, blockStatusLabel, forwardedAddress, presentDomain } from '../choices.ts';
 

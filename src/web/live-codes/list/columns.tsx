@@ -1,7 +1,7 @@
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { Copyable, Host, Num, Time } from '../../kit/feedback.ts';
-import { translate } from '../../kit/i18n.ts';
 import type { Column } from '../../kit/ListPage.tsx';
+import { translate } from '../../kit/texts/i18n.ts';
 import { GroupTag } from '../groups/GroupTag.tsx';
 import { Domains, LimitTags, Name, Remaining, Thumbnail, Visits } from './cells.tsx';
 import { LogSwitch, OpenSwitch } from './switches.tsx';

@@ -1,7 +1,7 @@
+import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import { domainType } from '../../../contract/enums.ts';
 import type { InputOf } from '../../../contract/kit/call.ts';
-import type { qrCodeList } from '../../../contract/qr-code-list.ts';
-import { api } from '../../kit/api.ts';
+import { api } from '../../kit/calls/api.ts';
 import { hostOption } from '../../kit/host.ts';
 import type { Filter } from '../../kit/ListPage.tsx';
 import { type RemoteOptions, remoteOptions } from '../../kit/options.ts';

@@ -1,10 +1,10 @@
 import { Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import { api } from '../../kit/api.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { Status } from '../../kit/feedback.ts';
-import { useAction } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { useMayChange } from './useMayChange.ts';
 
 /** Opens and closes one code; a word for those who may only look. */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { LiveCode } from '../../../contract/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import type { SelectedRow } from '../../kit/list/types.ts';
 
 /** A selected code; of one beyond the pages that were looked at only the id is known. */

@@ -27,13 +27,13 @@ import {
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { copyText } from '../../kit/feedback/Copyable.tsx';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { useUndo } from '../versions/useUndo.tsx';
 import { actNodes, type CodesScreen } from './nodes.ts';
 import type { OpenDialog, SelectedCode } from './useDialogs.ts';

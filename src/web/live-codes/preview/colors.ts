@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { mix, readableOn, textOn } from '../../kit/color.ts';
+import { mix, readableOn, textOn } from '../../kit/look/color.ts';
 
 const light = '#ffffff';
 const dark = '#12161b';

@@ -1,5 +1,5 @@
+import type { Target } from '../../../contract/codes/live-code.ts';
 import { accessMode, rotationMode, visitRestriction } from '../../../contract/enums.ts';
-import type { Target } from '../../../contract/live-code.ts';
 import type { CodeValues, TargetValues } from '../edit/values.ts';
 
 /** Who opens the code in the preview: by scanning or by a forwarded link, in the messenger or in a browser. */

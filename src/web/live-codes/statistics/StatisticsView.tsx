@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { qrCodeList } from '../../../contract/qr-code-list.ts';
-import type { Dimension } from '../../../contract/statistics.ts';
+import type { Dimension } from '../../../contract/visits/statistics.ts';
 import { BarList } from '../../kit/charts/BarList.tsx';
 import { ChinaMap } from '../../kit/charts/ChinaMap.tsx';
 import { LineChart } from '../../kit/charts/LineChart.tsx';

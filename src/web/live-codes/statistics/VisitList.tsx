@@ -1,12 +1,12 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import type { VisitRow } from '../../../contract/statistics.ts';
-import { api } from '../../kit/api.ts';
+import type { VisitRow } from '../../../contract/visits/statistics.ts';
+import { api } from '../../kit/calls/api.ts';
 import { Copyable, Host, Status, Time } from '../../kit/feedback.ts';
-import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { translate } from '../../kit/texts/i18n.ts';
 import { placeOf } from './place.ts';
 import type { Range } from './range.ts';
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { LiveCode } from '../../../contract/live-code.ts';
-import type { qrCodeList } from '../../../contract/qr-code-list.ts';
-import { api } from '../../kit/api.ts';
-import { Drawer } from '../../kit/dialogs.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable, Num, Time } from '../../kit/feedback.ts';
-import { translate } from '../../kit/i18n.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
+import { translate } from '../../kit/texts/i18n.ts';
 import { placeOf } from './place.ts';
 
 type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][number];

@@ -1,4 +1,4 @@
-import type { Breakdowns, Dimension } from '../../../contract/statistics.ts';
+import type { Breakdowns, Dimension } from '../../../contract/visits/statistics.ts';
 import type { Part } from '../../kit/charts/types.ts';
 
 /** Dimensions whose values are words of ours, to be translated; the others name things. */

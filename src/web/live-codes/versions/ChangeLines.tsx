@@ -1,7 +1,7 @@
 import { Image, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { CodeVersion, FieldChange, TargetChange } from '../../../contract/code-version.ts';
-import { useFormat } from '../../kit/format.ts';
+import type { CodeVersion, FieldChange, TargetChange } from '../../../contract/codes/code-version.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 
 /** Fields whose values are words of the list. */
 const enumerations: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LeftOut } from '../../../contract/code-version.ts';
+import type { LeftOut } from '../../../contract/codes/code-version.ts';
 
 const mostShown = 20;
 

@@ -1,8 +1,8 @@
 import { App, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { useAction } from '../../kit/query.ts';
-import { useText } from '../../kit/text.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useText } from '../../kit/texts/text.ts';
 import { useLeftOut } from './LeftOut.tsx';
 
 const toast = 'code-undo';

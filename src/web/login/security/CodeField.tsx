@@ -1,4 +1,4 @@
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 
 /** A code of the present authenticator, or a recovery code. */
 export function CodeField() {

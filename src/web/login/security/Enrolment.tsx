@@ -1,9 +1,9 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { ContractForm, useContractForm } from '../../kit/FormModal.tsx';
-import { useSealed } from '../../kit/useSealed.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useSealed } from '../../kit/calls/useSealed.ts';
+import { ContractForm, useContractForm } from '../../kit/dialogs/FormModal.tsx';
 import { CodeField } from './CodeField.tsx';
 import { KeyToScan } from './KeyToScan.tsx';
 import { PasswordField } from './PasswordField.tsx';

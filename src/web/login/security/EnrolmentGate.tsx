@@ -1,5 +1,5 @@
 import { lazy, type ReactNode } from 'react';
-import { useSession } from '../../kit/session.tsx';
+import { useSession } from '../../kit/calls/session.tsx';
 
 const DemandedEnrolment = lazy(async () => ({ default: (await import('./DemandedEnrolment.tsx')).DemandedEnrolment }));
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 

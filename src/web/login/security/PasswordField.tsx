@@ -1,4 +1,4 @@
-import { Field } from '../../kit/FormModal.tsx';
+import { Field } from '../../kit/dialogs/FormModal.tsx';
 
 /** The own password again, before something that a stranger at this desk must not do. */
 export function PasswordField() {

@@ -1,13 +1,13 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { passwordChangeFault } from '../../../contract/registration.ts';
-import { api } from '../../kit/api.ts';
-import { keepDeviceToken } from '../../kit/deviceTokens.ts';
-import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
-import { fieldErrorText } from '../../kit/failure.ts';
-import { useCall } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
-import { useSealed } from '../../kit/useSealed.ts';
+import { passwordChangeFault } from '../../../contract/people/registration.ts';
+import { api } from '../../kit/calls/api.ts';
+import { keepDeviceToken } from '../../kit/calls/deviceTokens.ts';
+import { fieldErrorText } from '../../kit/calls/failure.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { useSealed } from '../../kit/calls/useSealed.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
 
 const passwordFields = ['old_password', 'new_password', 'repeat_password'] as const;
 const empty = { old_password: '', new_password: '', repeat_password: '' };

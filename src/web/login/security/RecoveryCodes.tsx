@@ -2,8 +2,8 @@ import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../../kit/calls/session.tsx';
 import { copyText } from '../../kit/feedback/Copyable.tsx';
-import { useSession } from '../../kit/session.tsx';
 
 /** Recovery codes, readable this once: copied or kept as a file before one goes on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

@@ -1,12 +1,12 @@
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
-import { FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useSealed } from '../../kit/calls/useSealed.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { Failure, Status, Time } from '../../kit/feedback.ts';
-import { useCall } from '../../kit/query.ts';
-import { useSealed } from '../../kit/useSealed.ts';
 import { CodeField } from './CodeField.tsx';
 import { Enrolment } from './Enrolment.tsx';
 import { PasswordField } from './PasswordField.tsx';

@@ -1,11 +1,11 @@
 import { Button, Skeleton, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { updatePassword } from '../../../contract/update-password.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import type { updatePassword } from '../../../contract/people/update-password.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction, useCall } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Failure, Time } from '../../kit/feedback.ts';
-import { useAction, useCall } from '../../kit/query.ts';
 
 type OwnSession = OutputOf<(typeof updatePassword)['calls']['sessions']>['content'][number];
 

@@ -1,8 +1,8 @@
 import { Alert } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { Page } from '../../kit/feedback.ts';
-import { Allowed, useSession } from '../../kit/session.tsx';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';

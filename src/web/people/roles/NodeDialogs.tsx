@@ -1,10 +1,10 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { nodeType } from '../../../contract/enums.ts';
+import type { PermissionNode } from '../../../contract/people/role.ts';
 import { menuGroups, screens } from '../../../contract/permissions.ts';
-import type { PermissionNode } from '../../../contract/role.ts';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { isScreen, nodeKind } from './nodeBranches.ts';

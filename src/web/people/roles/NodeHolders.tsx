@@ -2,11 +2,11 @@ import { Select, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { RoleNode, roleGroup } from '../../../contract/role.ts';
-import { api } from '../../kit/api.ts';
-import { Drawer } from '../../kit/dialogs.tsx';
+import type { RoleNode, roleGroup } from '../../../contract/people/role.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { type Column, ListTable } from '../../kit/ListPage.tsx';
-import { useCall } from '../../kit/query.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
 type Holder = OutputOf<(typeof roleGroup)['calls']['holders']>['content'][number];

@@ -1,6 +1,6 @@
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { RoleNode } from '../../../contract/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 import { useFullName } from './nodeName.ts';
 import { permissionsOf } from './nodeTree.ts';
 

@@ -2,7 +2,7 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Input, Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RoleNode } from '../../../contract/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 import { Empty } from '../../kit/feedback.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { type Chosen, choose, isFixed, permissionsOf, searchTree, ticksOf } from './nodeTree.ts';

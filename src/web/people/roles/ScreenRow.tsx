@@ -1,7 +1,7 @@
 import { EyeOutlined, TeamOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { RoleNode } from '../../../contract/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 import { type Chosen, choose, chooseViewOnly, isFixed, permissionsOf, ticksOf } from './nodeTree.ts';

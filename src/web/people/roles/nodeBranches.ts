@@ -1,6 +1,6 @@
 import { nodeType } from '../../../contract/enums.ts';
+import type { PermissionNode } from '../../../contract/people/role.ts';
 import { builtScreens } from '../../../contract/permissions.ts';
-import type { PermissionNode } from '../../../contract/role.ts';
 
 export type NodeBranch = PermissionNode & { children?: NodeBranch[] };
 

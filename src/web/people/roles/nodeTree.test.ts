@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RoleNode } from '../../../contract/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 import { choose, chooseViewOnly, differenceOf, heldIds, isFixed, searchTree, ticksOf } from './nodeTree.ts';
 
 let nextId = 1;

@@ -1,4 +1,4 @@
-import type { RoleNode } from '../../../contract/role.ts';
+import type { RoleNode } from '../../../contract/people/role.ts';
 
 /** Ids of the chosen screens and buttons. Groups permit nothing and are never among them. */
 export type Chosen = ReadonlySet<number>;

@@ -1,5 +1,5 @@
-import { contextOf, createCanvas, drawLogo } from '../canvas.ts';
-import { fontFamily } from '../frame.ts';
+import { contextOf, createCanvas, drawLogo } from '../drawing/canvas.ts';
+import { fontFamily } from '../drawing/frame.ts';
 import type { Ink, Painter } from './sheet.ts';
 
 const dotsPerMm = 600 / 25.4;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeImageData } from '../decode.ts';
-import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from '../design.ts';
-import type { Pixels } from '../pixels.ts';
-import { presets } from '../presets.ts';
+import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from '../drawing/design.ts';
+import type { Pixels } from '../drawing/pixels.ts';
+import { presets } from '../drawing/presets.ts';
+import { decodeImageData } from '../reading/decode.ts';
 import { prepareReaderInNode, sampleLogo } from '../testing.ts';
 import { cutMarks, gridFault, layLabel, pagesOf, placeOf, type SheetGrid, type SheetPreset, sheetPresets } from './layout.ts';
 import { renderSheet, type SheetLabel, type SheetOptions } from './sheet.ts';

@@ -1,11 +1,11 @@
 import { Form, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type PlatformType, platformTypes } from '../../../contract/platform-config.ts';
-import type { Platform } from '../../../contract/url-key-platform.ts';
-import { api } from '../../kit/api.ts';
-import { Field, Fields, FormDrawer } from '../../kit/FormModal.tsx';
+import { type PlatformType, platformTypes } from '../../../contract/links/platform-config.ts';
+import type { Platform } from '../../../contract/links/url-key-platform.ts';
+import { api } from '../../kit/calls/api.ts';
+import { Allowed } from '../../kit/calls/session.tsx';
+import { Field, Fields, FormDrawer } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { Allowed } from '../../kit/session.tsx';
 import { SavedPicture } from './PagePicture.tsx';
 import { type ConfigValues, configInput, fieldsOf, typeLabel } from './platform.fields.tsx';
 import { presets, startOf } from './presets.ts';

@@ -2,13 +2,13 @@ import { ApiOutlined } from '@ant-design/icons';
 import { Alert, Button, Collapse, Form, Input, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PlatformTest } from '../../../contract/url-key-platform.ts';
-import { api } from '../../kit/api.ts';
-import { fieldErrorText } from '../../kit/failure.ts';
+import type { PlatformTest } from '../../../contract/links/url-key-platform.ts';
+import { api } from '../../kit/calls/api.ts';
+import { fieldErrorText } from '../../kit/calls/failure.ts';
+import { useAction } from '../../kit/calls/query.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { issuesOf } from '../../kit/form/contract.ts';
-import { useAction } from '../../kit/query.ts';
 import { configInput } from './platform.fields.tsx';
 import '../short-codes.css';
 

@@ -8,10 +8,10 @@ import {
   platformTypes,
   readingKinds,
   requestMethods,
-} from '../../../contract/platform-config.ts';
-import type { Platform } from '../../../contract/url-key-platform.ts';
-import { api } from '../../kit/api.ts';
-import type { FieldData } from '../../kit/FormModal.tsx';
+} from '../../../contract/links/platform-config.ts';
+import type { Platform } from '../../../contract/links/url-key-platform.ts';
+import { api } from '../../kit/calls/api.ts';
+import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { hostOption } from '../../kit/host.ts';
 import { type Option, remoteOptions } from '../../kit/options.ts';

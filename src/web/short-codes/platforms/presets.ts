@@ -1,5 +1,5 @@
 // not messages: names and addresses of public services, as their documentation has them.
-import type { ConfigOf, PlatformConfig, PlatformType, RequestConfig } from '../../../contract/platform-config.ts';
+import type { ConfigOf, PlatformConfig, PlatformType, RequestConfig } from '../../../contract/links/platform-config.ts';
 
 export type Preset = {
   key: string;

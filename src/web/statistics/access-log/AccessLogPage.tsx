@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useDocumentTitle } from '../../kit/feedback.ts';
-import { useSession } from '../../kit/session.tsx';
 import { Brand } from '../../kit/shell/Brand.tsx';
 import { ScreenLoading } from '../../kit/shell/ScreenLoading.tsx';
 import { SiteAwaited } from '../../kit/shell/SiteAwaited.tsx';

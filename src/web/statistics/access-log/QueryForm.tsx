@@ -3,11 +3,11 @@ import { Alert, Button, DatePicker, Form } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maximumAddresses } from '../../../contract/access-log.ts';
-import { api } from '../../kit/api.ts';
-import { ContractForm, Field, useContractForm } from '../../kit/FormModal.tsx';
-import { failureText } from '../../kit/failure.ts';
-import { useFormat } from '../../kit/format.ts';
+import { maximumAddresses } from '../../../contract/visits/access-log.ts';
+import { api } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
+import { ContractForm, Field, useContractForm } from '../../kit/dialogs/FormModal.tsx';
+import { useFormat } from '../../kit/texts/format.ts';
 import { addressesOf, type DayRange, type Found, firstRange, isSelectable, ordered, timesOf, wrongLines } from './query.ts';
 
 const dayFormat = 'YYYY-MM-DD';

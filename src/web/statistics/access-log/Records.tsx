@@ -2,7 +2,7 @@ import { Table, type TableColumnType } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copyable } from '../../kit/feedback.ts';
-import { useFormat } from '../../kit/format.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { usePartLabel } from '../labels.ts';
 import type { RecordFlag, ShownRecord } from './records.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Copyable, Empty } from '../../kit/feedback.ts';
-import { useFormat } from '../../kit/format.ts';
-import { useIsPhone } from '../../kit/media.ts';
+import { useIsPhone } from '../../kit/look/media.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import type { Found } from './query.ts';
 import { Flag, RecordCards, RecordTable } from './Records.tsx';
 import { filterCounts, type RecordFilter, recordFilters, recordFlags, shownRecords } from './records.ts';

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
-import { type AccessRecord, accessLogDays } from '../../../contract/access-log.ts';
-import { inZone } from '../../kit/time.ts';
+import { type AccessRecord, accessLogDays } from '../../../contract/visits/access-log.ts';
+import { inZone } from '../../kit/texts/time.ts';
 
 const dayFormat = 'YYYY-MM-DD';
 const before = (day: string, days: number): string => dayjs(day).subtract(days, 'day').format(dayFormat);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccessRecord } from '../../../contract/access-log.ts';
+import type { AccessRecord } from '../../../contract/visits/access-log.ts';
 import { filterCounts, shownRecords } from './records.ts';
 
 const record = (ip: string, change: Partial<AccessRecord> = {}): AccessRecord => ({

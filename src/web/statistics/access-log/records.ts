@@ -1,4 +1,4 @@
-import { type AccessRecord, ipCountTones } from '../../../contract/access-log.ts';
+import { type AccessRecord, ipCountTones } from '../../../contract/visits/access-log.ts';
 import { isForeign } from '../../kit/places.ts';
 
 /** What may be said of a record, in the order in which it colours its row; several may be true at once. */

@@ -1,13 +1,13 @@
 import { UploadOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Form, Upload } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { checkedDays, maximumLines } from '../../../contract/server-ip-black.ts';
-import { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
+import { checkedDays, maximumLines } from '../../../contract/visits/server-ip-black.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { Field } from '../../kit/form/Fields.tsx';
-import { useFormat } from '../../kit/format.ts';
-import { useCall } from '../../kit/query.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { useDebounced } from '../../kit/useDebounced.ts';
 import type { AddedLines } from './BlockedLines.tsx';
 import { addressesOf, linesOf } from './lines.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
-import type { GroupName } from '../../kit/query.ts';
+import type { api } from '../../kit/calls/api.ts';
+import type { GroupName } from '../../kit/calls/query.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 
 type Props = {
   action: typeof api.visitor.blacklist | typeof api.checkout_ip.blacklist | typeof api.stealing_list.blacklist;

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/kit/call.ts';
-import type { serverIpBlack } from '../../../contract/server-ip-black.ts';
+import type { serverIpBlack } from '../../../contract/visits/server-ip-black.ts';
 import { LineResults, type LineWords } from '../../kit/feedback/LineResults.tsx';
 
 export type AddedLines = OutputOf<(typeof serverIpBlack)['calls']['add']>;

@@ -1,11 +1,11 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mostHits, type VisitBlock } from '../../../contract/server-ip-black.ts';
-import { api } from '../../kit/api.ts';
+import { mostHits, type VisitBlock } from '../../../contract/visits/server-ip-black.ts';
+import { api } from '../../kit/calls/api.ts';
+import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
 import { type AddedLines, BlockedLines } from './BlockedLines.tsx';
 

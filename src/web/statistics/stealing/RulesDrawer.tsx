@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { type SourceRule, sourceActions } from '../../../contract/stealing-list.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
-import { Drawer } from '../../kit/dialogs.tsx';
+import { type SourceRule, sourceActions } from '../../../contract/visits/stealing-list.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Host, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListTable } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
 
 const actionLabel = (action: SourceRule['action']) => `stealing_list.action.${action}`;
 

@@ -1,14 +1,14 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sourceKinds, type VisitSourceRow } from '../../../contract/stealing-list.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import { sourceKinds, type VisitSourceRow } from '../../../contract/visits/stealing-list.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Copyable, Host, Num, Status, Time } from '../../kit/feedback.ts';
 import { hostLabel } from '../../kit/host.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { useAction } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { BlockAddresses } from '../blacklist/BlockAddresses.tsx';
 import { RulesDrawer } from './RulesDrawer.tsx';
 

@@ -1,5 +1,5 @@
-import type { ipBlack } from '../../../contract/ip-black.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
+import type { ipBlack } from '../../../contract/system/ip-black.ts';
 import { LineResults, type LineWords } from '../../kit/feedback/LineResults.tsx';
 
 export type AddedLines = OutputOf<(typeof ipBlack)['calls']['add']>;

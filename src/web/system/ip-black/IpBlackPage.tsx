@@ -1,12 +1,12 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BlockedNetwork } from '../../../contract/ip-black.ts';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import type { BlockedNetwork } from '../../../contract/system/ip-black.ts';
+import { api } from '../../kit/calls/api.ts';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { type AddedLines, IpBlackLines } from './IpBlackLines.tsx';
 
 const columns: Column<BlockedNetwork>[] = [

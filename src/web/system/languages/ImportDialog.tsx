@@ -2,13 +2,13 @@ import { UploadOutlined } from '@ant-design/icons';
 import { Button, Input, Table, Upload } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ImportedTextState, type ImportedTexts, maximumImport, textFaults } from '../../../contract/language-list.ts';
-import { type ApiFailure, api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
-import { fieldErrorText } from '../../kit/failure.ts';
+import { type ImportedTextState, type ImportedTexts, maximumImport, textFaults } from '../../../contract/system/language-list.ts';
+import { type ApiFailure, api } from '../../kit/calls/api.ts';
+import { fieldErrorText } from '../../kit/calls/failure.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Status, type StatusKind } from '../../kit/feedback.ts';
-import { useIsPhone } from '../../kit/media.ts';
-import { useAction } from '../../kit/query.ts';
+import { useIsPhone } from '../../kit/look/media.ts';
 
 const kindOf = (state: ImportedTextState): StatusKind =>
   textFaults.some((fault) => fault === state) ? 'error' : state === 'reset' ? 'neutral' : 'info';

@@ -1,6 +1,6 @@
 // not messages: besides keys only codes that are the same in every language.
 import { languageNames, languages, showStatus } from '../../../contract/enums.ts';
-import type { FieldData } from '../../kit/FormModal.tsx';
+import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 
 const shared: FieldData[] = [
   { kind: 'text', name: 'title', label: 'language_list.name', help: 'language_list.name_help' },

@@ -1,11 +1,11 @@
 import { Descriptions, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
-import { Modal } from '../../kit/dialogs.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable, Failure, Time } from '../../kit/feedback.ts';
-import { useFormat } from '../../kit/format.ts';
-import { useCall } from '../../kit/query.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 
 /** How far the hash chain reaches, with its head to be noted elsewhere. */
 export function ChainDialog({ onClose }: { onClose: () => void }) {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LogConfig } from '../../../contract/log-config.ts';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import type { LogConfig } from '../../../contract/system/log-config.ts';
+import { api } from '../../kit/calls/api.ts';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
-import { AddButton, useRemoval } from '../../kit/removal.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import './logs.css';
 

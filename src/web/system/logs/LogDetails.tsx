@@ -1,12 +1,12 @@
 import { Descriptions, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LogDifference, LogRow } from '../../../contract/log.ts';
-import { api } from '../../kit/api.ts';
-import { Drawer } from '../../kit/dialogs.tsx';
+import type { LogDifference, LogRow } from '../../../contract/system/log.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable, Failure, Status, Time } from '../../kit/feedback.ts';
-import { useIsPhone } from '../../kit/media.ts';
-import { useCall } from '../../kit/query.ts';
+import { useIsPhone } from '../../kit/look/media.ts';
 import { LogUser } from './LogUser.tsx';
 
 const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LogType } from '../../../contract/log-config.ts';
-import { api } from '../../kit/api.ts';
-import { FormModal } from '../../kit/FormModal.tsx';
+import type { LogType } from '../../../contract/system/log-config.ts';
+import { api } from '../../kit/calls/api.ts';
+import { FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { Num, Status, Time } from '../../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { ruleFields } from './LogConfigPage.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { tokenOfSource } from '../../../contract/api-token.ts';
-import type { LogRow } from '../../../contract/log.ts';
+import { tokenOfSource } from '../../../contract/people/api-token.ts';
+import type { LogRow } from '../../../contract/system/log.ts';
 
 /** Who acted; where an administrator acted as somebody, or an API token for somebody, both. */
 export function LogUser({ row }: { row: LogRow }) {

@@ -1,8 +1,8 @@
 import { Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure, api } from '../../kit/api.ts';
-import { failureText } from '../../kit/failure.ts';
+import { ApiFailure, api } from '../../kit/calls/api.ts';
+import { failureText } from '../../kit/calls/failure.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 

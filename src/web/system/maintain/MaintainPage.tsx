@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { api } from '../../kit/api.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useDocumentTitle } from '../../kit/feedback.ts';
-import { useCall } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { Brand } from '../../kit/shell/Brand.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../../kit/shell/switches.tsx';
 import './maintain.css';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { useSession } from '../../kit/session.tsx';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useSite } from '../../kit/site.tsx';
 
 /** The message itself, and where an administrator comes in. */

@@ -1,9 +1,9 @@
 import { type messageAudiences, messageKinds } from '../../../contract/enums.ts';
-import { api } from '../../kit/api.ts';
-import { type FieldData, FormModal } from '../../kit/FormModal.tsx';
+import { api } from '../../kit/calls/api.ts';
+import { useSession } from '../../kit/calls/session.tsx';
+import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { remoteOptions } from '../../kit/options.ts';
-import { useSession } from '../../kit/session.tsx';
 import { UsersSelect } from './UsersSelect.tsx';
 
 type Audience = (typeof messageAudiences)[number];

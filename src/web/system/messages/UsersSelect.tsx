@@ -1,7 +1,7 @@
 import { Select, Spin } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../kit/api.ts';
+import { api } from '../../kit/calls/api.ts';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { useRemoteOptions } from '../../kit/form/RemoteSelect.tsx';
 import { type Option, remoteOptions } from '../../kit/options.ts';

@@ -1,16 +1,16 @@
 import { Progress } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { AsyncOperation } from '../../../contract/async-operations.ts';
 import { operationStatuses } from '../../../contract/enums.ts';
-import { api } from '../../kit/api.ts';
-import { useConfirm } from '../../kit/confirm.tsx';
+import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Status, Time } from '../../kit/feedback.ts';
-import { useFormat } from '../../kit/format.ts';
 import { type Column, type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { isUnderWay, percentOf, stateKinds, useDownload, useProgressText } from '../../kit/operations/operations.ts';
 import { remoteOptions } from '../../kit/options.ts';
-import { useAction } from '../../kit/query.ts';
-import { useText } from '../../kit/text.ts';
+import { useFormat } from '../../kit/texts/format.ts';
+import { useText } from '../../kit/texts/text.ts';
 import './operations.css';
 
 const pollSeconds = 3;

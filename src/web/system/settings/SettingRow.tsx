@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type SettingKey, settings } from '../../../contract/settings.ts';
 import { sameValues } from '../../kit/form/contract.ts';
-import { useFormat } from '../../kit/format.ts';
+import { useFormat } from '../../kit/texts/format.ts';
 import { SettingControl } from './SettingControl.tsx';
 import { valueText } from './settingKinds.ts';
 import type { SettingsForm } from './useSettingsForm.ts';

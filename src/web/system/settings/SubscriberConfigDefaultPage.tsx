@@ -1,10 +1,10 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type SettingKey, settings } from '../../../contract/settings.ts';
-import { api } from '../../kit/api.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useCall } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { Failure, Page } from '../../kit/feedback.ts';
-import { useCall } from '../../kit/query.ts';
-import { useSession } from '../../kit/session.tsx';
 import { sendsOnCtrlEnter } from './ConfigurationPage.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import { SettingsBar } from './SettingsBar.tsx';

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
 import type { SettingKey } from '../../../contract/settings.ts';
-import type { ApiFailure, Endpoint } from '../../kit/api.ts';
-import { fieldErrorText } from '../../kit/failure.ts';
+import type { ApiFailure, Endpoint } from '../../kit/calls/api.ts';
+import { fieldErrorText } from '../../kit/calls/failure.ts';
+import { useAction } from '../../kit/calls/query.ts';
 import { sameValues } from '../../kit/form/contract.ts';
 import { useDirtySource } from '../../kit/form/dirty.tsx';
-import { useAction } from '../../kit/query.ts';
 import { schemaOf } from './settingKinds.ts';
 
 export type SettingValues = Partial<Record<SettingKey, unknown>>;

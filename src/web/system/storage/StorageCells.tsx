@@ -1,6 +1,6 @@
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ImageConfig, UploadType } from '../../../contract/image-config.ts';
+import type { ImageConfig, UploadType } from '../../../contract/system/image-config.ts';
 import { Status, Time } from '../../kit/feedback.ts';
 
 export const typeLabel = (type: UploadType): string => `image_config.type_${type}`;

@@ -2,10 +2,10 @@ import { ApiOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImageConfig, StorageTest, UploadType } from '../../../contract/image-config.ts';
-import { api } from '../../kit/api.ts';
+import type { ImageConfig, StorageTest, UploadType } from '../../../contract/system/image-config.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction } from '../../kit/calls/query.ts';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { useAction } from '../../kit/query.ts';
 
 const asTyped = ['bucket', 'endpoint', 'region', 'save_path', 'access_key_id', 'access_key_secret', 'path_style'] as const;
 

@@ -1,6 +1,6 @@
-import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/image-config.ts';
+import { type ImageConfig, remoteUploadTypes, uploadTypes } from '../../../contract/system/image-config.ts';
 import { bytesText } from '../../kit/bytes.ts';
-import type { FieldData } from '../../kit/FormModal.tsx';
+import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 import { Copyable, Num, Status, Time } from '../../kit/feedback.ts';
 import type { Column, Filter } from '../../kit/ListPage.tsx';
 import { StorageName, StorageType, TestResult, typeLabel } from './StorageCells.tsx';

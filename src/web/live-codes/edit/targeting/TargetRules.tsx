@@ -2,7 +2,7 @@ import { CopyOutlined, DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-d
 import { Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maximumRules, type TargetRule } from '../../../../contract/targeting.ts';
+import { maximumRules, type TargetRule } from '../../../../contract/codes/targeting.ts';
 import { useFormContext } from '../../../kit/form/ContractForm.tsx';
 import { RuleDialog } from './RuleDialog.tsx';
 import { ruleLine } from './words.ts';

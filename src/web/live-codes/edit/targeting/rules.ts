@@ -1,4 +1,4 @@
-import type { TargetRule } from '../../../../contract/targeting.ts';
+import type { TargetRule } from '../../../../contract/codes/targeting.ts';
 import { china } from '../../../kit/places.ts';
 
 /** Languages offered by name; a rule may hold any other tag. */

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
-import type { TargetRule } from '../../../../contract/targeting.ts';
+import type { TargetRule } from '../../../../contract/codes/targeting.ts';
 import englishCommon from '../../../../locales/en-US/common.json' with { type: 'json' };
 import english from '../../../../locales/en-US/set_qr_code.json' with { type: 'json' };
 import chineseCommon from '../../../../locales/zh-CN/common.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { TargetRule } from '../../../../contract/targeting.ts';
+import type { TargetRule } from '../../../../contract/codes/targeting.ts';
 import { provinceName, provinceOf } from '../../../kit/charts/chinaTiles.ts';
 import { countryName } from '../../../kit/places.ts';
 

@@ -1,7 +1,7 @@
 import { Form, Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TrialVisitor } from '../../../../contract/qr-code-trial.ts';
+import type { TrialVisitor } from '../../../../contract/codes/qr-code-trial.ts';
 import { useFormContext } from '../../../kit/form/ContractForm.tsx';
 import { useDebounced } from '../../../kit/useDebounced.ts';
 import { PhonePreview } from '../../preview/PhonePreview.tsx';

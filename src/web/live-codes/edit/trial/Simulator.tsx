@@ -1,12 +1,12 @@
 import { Segmented, Select, Spin } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TrialVisitor, trialCalls } from '../../../../contract/codes/qr-code-trial.ts';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
-import type { TrialVisitor, trialCalls } from '../../../../contract/qr-code-trial.ts';
-import { api } from '../../../kit/api.ts';
+import { api } from '../../../kit/calls/api.ts';
+import { useCall } from '../../../kit/calls/query.ts';
 import { Failure } from '../../../kit/feedback.ts';
-import { useFormat } from '../../../kit/format.ts';
-import { useCall } from '../../../kit/query.ts';
+import { useFormat } from '../../../kit/texts/format.ts';
 import type { CodeValues } from '../values.ts';
 import { mixedVisitors } from './draft.ts';
 import { TargetName, type TrialInput } from './TestBox.tsx';

@@ -1,11 +1,11 @@
 import { Spin } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { TrialDraft, TrialVisitor, trialCalls } from '../../../../contract/codes/qr-code-trial.ts';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
-import type { TrialDraft, TrialVisitor, trialCalls } from '../../../../contract/qr-code-trial.ts';
-import { api } from '../../../kit/api.ts';
+import { api } from '../../../kit/calls/api.ts';
+import { useCall } from '../../../kit/calls/query.ts';
 import { Failure } from '../../../kit/feedback.ts';
-import { useFormat } from '../../../kit/format.ts';
-import { useCall } from '../../../kit/query.ts';
+import { useFormat } from '../../../kit/texts/format.ts';
 import { useDebounced } from '../../../kit/useDebounced.ts';
 import { regionName } from '../targeting/words.ts';
 import type { TargetValues } from '../values.ts';

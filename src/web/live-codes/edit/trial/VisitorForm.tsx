@@ -3,11 +3,11 @@ import { Button, DatePicker, Input, Segmented, Select, type SelectProps } from '
 import dayjs from 'dayjs';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TrialVisitor } from '../../../../contract/codes/qr-code-trial.ts';
+import { ruleSystems } from '../../../../contract/codes/targeting.ts';
 import { carriers } from '../../../../contract/enums.ts';
-import type { TrialVisitor } from '../../../../contract/qr-code-trial.ts';
-import { ruleSystems } from '../../../../contract/targeting.ts';
-import { inZone, useFormat } from '../../../kit/format.ts';
 import { china } from '../../../kit/places.ts';
+import { inZone, useFormat } from '../../../kit/texts/format.ts';
 import { usePlaces } from '../targeting/RuleDialog.tsx';
 import { commonLanguages } from '../targeting/rules.ts';
 import { languageName } from '../targeting/words.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trialDraft, trialVisitor } from '../../../../contract/qr-code-trial.ts';
+import { trialDraft, trialVisitor } from '../../../../contract/codes/qr-code-trial.ts';
 import { newCodeValues, newTarget } from '../values.ts';
 import { draftOf, mixedVisitors, thisDevice, visitorOf } from './draft.ts';
 

@@ -1,8 +1,8 @@
 import dayjs from 'dayjs';
-import type { TrialDraft, TrialVisitor } from '../../../../contract/qr-code-trial.ts';
-import type { RuleSystem, TargetRule } from '../../../../contract/targeting.ts';
+import type { TrialDraft, TrialVisitor } from '../../../../contract/codes/qr-code-trial.ts';
+import type { RuleSystem, TargetRule } from '../../../../contract/codes/targeting.ts';
 import { china } from '../../../kit/places.ts';
-import { inZone } from '../../../kit/time.ts';
+import { inZone } from '../../../kit/texts/time.ts';
 import { type LiveTargets, visitsLeft } from '../../preview/decide.ts';
 import type { CodeValues, TargetValues } from '../values.ts';
 

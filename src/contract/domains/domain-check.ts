@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { time } from '../kit/fields.ts';
+
+/**
+ * Where a name points: to this site, only partly, to somewhere else, to nothing at all; unknown while the site's own addresses are not set,
+ * failed where no name server answered.
+ */
+export const dnsStates = ['here', 'partly', 'elsewhere', 'nothing', 'unknown', 'failed'] as const;
+export type DnsState = (typeof dnsStates)[number];
+
+/** `none`: nothing on port 443 speaks TLS. */
+export const certificateStates = ['valid', 'expired', 'mismatch', 'untrusted', 'none'] as const;
+export type CertificateState = (typeof certificateStates)[number];
+
+/** A certificate that ends within so many days is shown as ending soon. */
+export const certificateWarningDays = 14;
+
+export const recordsFound = z.object({
+  a: z.array(z.string()),
+  aaaa: z.array(z.string()),
+  cname: z.array(z.string()),
+  /** What the resolver said where it failed, such as `ETIMEOUT`; `address_not_allowed` where some addresses are not told. */
+  error: z.string().nullable(),
+});
+export type RecordsFound = z.infer<typeof recordsFound>;
+
+export const certificateFound = z.object({
+  /** The address that was asked; empty where none may be. */
+  address: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  names: z.array(z.string()),
+  valid_from: time.nullable(),
+  /** Why there is none, or why it isn't trusted: a code of the TLS library or of the network. */
+  error: z.string().nullable(),
+});
+export type CertificateFound = z.infer<typeof certificateFound>;
+
+/** `ALIAS` (ANAME, a flattened CNAME) is what some providers offer where a zone's own name has to follow another one. */
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'ALIAS'] as const;
+
+/** A DNS record that a domain needs: for one name the A and AAAA records together, or the CNAME record instead of them. */
+export const neededRecord = z.object({
+  /** Punycode, without a trailing dot: the name below which it is added is `zone`. */
+  name: z.string(),
+  zone: z.string(),
+  type: z.enum(recordTypes),
+  value: z.string(),
+  /** Whether the record was there when the domain was checked. */
+  present: z.boolean(),
+});
+export type NeededRecord = z.infer<typeof neededRecord>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { call, group, holders } from '../kit/call.ts';
+import { count, done, id, ids } from '../kit/fields.ts';
+import { listInput, pageOf } from '../kit/page.ts';
+
+const counts = {
+  domains: count,
+  entry: count,
+  landing: count,
+  short: count,
+  /** Domains that are switched off. */
+  disabled_domains: count,
+  blocked: count,
+};
+
+/** A user and the domains that he holds. */
+export const domainHolder = z.object({
+  id,
+  account: z.string(),
+  name: z.string(),
+  role_name: z.string(),
+  disabled: z.boolean(),
+  ...counts,
+  /** His own quota; null is what the site's setting says. */
+  domain_quota: count.nullable(),
+  /** The quota that holds for him; null is no limit. */
+  limit: count.nullable(),
+});
+export type DomainHolder = z.infer<typeof domainHolder>;
+
+export const maximumQuota = 1_000_000;
+
+export const holdDomain = group('hold_domain', {
+  inquire: call({
+    summary: 'Users with the numbers of domains they hold and may hold, those with most first.',
+    access: holders('hold_domain'),
+    input: listInput(['domains', 'account', 'id'], {
+      /** A part of account or name. */
+      search: z.string().max(100).optional(),
+      /** Whether the user holds any domain. */
+      holding: z.boolean().optional(),
+      /** Whether the quota is used up. */
+      full: z.boolean().optional(),
+    }),
+    output: pageOf(domainHolder),
+  }),
+  pool: call({
+    summary: 'The domains of the platform pool, and of all holders together, in numbers.',
+    access: holders('hold_domain'),
+    input: z.object({}),
+    output: z.object({ pool: z.object(counts), held: z.object(counts), holders: count }),
+  }),
+  assign: call({
+    summary: "Give domains to a user. A domain that others' codes use stays where it is: the whole call is refused.",
+    access: holders('hold_domain.assign'),
+    input: z.object({ ids, holder_id: id }),
+    output: done,
+    writes: true,
+  }),
+  take_back: call({
+    summary: 'Take domains back into the platform pool; codes on them go on working.',
+    access: holders('hold_domain.take_back'),
+    input: z.object({ ids }),
+    output: done,
+    writes: true,
+  }),
+  quota: call({
+    summary: 'Say how many domains these users may hold; null is what the site’s setting says. What they hold already stays theirs.',
+    access: holders('hold_domain.quota'),
+    input: z.object({ ids, domain_quota: z.number().int().min(0).max(maximumQuota).nullable() }),
+    output: done,
+    writes: true,
+  }),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { blockStatuses, domainTypes } from '../enums.ts';
+import { call, group, loggedIn } from '../kit/call.ts';
+import { count, hostUnicode, id, line, oneOf } from '../kit/fields.ts';
+
+/** At most so many rows of each kind are found: whoever wants more opens the list. */
+export const maximumFound = 6;
+
+/** Codes on a domain are counted up to here. */
+export const maximumCounted = 10_000;
+
+export const foundCode = z.object({
+  id,
+  name: z.string(),
+  file_name: z.string(),
+  open: z.boolean(),
+  owner_account: z.string(),
+  /** Whether the caller may change it; an agent only sees his customers' codes. */
+  changeable: z.boolean(),
+});
+export type FoundCode = z.infer<typeof foundCode>;
+
+export const foundDomain = z.object({
+  id,
+  host: z.string(),
+  host_unicode: hostUnicode,
+  type: oneOf(domainTypes),
+  enabled: z.boolean(),
+  block_status: oneOf(blockStatuses).nullable(),
+  changeable: z.boolean(),
+  /** Codes on it, as entry or landing domain, that the caller may open and close. */
+  open_codes: count,
+  closed_codes: count,
+});
+export type FoundDomain = z.infer<typeof foundDomain>;
+
+export const command = group('command', {
+  search: call({
+    summary: "What the command palette finds of a text: the caller's live codes (also by a pasted link) and domains.",
+    access: loggedIn,
+    input: z.object({ text: line(300).min(1, 'required') }),
+    output: z.object({ codes: z.array(foundCode), domains: z.array(foundDomain) }),
+  }),
+});

@@ -1,0 +1,64 @@
+import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { blockStatus } from '../../contract/enums.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import { contains, isOneOf } from '../kit/rows/list.ts';
+import { live_code } from '../live-codes/live-codes.table.ts';
+import { user_account } from '../users/users.table.ts';
+import { asRegistered, inOwnScript, isAscii, shownHost } from './domains.names.ts';
+import { domain, domain_check } from './domains.table.ts';
+
+export { asRegistered, readableHost, shownHost } from './domains.names.ts';
+
+/** A column of hosts as people read them; null where `shownHost` is. */
+export const unicodeOf = (host: AnyColumn): SQL<string | null> => sql<string | null>`${host}`.mapWith(shownHost);
+
+// A domain is of one type, and a code names it in the column of that type: nothing is counted twice. Each count is read off an index.
+const live_code_count = sql<number>`(
+  (SELECT count(*) FROM ${live_code} WHERE ${live_code.entry_domain_id} = ${domain.id} AND NOT ${live_code.removed})
+  + (SELECT count(*) FROM ${live_code} WHERE ${live_code.landing_domain_id} = ${domain.id} AND NOT ${live_code.removed}))`.mapWith(Number);
+
+/** A domain as the contract shows it; needs `domainJoins`. */
+export const domainFields = {
+  id: domain.id,
+  host: domain.host,
+  host_unicode: unicodeOf(domain.host),
+  type: domain.type,
+  holder_id: domain.holder_id,
+  holder_account: sql<string | null>`${user_account.account}`,
+  enabled: domain.enabled,
+  block_status: domain.block_status,
+  wildcard: sql<boolean>`${domain.wildcard}`,
+  remark: domain.remark,
+  live_code_count,
+  short_code_count: sql<number>`(SELECT count(*) FROM short_code WHERE short_code.domain_id = ${domain.id})`.mapWith(Number),
+  dns_state: domain_check.dns_state,
+  certificate_state: domain_check.certificate_state,
+  certificate_expires_at: domain_check.certificate_expires_at,
+  checked_at: domain_check.checked_at,
+  created_at: domain.created_at,
+  updated_at: domain.updated_at,
+};
+export const domainJoins = [
+  [user_account, eq(user_account.id, domain.holder_id)],
+  [domain_check, eq(domain_check.domain_id, domain.id)],
+] as const;
+
+/**
+ * The domains whose name holds the text, in either script; no condition without a text. Names in other scripts are read to be compared: a
+ * part of one has no part of its punycode.
+ */
+export async function isNamed(db: Database, text: string | undefined): Promise<SQL | undefined> {
+  const wanted = text?.trim() ?? '';
+  if (isAscii(wanted)) return contains(domain.host, wanted);
+  const foreign = await db.select({ id: domain.id, host: domain.host }).from(domain).where(contains(domain.host, 'xn--'));
+  const readable = inOwnScript(wanted);
+  const ids = foreign.filter(({ host }) => inOwnScript(host).includes(readable)).map(({ id }) => id);
+  return or(contains(domain.host, asRegistered(wanted)), isOneOf(domain.id, ids));
+}
+
+/** Domains that codes of this owner may use: enabled, and his own or of the platform pool. */
+export const usableBy = (owner_id: number): SQL | undefined =>
+  and(eq(domain.enabled, true), or(eq(domain.holder_id, owner_id), isNull(domain.holder_id)));
+
+/** Not known to be blocked. */
+export const isHealthy: SQL = sql`${domain.block_status} IS DISTINCT FROM ${blockStatus.blocked}`;

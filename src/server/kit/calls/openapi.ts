@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Call, failure, type Group } from '../../../contract/kit/call.ts';
+import { bodyLimitOf } from './input-bounds.ts';
+
+type Json = Record<string, unknown>;
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', cycles: 'ref', target: 'openapi-3.0' }) as Json;
+
+const answers = (output: Json): Json => ({
+  200: { description: 'Done.', content: { 'application/json': { schema: output } } },
+  ...Object.fromEntries(
+    [
+      [400, 'The input is wrong; `fields` says what and where.'],
+      [401, 'Not logged in.'],
+      [403, 'The role lacks the permission.'],
+      [404, 'There is no such row, or not for this caller.'],
+      [409, 'It contradicts the present state.'],
+      [413, 'The body is larger than the call takes.'],
+      [429, 'Too many calls; see Retry-After.'],
+      [503, 'The database does not answer, or the site is under maintenance; see Retry-After.'],
+    ].map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } } },
+    ]),
+  ),
+});
+
+function operation(group: Group, action: string, call: Call): Json {
+  const input = jsonSchema(call.input, 'input');
+  const properties = {
+    ...(input.properties as Json),
+    ...(call.writes ? { request_id: { type: 'string', format: 'uuid', description: 'Repeating it repeats the answer.' } } : {}),
+  };
+  const access =
+    call.access.kind === 'nodes'
+      ? `Needs one of: ${call.access.nodes.map((node) => `\`${node}\``).join(', ')}.`
+      : call.access.kind === 'login'
+        ? 'Needs a login.'
+        : 'Public.';
+  const size = `Takes a body of ${Math.floor(bodyLimitOf(call) / 1024)} kB.`;
+  return {
+    post: {
+      tags: [group.name],
+      operationId: `${group.name}_${action}`,
+      summary: call.summary,
+      description: [access, ...(call.access.kind === 'public' || call.machines ? [] : ['Not for API tokens.']), size].join(' '),
+      security: call.access.kind === 'public' ? [] : [{ token: [] }],
+      requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
+      responses: answers(jsonSchema(call.output, 'output')),
+    },
+  };
+}
+
+/** The OpenAPI 3 document of all calls, made from the contract. */
+export function openApiDocument(groups: readonly Group[], title: string): Json {
+  const paths = groups.flatMap((group) =>
+    Object.entries(group.calls).map(([action, call]) => [`/api/${group.name}/${action}`, operation(group, action, call)]),
+  );
+  return {
+    openapi: '3.0.3',
+    info: {
+      title,
+      version: '1',
+      description: [
+        'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
+        'Machines send an API token, made on the screen `api_token`, as `Authorization: Bearer lc_…`. It may make the calls whose nodes were chosen for it, as long as its owner holds them; `api_token/self` says which. Calls that only a person may make answer it 403 `token_not_allowed`; a token that is unknown, revoked or expired gets 401 `token_invalid`, one from a wrong address 403 `token_wrong_address`, and beyond its calls in a minute 429 with `Retry-After`.',
+        'Pictures are uploaded to `POST /api/file/add` (multipart, field `file`), results of exports fetched from the address that `async_operations/link` answers, both with the same header.',
+        'A call that writes takes a `request_id`, a UUID: repeating it repeats the answer.',
+      ].join('\n\n'),
+    },
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token (`lc_…`), or the token of a login.' } },
+      schemas: { Failure: jsonSchema(failure, 'output') },
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { batcheQuery, FoundLine } from '../../../contract/codes/batch-query.ts';
+import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
+import { shownHost } from '../../domains/domains.public.ts';
+import type { Context, Service } from '../../kit/calls/context.ts';
+import { defaultPageSize } from '../../kit/rows/list.ts';
+import { codeTotals } from '../../visits/visits.public.ts';
+import { settingsOver } from '../live-codes.settings.ts';
+import { type Query, readQuery } from './batch-query.lines.ts';
+import { type CodeFound, type DomainFound, findCodes, findDomains, findShortCodes, type ShortFound } from './batch-query.reads.ts';
+
+type Inquire = (typeof batcheQuery)['calls']['inquire'];
+type Found = { codes: Map<string, CodeFound>; domains: Map<string, DomainFound>; shorts: ShortFound[] };
+
+/** A key that stands on very many short domains is shown with the newest of its links. */
+const mostAlike = 10;
+
+const nothing = {
+  state: null,
+  id: null,
+  name: '',
+  file_name: '',
+  live_code_id: null,
+  owner_account: null,
+  host: null,
+  host_unicode: null,
+  domain_type: null,
+  domain_enabled: null,
+  block_status: null,
+  visits: null,
+  ips: null,
+};
+
+/** The domain that answers for a host: itself with its port, itself, or the nearest wildcard above. */
+function domainFor(host: string, bare: string, domains: Found['domains']): DomainFound | undefined {
+  const labels = bare.split('.');
+  const wildcards = labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`);
+  return [host, bare, ...wildcards].map((name) => domains.get(name)).find((found) => found !== undefined);
+}
+
+/** The names under which a line's host could be registered. */
+function namesOf(query: Query): string[] {
+  if (query.kind !== 'link' && query.kind !== 'host') return [];
+  const labels = query.bare.split('.');
+  return [query.host, query.bare, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
+}
+
+const ofDomain = (domain: DomainFound | undefined) =>
+  domain
+    ? { host: domain.host, domain_type: domain.type, domain_enabled: domain.enabled, block_status: domain.block_status }
+    : { host: null, domain_type: null, domain_enabled: null, block_status: null };
+
+function rowsOf(line: string, at: number, query: Query, found: Found): FoundLine[] {
+  const row = (kind: FoundLine['kind'], more: Partial<FoundLine> = {}): FoundLine => ({
+    key: `${at}-${kind}-${more.id ?? 0}`,
+    at,
+    line,
+    kind,
+    ...nothing,
+    ...more,
+    host_unicode: more.host ? shownHost(more.host) : null,
+  });
+  if (query.kind === 'invalid') return [row('invalid')];
+  const domain = query.kind === 'key' ? undefined : domainFor(query.host, query.bare, found.domains);
+  if (query.kind === 'host') {
+    if (!domain) return [row('unknown', { host: query.host })];
+    const { id, host: name, holder_account, enabled } = domain;
+    return [row('domain', { id, name, owner_account: holder_account, state: enabled ? 'enabled' : 'disabled', ...ofDomain(domain) })];
+  }
+  const shorts = found.shorts.filter((short) =>
+    query.kind === 'link'
+      ? (domain && short.domain_id === domain.id && short.short === query.key) || short.platform_url === query.url
+      : short.short === query.key,
+  );
+  const code = found.codes.get(query.key);
+  // A short domain leads to short codes only, the other domains to live codes; a key alone may be of either.
+  const isShortLink = domain?.type === 3;
+  const rows = [
+    ...(code && !isShortLink ? [row('code', { ...code, live_code_id: code.id, ...(domain ? ofDomain(domain) : {}) })] : []),
+    ...shorts.slice(0, mostAlike).map(({ domain_id: _domain, short: _short, platform_url: _url, ...short }) => row('short', short)),
+  ];
+  return rows.length > 0 ? rows : [row('unknown', query.kind === 'link' ? { ...ofDomain(domain), host: domain?.host ?? query.host } : {})];
+}
+
+async function inquire(
+  { lines, page = 1, page_size = defaultPageSize }: ParsedInputOf<Inquire>,
+  context: Context,
+): Promise<OutputOf<Inquire>> {
+  const queries = lines
+    .map((line, index) => ({ line: line.trim(), at: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, at }) => ({ line, at, query: readQuery(line) }));
+  const keys = new Set(
+    queries.flatMap(({ query }) => ((query.kind === 'key' || query.kind === 'link') && query.key !== '' ? [query.key] : [])),
+  );
+  const urls = new Set(queries.flatMap(({ query }) => (query.kind === 'link' ? [query.url] : [])));
+  const hosts = new Set(queries.flatMap(({ query }) => namesOf(query)));
+  const found: Found = {
+    codes: await findCodes([...keys], context),
+    domains: await findDomains([...hosts], context),
+    shorts: await findShortCodes([...keys], [...urls], context),
+  };
+  const rows = queries.flatMap(({ line, at, query }) => rowsOf(line, at, query, found));
+  const kinds = { code: 0, short: 0, domain: 0, unknown: 0, invalid: 0 };
+  for (const { kind } of rows) kinds[kind] += 1;
+  const shown = rows.slice((page - 1) * page_size, page * page_size);
+  return { content: await withVisits(shown, context), total: rows.length, page, page_size, kinds };
+}
+
+async function withVisits(rows: readonly FoundLine[], { db, now }: Context): Promise<FoundLine[]> {
+  const counted = rows.filter(({ kind }) => kind === 'code' || kind === 'short');
+  const { time_zone } = await settingsOver(db);
+  const totals = await codeTotals(db, [...new Set(counted.flatMap(({ id }) => id ?? []))], { now, time_zone });
+  return rows.map((row) => {
+    if (row.kind !== 'code' && row.kind !== 'short') return row;
+    const { visits = 0, ips = 0 } = totals.get(row.id ?? 0) ?? {};
+    return { ...row, visits, ips };
+  });
+}
+
+export const batcheQueryService: Service<typeof batcheQuery> = { inquire };

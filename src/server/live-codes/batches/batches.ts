@@ -1,0 +1,131 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm';
+import type { VersionAction } from '../../../contract/codes/code-version.ts';
+import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
+import type { ParsedInputOf } from '../../../contract/kit/call.ts';
+import type { Context } from '../../kit/calls/context.ts';
+import { AppError, invalidField, notFound } from '../../kit/calls/errors.ts';
+import { emitEvents } from '../../kit/messages/events.ts';
+import { isOneOf } from '../../kit/rows/list.ts';
+import { tellOfEndingLinks } from '../live-codes.links.ts';
+import { checkDomains, checkFallback, checkGroup } from '../live-codes.rules.ts';
+import { live_code, live_code_target, live_code_total, target_press_total, target_total } from '../live-codes.table.ts';
+import { beginVersions, keepVersions } from '../versions/versions.ts';
+
+type Calls = (typeof qrCodeList)['calls'];
+type Column = Exclude<keyof typeof live_code.$inferInsert, 'id' | 'owner_id'>;
+export type Changes = Partial<Pick<typeof live_code.$inferInsert, Column>>;
+export type LockedCode = { id: number; owner_id: number } & Record<string, unknown>;
+/** `change_id` undoes the change as a whole; null where it changed nothing. */
+export type Affected = { affected: number; change_id: string | null };
+
+const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
+
+/**
+ * The codes of these ids that the caller may change, with what the changes would overwrite. They are locked in the order of their ids,
+ * so that two batches never wait for each other.
+ */
+export function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, { db, scope }: Context): Promise<LockedCode[]> {
+  const overwritten = Object.fromEntries(columnsOf(changes).map((column) => [column, live_code[column]]));
+  return db
+    .select({ ...overwritten, id: live_code.id, owner_id: live_code.owner_id })
+    .from(live_code)
+    .where(and(isOneOf(live_code.id, ids), eq(live_code.removed, removed), scope.changes(live_code.owner_id)))
+    .orderBy(asc(live_code.id))
+    .for('update');
+}
+
+/** Puts the same values on all these locked codes; the audit row keeps what the changed ones had before. */
+export async function changeAll(
+  codes: readonly LockedCode[],
+  changes: Changes,
+  action: VersionAction,
+  context: Context,
+): Promise<Affected> {
+  const differing = codes.filter((code) => columnsOf(changes).some((column) => code[column] !== changes[column]));
+  const ids = differing.map(({ id }) => id);
+  await beginVersions(context.db, ids);
+  await context.db
+    .update(live_code)
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where(isOneOf(live_code.id, ids));
+  context.audit({ before: differing.map(({ owner_id, ...before }) => before), after: changes });
+  return { affected: codes.length, change_id: await keepVersions(context, ids, action) };
+}
+
+export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {
+  if (Object.keys(changes).length === 0) throw invalidField('changes', 'required');
+  await checkFallback(changes.fallback_url, context.db, 'changes.fallback_url');
+  return changeAll(await lockLiveCodes(ids, changes, false, context), changes, 'changed', context);
+}
+
+/** Opens or closes the caller's codes on a domain, those that differ. */
+export async function openOnDomain(
+  { domain_id, open }: ParsedInputOf<Calls['update_open_on_domain']>,
+  context: Context,
+): Promise<Affected> {
+  const { db, scope } = context;
+  const isOnDomain = or(eq(live_code.entry_domain_id, domain_id), eq(live_code.landing_domain_id, domain_id));
+  const codes = await db
+    .select({ id: live_code.id })
+    .from(live_code)
+    .where(and(isOnDomain, eq(live_code.open, !open), eq(live_code.removed, false), scope.changes(live_code.owner_id)));
+  return changeLiveCodes(
+    codes.map(({ id }) => id),
+    { open },
+    context,
+  );
+}
+
+export async function changeDomains({ ids, ...choice }: ParsedInputOf<Calls['change_domain_name']>, context: Context): Promise<Affected> {
+  if (choice.entry_domain_id === undefined && choice.landing_domain_id === undefined) throw invalidField('entry_domain_id', 'required');
+  const codes = await lockLiveCodes(ids, choice, false, context);
+  const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
+  await checkDomains(choice, [...new Set(owners)], context.db);
+  return changeAll(codes, choice, 'domain_changed', context);
+}
+
+/** Puts codes into a group of their owner; null takes them out of theirs. */
+export async function moveToGroup(
+  { ids, group_id }: { ids: readonly number[]; group_id: number | null },
+  context: Context,
+): Promise<Affected> {
+  const codes = await lockLiveCodes(ids, { group_id }, false, context);
+  const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
+  await checkGroup(group_id, [...new Set(owners)], context.db);
+  return changeAll(codes, { group_id }, 'grouped', context);
+}
+
+/** Moves codes to the recycle bin or back. */
+export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['update_remove']>, context: Context): Promise<Affected> {
+  const changes = removed
+    ? { removed, removed_at: context.now.toISOString(), removed_by: context.actor.user_id }
+    : { removed, removed_at: null, removed_by: null };
+  return changeAll(await lockLiveCodes(ids, changes, !removed, context), changes, removed ? 'removed' : 'restored', context);
+}
+
+/** Deletes a code of the recycle bin, its targets and its totals; what it was visited stays in the statistics until its retention ends. */
+export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']>, context: Context): Promise<{ affected: number }> {
+  const { db, scope } = context;
+  const [code] = await db
+    .select()
+    .from(live_code)
+    .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
+    .for('update');
+  if (!code) throw notFound();
+  if (!code.removed) throw new AppError(409, 'live_code.not_removed');
+  if (code.name !== name) throw invalidField('name', 'does_not_match');
+  await db.execute(
+    sql`DELETE FROM ${target_press_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
+  );
+  await db.execute(
+    sql`DELETE FROM ${target_total} WHERE target_id IN (SELECT target.id FROM ${live_code_target} AS target WHERE target.live_code_id = ${id})`,
+  );
+  await tellOfEndingLinks([id], context);
+  await db.delete(live_code_total).where(eq(live_code_total.live_code_id, id));
+  await db.delete(live_code).where(eq(live_code.id, id));
+  await emitEvents(db, [
+    { type: 'code.removed', owner_id: code.owner_id, data: { id, file_name: code.file_name, name: code.name, action: 'deleted' } },
+  ]);
+  context.audit({ before: { id, name: code.name, file_name: code.file_name, owner_id: code.owner_id } });
+  return { affected: 1 };
+}

@@ -1,0 +1,162 @@
+import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { type qrCodeList, userFilters } from '../../../contract/codes/qr-code-list.ts';
+import type { ParsedInputOf } from '../../../contract/kit/call.ts';
+import { mostIds } from '../../../contract/kit/fields.ts';
+import type { Page } from '../../../contract/kit/page.ts';
+import type { Context, Scope } from '../../kit/calls/context.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { betweenDays, contains, defaultPageSize, equals } from '../../kit/rows/list.ts';
+import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from '../live-codes.public.ts';
+import { settingsOver } from '../live-codes.settings.ts';
+import { live_code } from '../live-codes.table.ts';
+import { type IdSpan, idsByFigure, isFigure } from './figures.ts';
+import { type Found, findByWords, isFound } from './search.ts';
+
+type Calls = (typeof qrCodeList)['calls'];
+export type CodeFilters = Omit<ParsedInputOf<Calls['user_ids']>, 'sort' | 'order'>;
+/** The filters as an operation keeps them. */
+export const codeFilters = z.object(userFilters);
+type SortKey = NonNullable<ParsedInputOf<Calls['user_inquire' | 'qr_code_remove']>['sort']>;
+type Sorting = { sort?: SortKey | undefined; order?: 'asc' | 'desc' | undefined };
+type ListInput = CodeFilters & Sorting & { page?: number; page_size?: number };
+type SelectInput = ParsedInputOf<Calls['user_ids']>;
+/** Who looks, and when. `only_owner` where every code that he may see is his own. */
+export type CodeView = { db: Database; scope: Scope; now: Date; time_zone: string; only_owner: number | undefined };
+
+/** Codes that fit filters are counted to here: to count a million for every look would cost more than the list. */
+const mostCounted = 10_000;
+
+export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeView> => ({
+  db,
+  scope,
+  now,
+  time_zone: (await settingsOver(db)).time_zone,
+  only_owner: actor.role.kind === 'customer' ? actor.user_id : undefined,
+});
+
+/** Codes among which a search finds its own; undefined where it narrows nothing down. */
+export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Promise<Found | undefined> =>
+  findByWords(view.db, search, owner_id ?? view.only_owner);
+
+/**
+ * The codes that fit the filters and that the viewer may see, as a condition on `live_code`.
+ * @param removed those in the recycle bin instead of those in use
+ * @param found what `searched` found
+ */
+export async function codesWhere(input: CodeFilters, removed: boolean, view: CodeView, found: Found | undefined): Promise<SQL> {
+  const { scope, now, time_zone } = view;
+  const conditions = [
+    scope.sees(live_code.owner_id),
+    eq(live_code.removed, removed),
+    equals(live_code.owner_id, input.owner_id),
+    found && isFound(live_code.id, found),
+    contains([live_code.name, live_code.file_name, live_code.remark], input.search),
+    equals(live_code.open, input.open),
+    equals(live_code.open_log, input.open_log),
+    equals(live_code.rotation_mode, input.rotation_mode),
+    equals(live_code.access_mode, input.access_mode),
+    equals(live_code.restriction_visit, input.restriction_visit),
+    equals(live_code.entry_domain_id, input.entry_domain_id),
+    equals(live_code.landing_domain_id, input.landing_domain_id),
+    inGroup(live_code.group_id, input.group_id),
+    inGroup(live_code.internal_group_id, scope.all ? input.internal_group_id : undefined),
+    exhaustedWhere(input.exhausted, now),
+    await expiringWhere(input.expiring, view),
+    duplicatedWhere(input.duplicated, input.owner_id, scope),
+    betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
+  ];
+  return and(...conditions) ?? sql`true`;
+}
+
+/** 0 stands for no group. */
+function inGroup(column: AnyColumn, group_id: number | undefined): SQL | undefined {
+  return group_id === 0 ? isNull(column) : equals(column, group_id);
+}
+
+/** Codes in use that share an address with another of their owner's. */
+function duplicatedWhere(duplicated: boolean | undefined, owner_id: number | undefined, scope: Scope): SQL | undefined {
+  if (duplicated === undefined) return undefined;
+  const owners = and(scope.sees(sql`code.owner_id`), owner_id === undefined ? undefined : sql`code.owner_id = ${owner_id}`) ?? sql`true`;
+  return sql`${live_code.id} ${duplicated ? sql`IN` : sql`NOT IN`} (
+    SELECT live_code_id FROM (
+      SELECT target.live_code_id, min(target.live_code_id) OVER same AS first, max(target.live_code_id) OVER same AS last
+      FROM live_code_target AS target JOIN live_code AS code ON code.id = target.live_code_id
+      WHERE target.kind = 'url' AND NOT code.removed AND ${owners} WINDOW same AS (PARTITION BY code.owner_id, target.content)
+    ) AS compared WHERE first <> last)`;
+}
+
+async function expiringWhere(expiring: boolean | undefined, { db, now }: CodeView): Promise<SQL | undefined> {
+  if (expiring === undefined) return undefined;
+  const found = hasExpiring(now, (await settingsOver(db)).target_reminder_hours);
+  return expiring ? found : sql`NOT ${found}`;
+}
+
+function exhaustedWhere(exhausted: boolean | undefined, now: Date): SQL | undefined {
+  if (exhausted === undefined) return undefined;
+  return exhausted ? and(mayBeExhausted(now), isExhausted(now)) : sql`NOT ${isExhausted(now)}`;
+}
+
+const isNarrowed = (filters: CodeFilters): boolean => Object.values(filters).some((value) => value !== undefined);
+/** Nearly every code of the site fits, or every one with words that very many have. */
+const isWide = ({ search: _search, ...filters }: CodeFilters, { scope }: CodeView, found: Found | undefined): boolean =>
+  scope.all && found === undefined && !isNarrowed(filters);
+
+/** The ids of codes in the order of a list, from one place of it on. */
+async function idsInOrder(
+  where: SQL,
+  { sort = 'id', order = 'desc' }: Sorting,
+  span: IdSpan,
+  view: CodeView & { isWide: boolean; found: Found | undefined },
+): Promise<number[]> {
+  if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, view);
+  const direction = sql.raw(order);
+  const first = sort === 'id' ? sql`` : sql`${live_code[sort]} ${direction},`;
+  const { rows } = await view.db.execute<{ id: number }>(sql`
+    SELECT ${live_code.id} AS id FROM ${live_code} WHERE ${where}
+    ORDER BY ${first} ${live_code.id} ${direction} LIMIT ${span.limit} OFFSET ${span.offset}`);
+  return rows.map(({ id }) => id);
+}
+
+async function countTo(limit: number, where: SQL, db: Database): Promise<{ total: number; at_least: boolean }> {
+  const { rows } = await db.execute<{ number: number }>(
+    sql`SELECT count(*) AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${limit + 1}) AS counted`,
+  );
+  const number = rows[0]?.number ?? 0;
+  return { total: Math.min(number, limit), at_least: number > limit };
+}
+
+/**
+ * A page of the codes the caller may see: those in use, or those in the recycle bin. A list without filters is counted to its end, and so is
+ * one whose last page this is.
+ */
+export async function listLiveCodes(
+  { page = 1, page_size = defaultPageSize, sort, order, ...filters }: ListInput,
+  removed: boolean,
+  context: Context,
+): Promise<Page<LiveCode> & { at_least: boolean }> {
+  const view = await viewOf(context);
+  const found = await searched(filters, view);
+  const where = await codesWhere(filters, removed, view, found);
+  const span = { offset: (page - 1) * page_size, limit: page_size };
+  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view, found), found });
+  const isLast = ids.length < page_size && (ids.length > 0 || page === 1);
+  const counted = isLast
+    ? { total: span.offset + ids.length, at_least: false }
+    : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? mostCounted : 2 ** 31 - 2, where, view.db);
+  return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
+}
+
+/** The ids of the codes that fit the filters, in the order of the list, up to as many as one call may change. */
+export async function selectLiveCodes(
+  { sort, order, ...filters }: SelectInput,
+  context: Context,
+): Promise<{ ids: number[]; is_cut: boolean }> {
+  const view = await viewOf(context);
+  const found = await searched(filters, view);
+  const where = await codesWhere(filters, false, view, found);
+  const span = { offset: 0, limit: mostIds + 1 };
+  const ids = await idsInOrder(where, { sort, order }, span, { ...view, isWide: isWide(filters, view, found), found });
+  return { ids: ids.slice(0, mostIds), is_cut: ids.length > mostIds };
+}

@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import { clockTolerance, countAttempt, networkOf } from '../../kit/calls/attempts.ts';
+import type { PublicContext } from '../../kit/calls/context.ts';
+import { AppError } from '../../kit/calls/errors.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { readSecret } from '../../kit/secrets.ts';
+import { live_code } from '../live-codes.table.ts';
+
+/** Wrong passwords of one address (of IPv6, its /64) for one code, whichever page asks. The right one isn't counted: a viewer asks every 5 seconds. */
+const wrongTries = { max: 10, seconds: 900 };
+
+/** HMAC-SHA256 under the installation's key; with the code's id in it, the same password on two codes looks different. */
+export async function hashSharePassword(id: number, password: string, db: Database): Promise<Buffer> {
+  const key = await readSecret(db, 'share_password');
+  return createHmac('sha256', key).update(`${id}:${password}`).digest();
+}
+
+type SharedCode = { id: number; name: string };
+
+/**
+ * The code of this key, if this is its share password.
+ * @param refusal the code of the answer 404
+ * @throws AppError 404, the same for an unknown code, one that isn't shared and a wrong password;
+ * 429 after too many wrong ones, for the right one too
+ */
+export async function openShared(
+  file_name: string,
+  password: string,
+  { db, ip }: PublicContext,
+  refusal = 'share.not_available',
+): Promise<SharedCode> {
+  const key = `share:${file_name}:${networkOf(ip)}`;
+  const found = await db.transaction(async (transaction) => {
+    const tx = transaction as unknown as Database;
+    // One try at a time, so that parallel guesses can't all be looked at before the first is counted.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+    await refuseBlocked(tx, key);
+    const shared = await sharedCode(file_name, password, tx);
+    if (!shared) await countAttempt(tx, key, wrongTries);
+    return shared;
+  });
+  if (!found) throw new AppError(404, refusal);
+  return found;
+}
+
+async function refuseBlocked(db: Database, key: string): Promise<void> {
+  const { rows } = await db.execute<{ seconds_left: number }>(sql`
+    SELECT ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds_left FROM attempt
+    WHERE key = ${key} AND count >= ${wrongTries.max} AND window_ends_at > now() AND window_ends_at <= now() + make_interval(secs => ${wrongTries.seconds}) + ${clockTolerance}::interval`);
+  const blocked = rows[0];
+  if (!blocked) return;
+  const minutes = Math.max(1, Math.ceil(blocked.seconds_left / 60));
+  throw new AppError(429, 'too_many_attempts', { retryAfterSeconds: Math.max(1, blocked.seconds_left), params: { minutes } });
+}
+
+async function sharedCode(file_name: string, password: string, db: Database): Promise<SharedCode | undefined> {
+  const [code] = await db
+    .select({ id: live_code.id, name: live_code.name, hash: live_code.share_password_hash })
+    .from(live_code)
+    .where(and(eq(live_code.file_name, file_name), eq(live_code.removed, false)));
+  // An unknown code costs the same work as a known one.
+  const given = await hashSharePassword(code?.id ?? 0, password, db);
+  const isRight = timingSafeEqual(given, code?.hash ?? Buffer.alloc(given.length));
+  return code?.hash && isRight ? { id: code.id, name: code.name } : undefined;
+}

@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { DomainFault, DomainlessCode } from '../../../contract/codes/codes-without-domain.ts';
+import { blockStatus } from '../../../contract/enums.ts';
+import { unicodeOf } from '../../domains/domains.public.ts';
+import { domain } from '../../domains/domains.table.ts';
+import type { Context } from '../../kit/calls/context.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { contains, defaultPageSize, equals, isOneOf } from '../../kit/rows/list.ts';
+import { user_account } from '../../users/users.table.ts';
+import { codeTotals } from '../../visits/visits.public.ts';
+import { findByWords, isFound } from '../list/search.ts';
+import { settingsOver } from '../live-codes.settings.ts';
+import { live_code } from '../live-codes.table.ts';
+
+/** Beyond, counting costs more than it tells. */
+const mostCounted = 10_000;
+
+/** Domains that no visitor should be led to. They are few, and asked for first: the codes on them are then found by index. */
+export type FaultyDomains = { disabled: number[]; blocked: number[] };
+
+export async function readFaultyDomains(db: Database): Promise<FaultyDomains> {
+  const rows = await db
+    .select({ id: domain.id, enabled: domain.enabled })
+    .from(domain)
+    .where(sql`NOT ${domain.enabled} OR ${domain.block_status} = ${blockStatus.blocked}`);
+  const idsOf = (enabled: boolean) => rows.filter((row) => row.enabled === enabled).map(({ id }) => id);
+  return { disabled: idsOf(false), blocked: idsOf(true) };
+}
+
+/** The condition of each fault, in the order in which they are named. */
+function faultConditions({ disabled, blocked }: FaultyDomains): Record<DomainFault, SQL> {
+  return {
+    no_entry: sql`${live_code.entry_domain_id} IS NULL`,
+    entry_disabled: isOneOf(live_code.entry_domain_id, disabled),
+    entry_blocked: isOneOf(live_code.entry_domain_id, blocked),
+    landing_disabled: isOneOf(live_code.landing_domain_id, disabled),
+    landing_blocked: isOneOf(live_code.landing_domain_id, blocked),
+  };
+}
+
+export const isFaulty = (faulty: FaultyDomains): SQL => sql`(${sql.join(Object.values(faultConditions(faulty)), sql` OR `)})`;
+
+const faultOf = (faulty: FaultyDomains) => {
+  const cases = Object.entries(faultConditions(faulty)).map(([fault, condition]) => sql`WHEN ${condition} THEN ${fault}`);
+  return sql<DomainFault>`CASE ${sql.join(cases, sql` `)} END`;
+};
+
+const entry = alias(domain, 'entry');
+const landing = alias(domain, 'landing');
+
+type Input = {
+  page?: number | undefined;
+  page_size?: number | undefined;
+  order?: 'asc' | 'desc' | undefined;
+  search?: string | undefined;
+  fault?: DomainFault | undefined;
+  open?: boolean | undefined;
+  owner_id?: number | undefined;
+};
+
+/** A page of the codes the caller may see whose domains are missing or faulty, the newest first. */
+export async function listDomainless(
+  { page = 1, page_size = defaultPageSize, order = 'desc', search, fault, open, owner_id }: Input,
+  { db, scope, now }: Context,
+): Promise<{ content: DomainlessCode[]; total: number; page: number; page_size: number; at_least: boolean }> {
+  const faulty = await readFaultyDomains(db);
+  // Among everybody's codes a text is looked up first: to compare it with each faulty one could take seconds.
+  const worded = scope.all ? await findByWords(db, search, owner_id) : undefined;
+  const where = and(
+    eq(live_code.removed, false),
+    scope.sees(live_code.owner_id),
+    fault ? faultConditions(faulty)[fault] : isFaulty(faulty),
+    equals(live_code.owner_id, owner_id),
+    equals(live_code.open, open),
+    worded && isFound(live_code.id, worded),
+    contains([live_code.name, live_code.file_name], search),
+  );
+  const rows = await db
+    .select({
+      id: live_code.id,
+      name: live_code.name,
+      file_name: live_code.file_name,
+      owner_id: live_code.owner_id,
+      owner_account: user_account.account,
+      fault: faultOf(faulty),
+      entry_domain_id: live_code.entry_domain_id,
+      entry_host: sql<string | null>`${entry.host}`,
+      entry_host_unicode: unicodeOf(entry.host),
+      entry_block_status: entry.block_status,
+      landing_domain_id: live_code.landing_domain_id,
+      landing_host: sql<string | null>`${landing.host}`,
+      landing_host_unicode: unicodeOf(landing.host),
+      landing_block_status: landing.block_status,
+      open: live_code.open,
+      created_at: live_code.created_at,
+    })
+    .from(live_code)
+    .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
+    .leftJoin(entry, eq(entry.id, live_code.entry_domain_id))
+    .leftJoin(landing, eq(landing.id, live_code.landing_domain_id))
+    .where(where)
+    .orderBy(order === 'asc' ? asc(live_code.id) : desc(live_code.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const { time_zone } = await settingsOver(db);
+  const totals = await codeTotals(
+    db,
+    rows.map(({ id }) => id),
+    { now, time_zone },
+  );
+  const { rows: counted } = await db.execute<{ number: number }>(
+    sql`SELECT count(*)::float8 AS number FROM (SELECT FROM ${live_code} WHERE ${where} LIMIT ${mostCounted + 1}) AS counted`,
+  );
+  const number = counted[0]?.number ?? 0;
+  return {
+    content: rows.map((row) => ({ ...row, view_number: totals.get(row.id)?.visits ?? 0 })),
+    total: Math.min(number, mostCounted),
+    at_least: number > mostCounted,
+    page,
+    page_size,
+  };
+}

@@ -1,0 +1,122 @@
+import { rotationMode } from '../../../contract/enums.ts';
+import { fittingRule, type RuleFacts } from '../../kit/visits/targeting.ts';
+import type { Code, Target, Targeting } from '../model.ts';
+import type { Lease, Leases, Quota } from './leases.ts';
+
+/** A target for one visit, already taken from its lease; the quota to wait for; or null where no target has visits left. */
+export type Choice = { target: Target; lease: Lease | undefined } | { wait: Quota } | null;
+
+export interface Chooser {
+  leases: Pick<Leases, 'take' | 'canAsk'>;
+  /** From 0 to below 1. */
+  random: () => number;
+  /** For who asks for the same visitors again and again, and remembers. */
+  fittingOf?: typeof fittingTargets;
+}
+
+/**
+ * Chooses the target of a visit by the code's rotation.
+ * @param facts of the visitor, where the code has `targeting`
+ * @param kept the target that he had before and keeps while it is usable for him
+ */
+export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: RuleFacts, kept?: Target): Choice {
+  const { leases } = chooser;
+  if (code.sole !== null) return tryTarget(code.sole, now, leases);
+  const { targeting } = code;
+  if (kept !== undefined && (targeting === null || isFor(kept, facts))) {
+    const choice = tryTarget(kept, now, leases);
+    if (choice !== null) return choice;
+  }
+  if (targeting !== null) return chooseFor(code, targeting, now, chooser, facts);
+  return code.rotation_mode === rotationMode.round_robin ? chooseNext(code, now, leases) : rotate(code, code.usable, now, chooser);
+}
+
+/** Whether a target serves a visitor: one of its rules fits him, or it has none. */
+const isFor = ({ compiled }: Target, facts: RuleFacts | undefined): boolean =>
+  compiled === null || (facts !== undefined && fittingRule(compiled, facts) >= 0);
+
+/** Targets with a rule that fits the visitor go before; where none of them has visits left, those serve him that serve everybody. */
+function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Chooser, facts: RuleFacts | undefined): Choice {
+  const { leases, fittingOf = fittingTargets } = chooser;
+  const fitting = facts === undefined ? none : fittingOf(targeting, facts);
+  if (code.rotation_mode !== rotationMode.round_robin) {
+    return rotate(code, fitting, now, chooser) ?? rotate(code, targeting.open, now, chooser);
+  }
+  return chooseByTurn(code, fitting, now, leases) ?? chooseByTurn(code, targeting.open, now, leases);
+}
+
+const none: readonly Target[] = [];
+
+/** Targets with a rule that fits a visitor. */
+export function fittingTargets({ ruled }: Targeting, facts: RuleFacts): readonly Target[] {
+  const [sole] = ruled;
+  if (ruled.length === 1 && sole !== undefined) return isFor(sole, facts) ? ruled : none;
+  const fitting: Target[] = [];
+  for (const target of ruled) if (isFor(target, facts)) fitting.push(target);
+  return fitting.length === ruled.length ? ruled : fitting;
+}
+
+function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {
+  if (code.rotation_mode === rotationMode.random) return chooseByWeight(targets, now, leases, random);
+  for (const target of targets) {
+    const choice = tryTarget(target, now, leases);
+    if (choice !== null) return choice;
+  }
+  return null;
+}
+
+/** The one whose turn is longest ago. A visit that has to wait chooses anew later, and it is still this target's turn. */
+function chooseByTurn(code: Code, targets: readonly Target[], now: number, leases: Chooser['leases']): Choice {
+  const inTurn = targets.length > 1 ? targets.toSorted((a, b) => a.turn - b.turn) : targets;
+  for (const target of inTurn) {
+    const choice = tryTarget(target, now, leases);
+    if (choice === null) continue;
+    if ('target' in choice) target.turn = ++code.cursor;
+    return choice;
+  }
+  return null;
+}
+
+/** The target after the last one, in the order of this process: each process takes turns of its own, so that over all they are even. */
+function chooseNext(code: Code, now: number, leases: Chooser['leases']): Choice {
+  const { usable } = code;
+  for (let step = 0; step < usable.length; step += 1) {
+    const position = (code.cursor + step) % usable.length;
+    const target = usable[position];
+    const choice = target === undefined ? null : tryTarget(target, now, leases);
+    if (choice === null) continue;
+    // A visit that has to wait chooses anew later, and it is still this target's turn.
+    if ('target' in choice) code.cursor = position + 1;
+    return choice;
+  }
+  return null;
+}
+
+function chooseByWeight(targets: readonly Target[], now: number, leases: Chooser['leases'], random: () => number): Choice {
+  let total = 0;
+  for (const target of targets) if (mayHaveVisits(target, now, leases)) total += target.weight;
+  let point = random() * total;
+  for (const target of targets) {
+    if (!mayHaveVisits(target, now, leases)) continue;
+    point -= target.weight;
+    if (point < 0) return tryTarget(target, now, leases);
+  }
+  return null;
+}
+
+export const isExpired = (target: Pick<Target, 'expires_at'>, now: number): boolean =>
+  target.expires_at !== null && now >= target.expires_at;
+
+function mayHaveVisits(target: Target, now: number, leases: Chooser['leases']): boolean {
+  if (isExpired(target, now)) return false;
+  return target.quota === null || target.quota.left > 0 || leases.canAsk(target.quota);
+}
+
+function tryTarget(target: Target, now: number, leases: Chooser['leases']): Choice {
+  if (isExpired(target, now)) return null;
+  const { quota } = target;
+  if (quota === null) return { target, lease: undefined };
+  const lease = leases.take(quota);
+  if (lease !== undefined) return { target, lease };
+  return leases.canAsk(quota) ? { wait: quota } : null;
+}

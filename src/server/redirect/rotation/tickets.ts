@@ -1,0 +1,76 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { signCode } from '../../kit/visits/visit-signature.ts';
+
+/** How long the entry's ticket is good for on the landing domain. */
+export const ticketMilliseconds = 30_000;
+
+const expiryLength = 6;
+const nonceLength = 10;
+const macLength = 16;
+const ticketLength = expiryLength + nonceLength + macLength;
+const textLength = Math.ceil((ticketLength * 4) / 3);
+
+export interface Ticket {
+  nonce: Buffer;
+  /** Milliseconds since 1970. */
+  expires_at: number;
+}
+
+const macOf = (key: Buffer, head: Buffer, fileName: string, ip: string): Buffer =>
+  createHmac('sha256', key).update(`ticket\n${fileName}\n${ip}\n`).update(head).digest().subarray(0, macLength);
+
+/** A ticket for this code and address: expiry, a random nonce, and an HMAC-SHA256 over both, the code and the address; base64url. */
+export function issueTicket(key: Buffer, fileName: string, ip: string, now: number): string {
+  const head = Buffer.allocUnsafe(expiryLength + nonceLength);
+  head.writeUIntBE(now + ticketMilliseconds, 0, expiryLength);
+  randomBytes(nonceLength).copy(head, expiryLength);
+  return Buffer.concat([head, macOf(key, head, fileName, ip)]).toString('base64url');
+}
+
+/** The ticket of a text, where it is genuine, for this code and address, and not expired. Whether it was spent is not known here. */
+export function readTicket(key: Buffer, text: string, fileName: string, ip: string, now: number): Ticket | null {
+  if (text.length !== textLength) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== ticketLength) return null;
+  const head = bytes.subarray(0, expiryLength + nonceLength);
+  if (!timingSafeEqual(bytes.subarray(head.length), macOf(key, head, fileName, ip))) return null;
+  const expires_at = head.readUIntBE(0, expiryLength);
+  return now < expires_at ? { nonce: head.subarray(expiryLength), expires_at } : null;
+}
+
+export function isSignature(key: Buffer, text: string, fileName: string): boolean {
+  const expected = Buffer.from(signCode(key, fileName));
+  const given = Buffer.from(text);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Marks a nonce as used in the database; false when it was already. */
+type StoreNonce = (ticket: Ticket) => Promise<boolean>;
+
+export interface Spender {
+  /** True for exactly one caller per ticket, over all processes; over this one while the database can't be reached. */
+  spend(ticket: Ticket): Promise<boolean>;
+}
+
+/** So many are remembered before those that expired are looked for; then again when there are twice as many as were left. */
+const sweepSize = 10_000;
+
+export function createSpender(store: StoreNonce, onFault: (error: unknown) => void, now: () => number = Date.now): Spender {
+  const spent = new Map<string, number>();
+  let sweepAt = sweepSize;
+  return {
+    async spend(ticket) {
+      const nonce = ticket.nonce.toString('latin1');
+      if (spent.has(nonce)) return false;
+      if (spent.size >= sweepAt) {
+        for (const [key, expiry] of spent) if (expiry <= now()) spent.delete(key);
+        sweepAt = Math.max(sweepSize, 2 * spent.size);
+      }
+      spent.set(nonce, ticket.expires_at);
+      return store(ticket).catch((error) => {
+        onFault(error);
+        return true;
+      });
+    },
+  };
+}

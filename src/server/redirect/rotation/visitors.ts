@@ -1,0 +1,102 @@
+import { ruleSystemOf } from '../../kit/visits/systems.ts';
+import { createRuleClock, type RuleFacts, type RuleNeeds } from '../../kit/visits/targeting.ts';
+import type { PlaceReader } from '../../visits/places.public.ts';
+import { createHeld } from '../memory/held.ts';
+import type { Site } from '../memory/site.ts';
+import { isMessenger } from '../requests.ts';
+
+/** What of a visit tells who comes. */
+export interface Visitor {
+  at: number;
+  ip: string;
+  user_agent: string;
+  language: { tag: string };
+}
+
+/** Looks up what rules ask of visitors; nothing is read or worked out for codes without rules. */
+export interface Visitors {
+  /** Undefined while the address files, which few installations need here, are read for the first time. Read it at once: it is filled anew. */
+  factsOf(visitor: Visitor, needs: RuleNeeds, site: Site): RuleFacts | undefined;
+  /** Calls when the address files are there, or can't be read; then places are unknown. */
+  whenReady(done: () => void): void;
+}
+
+/** Real user agents are shorter; what is longer is judged by its beginning. */
+const agentCharacters = 1024;
+const rememberedAgents = 4000;
+
+type Agent = Pick<RuleFacts, 'system' | 'is_messenger'>;
+
+export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: (error: unknown) => void): Visitors {
+  const agents = createHeld<Agent>(rememberedAgents);
+  let places: PlaceReader | null | undefined;
+  let waiters: (() => void)[] = [];
+  let zone = '';
+  let tag = '';
+  let clock = createRuleClock('UTC');
+  const facts: RuleFacts = {
+    country: '',
+    region: '',
+    carrier: null,
+    system: 'other',
+    is_messenger: false,
+    language: '',
+    hour: 0,
+    weekday: 1,
+    day: '',
+  };
+
+  const read = async (): Promise<void> => {
+    try {
+      places = await openPlaces();
+    } catch (error) {
+      places = null;
+      onError(error);
+    }
+    const waiting = waiters;
+    waiters = [];
+    for (const done of waiting) done();
+  };
+
+  const agentOf = (userAgent: string): Agent => {
+    const text = userAgent.length > agentCharacters ? userAgent.slice(0, agentCharacters) : userAgent;
+    const known = agents.get(text);
+    if (known !== undefined) return known;
+    const agent = { system: ruleSystemOf(text), is_messenger: isMessenger(text) };
+    agents.set(text, agent);
+    return agent;
+  };
+
+  return {
+    factsOf(visitor, needs, site) {
+      if (needs.place) {
+        if (places === undefined) return undefined;
+        const place = places?.lookup(visitor.ip);
+        facts.country = place?.country ?? '';
+        facts.region = place?.region ?? '';
+        facts.carrier = place?.carrier ?? null;
+      }
+      if (needs.agent) {
+        const { system, is_messenger } = agentOf(visitor.user_agent);
+        facts.system = system;
+        facts.is_messenger = is_messenger;
+      }
+      if (tag !== visitor.language.tag) {
+        tag = visitor.language.tag;
+        facts.language = tag.toLowerCase();
+      }
+      if (zone !== site.settings.time_zone) {
+        zone = site.settings.time_zone;
+        clock = createRuleClock(zone);
+      }
+      const { hour, weekday, day } = clock(visitor.at);
+      facts.hour = hour;
+      facts.weekday = weekday;
+      facts.day = day;
+      return facts;
+    },
+    whenReady(done) {
+      if (waiters.push(done) === 1) void read();
+    },
+  };
+}

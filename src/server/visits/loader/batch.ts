@@ -1,0 +1,220 @@
+import { outcomes } from '../../../contract/enums.ts';
+import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
+import { maximumSegmentLength } from '../../kit/visits/journal/segment.ts';
+import type { SiteClock } from '../../kit/visits/site-clock.ts';
+import { type Facts, isCounted } from './lookup.ts';
+import { createSourceGroups, type SourceGroup } from './sources.ts';
+
+/** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
+export const maximumBatchRecords = 50_000;
+const keyRange = 2 ** 16;
+/** Its records name a forward where others name a target. */
+const forwarded = outcomes.indexOf('forwarded');
+const pressed = outcomes.indexOf('pressed');
+
+/** A code, an address and a day, with its visits in this batch. */
+type Visitor = {
+  live_code_id: number;
+  ip: string;
+  day: string;
+  visits: number;
+  first_at: number;
+  last_at: number;
+  place_id: number;
+  agent_id: number;
+  /** Position of its first record, and of the group of `hours` that this one counts in. */
+  first: number;
+  hour_group: number;
+};
+type HourGroup = { live_code_id: number; hour: string; outcome: number; visits: number; ips: number; new_ips: number };
+/** A count by an id of its own kind, such as a place, and code (where the kind has one) and hour. */
+type DimensionGroup = { live_code_id: number; hour: string; value: number; visits: number };
+
+/** Presses of its picture are no visits. */
+type TargetGroup = { target_id: number; hour: string; visits: number; presses: number };
+
+export type Batch = {
+  /** COPY lines of the rows to keep, without their two flags; and which record each is. */
+  rows: string[];
+  row_records: number[];
+  /** Sorted by code, address and day, as every loader locks them. */
+  visitors: Visitor[];
+  hours: HourGroup[];
+  places: DimensionGroup[];
+  devices: DimensionGroup[];
+  targets: TargetGroup[];
+  /** Visits by lease. */
+  leases: Map<number, number>;
+  /** Hits by forward, and the moment of the last one. */
+  forwards: Map<number, { hits: number; last_at: number }>;
+  sources: SourceGroup[];
+  /** UTC days of the rows. */
+  partitions: Set<string>;
+  /** The earliest and latest day of the visitors; empty without any. */
+  first_day: string;
+  last_day: string;
+};
+
+/** The moments that PostgreSQL and ISO 8601 write alike; a clock that shows another is wrong anyway. */
+const latestMoment = Date.parse('2200-01-01T00:00:00Z');
+const sound = (at: number): number => Math.min(Math.max(at, 0), latestMoment);
+
+/** Numbers values in the order in which they are first met. */
+function createNumbering<T>() {
+  const numbers = new Map<T, number>();
+  return (value: T): number => {
+    let number = numbers.get(value);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(value, number);
+    }
+    return number;
+  };
+}
+
+/** Groups under keys that are numbers, in the order in which they are first met. */
+function createGroups<G>() {
+  const positions = new Map<number, number>();
+  const groups: G[] = [];
+  /** The position of a key's group, which `make` makes where it is new. */
+  const positionOf = (key: number, make: () => G): number => {
+    let position = positions.get(key);
+    if (position === undefined) {
+      position = groups.length;
+      positions.set(key, position);
+      groups.push(make());
+    }
+    return position;
+  };
+  return { groups, positionOf };
+}
+
+function createDimension() {
+  const { groups, positionOf } = createGroups<DimensionGroup>();
+  const numberOf = createNumbering<number>();
+  const count = (base: number, live_code_id: number, hour: string, value: number): void => {
+    const position = positionOf(base * keyRange + numberOf(value), () => ({ live_code_id, hour, value, visits: 0 }));
+    const group = groups[position];
+    if (group) group.visits += 1;
+  };
+  return { groups, count };
+}
+
+function createTargets() {
+  const { groups, positionOf } = createGroups<TargetGroup>();
+  const numberOf = createNumbering<number>();
+  const count = (hourNumber: number, hour: string, target_id: number, what: 'visits' | 'presses'): void => {
+    const group = groups[positionOf(hourNumber * keyRange + numberOf(target_id), () => ({ target_id, hour, visits: 0, presses: 0 }))];
+    if (group) group[what] += 1;
+  };
+  return { groups, count };
+}
+
+/** Start of the clock hour and its texts, worked out once an hour of the batch. */
+function createHours(clock: SiteClock) {
+  const known = new Map<number, { number: number; hour: string; day: string }>();
+  return (at: number) => {
+    const start = clock.hourOf(at);
+    let hour = known.get(start);
+    if (hour === undefined) {
+      hour = { number: known.size, hour: new Date(start).toISOString(), day: clock.dayOf(start) };
+      known.set(start, hour);
+    }
+    return hour;
+  };
+}
+
+/** Turns the records of one segment into what a transaction writes. */
+export function groupBatch(segmentId: number, records: readonly DecodedRecord[], facts: Facts, clock: SiteClock): Batch {
+  const rows: string[] = [];
+  const rowRecords: number[] = [];
+  const leases = new Map<number, number>();
+  const forwards: Batch['forwards'] = new Map();
+  const sources = createSourceGroups();
+  const partitions = new Set<string>();
+  const hourOf = createHours(clock);
+  const codeNumber = createNumbering<number>();
+  const ipNumber = createNumbering<string>();
+  const hours = createGroups<HourGroup>();
+  const visitors = createGroups<Visitor>();
+  const dayNumber = createNumbering<string>();
+  const [places, devices] = [createDimension(), createDimension()];
+  const targets = createTargets();
+  // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
+  const firstId = segmentId * maximumSegmentLength;
+
+  for (const [index, { offset, record }] of records.entries()) {
+    const at = sound(record.at);
+    const { live_code_id, target_id, outcome } = record;
+    const { number: hourNumber, hour, day } = hourOf(at);
+    const codeKey = codeNumber(live_code_id);
+    const base = codeKey * keyRange + hourNumber;
+    const hourGroup = hours.positionOf(base * 256 + outcome, () => ({ live_code_id, hour, outcome, visits: 0, ips: 0, new_ips: 0 }));
+    const counted = hours.groups[hourGroup];
+    if (counted) counted.visits += 1;
+    if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
+    sources.add(record, facts.ip[index] ?? '', at);
+    if (outcome === forwarded) countForward(forwards, target_id, at);
+    if (outcome === pressed && target_id > 0) targets.count(hourNumber, hour, target_id, 'presses');
+    if (record.open_log) {
+      const time = new Date(at).toISOString();
+      partitions.add(time.slice(0, 10));
+      rowRecords.push(index);
+      rows.push(rowOf(firstId + offset, time, index, records[index], facts));
+    }
+    if (!isCounted(record)) continue;
+
+    const ip = facts.ip[index] ?? '';
+    const [place_id, agent_id] = [facts.place_id[index] ?? 0, facts.agent_id[index] ?? 0];
+    const position = visitors.positionOf((codeKey * keyRange + ipNumber(ip)) * keyRange + dayNumber(day), () => {
+      const known = { live_code_id, ip, day, visits: 0, first_at: at, last_at: at, place_id, agent_id };
+      return { ...known, first: index, hour_group: hourGroup };
+    });
+    const visitor = visitors.groups[position];
+    if (visitor) {
+      visitor.visits += 1;
+      if (at < visitor.first_at) visitor.first_at = at;
+      if (at > visitor.last_at) Object.assign(visitor, { last_at: at, place_id: facts.place_id[index], agent_id: facts.agent_id[index] });
+    }
+    places.count(base, live_code_id, hour, place_id);
+    devices.count(base, live_code_id, hour, facts.device_id[index] ?? 0);
+    if (target_id > 0) targets.count(hourNumber, hour, target_id, 'visits');
+  }
+
+  const sorted = visitors.groups.sort(byKey);
+  const days = sorted.map(({ day }) => day).sort();
+  return {
+    rows,
+    row_records: rowRecords,
+    visitors: sorted,
+    hours: hours.groups,
+    places: places.groups,
+    devices: devices.groups,
+    targets: targets.groups,
+    leases,
+    forwards,
+    sources: sources.all(),
+    partitions,
+    first_day: days[0] ?? '',
+    last_day: days.at(-1) ?? '',
+  };
+}
+
+function countForward(forwards: Batch['forwards'], id: number, at: number): void {
+  const { hits, last_at } = forwards.get(id) ?? { hits: 0, last_at: at };
+  forwards.set(id, { hits: hits + 1, last_at: Math.max(last_at, at) });
+}
+
+const compare = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+const byKey = (a: Visitor, b: Visitor): number => a.live_code_id - b.live_code_id || compare(a.ip, b.ip) || compare(a.day, b.day);
+
+/** The columns in the order of `visitColumns`, up to the flags. */
+function rowOf(id: number, time: string, index: number, decoded: DecodedRecord | undefined, facts: Facts): string {
+  if (!decoded) return '';
+  const { live_code_id, target_id, outcome } = decoded.record;
+  const nullable = (value: number | undefined) => (value ? value : '\\N');
+  return `${id}\t${time}\t${nullable(live_code_id)}\t${nullable(outcome === forwarded ? 0 : target_id)}\t${facts.ip[index]}\t${facts.host_id[index]}\t${facts.path_id[index]}\t${nullable(facts.referer_id[index])}\t${nullable(facts.language_id[index])}\t${facts.agent_id[index]}\t${facts.place_id[index]}\t${outcome}`;
+}
+
+export const visitColumns =
+  'id, at, live_code_id, target_id, ip, host_id, path_id, referer_id, language_id, agent_id, place_id, outcome, unique_ip, first_visit';

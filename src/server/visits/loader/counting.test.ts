@@ -1,0 +1,206 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { compactRollups } from '../maintenance/maintenance.ts';
+import { inconsistencies } from '../testing/consistency.ts';
+import { endedSource, visitOf, writeSegment } from '../testing/journal.ts';
+import { openWorkbench } from '../testing/loading.ts';
+
+const moment = (text: string): number => Date.parse(text);
+
+describe('what counts', () => {
+  test('only visits that passed count for visitors, places, devices, targets and totals', async () => {
+    const bench = await openWorkbench();
+    const outcomes = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    writeSegment(
+      bench.folder,
+      endedSource(),
+      1,
+      outcomes.map((outcome) =>
+        visitOf({ outcome, live_code_id: outcome === 1 || outcome === 3 ? 0 : 5, target_id: outcome === 0 ? 8 : 0 }),
+      ),
+    );
+    bench.start();
+    await bench.finished(1);
+    expect(await bench.all('SELECT live_code_id::int, outcome, visits, ips, new_ips FROM visit_hour ORDER BY outcome')).toEqual([
+      { live_code_id: 5, outcome: 0, visits: 2, ips: 1, new_ips: 1 },
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((outcome) => {
+        return { live_code_id: outcome === 1 || outcome === 3 ? 0 : 5, outcome, visits: 1, ips: 0, new_ips: 0 };
+      }),
+    ]);
+    expect(await bench.all('SELECT live_code_id::int, visits::int, ips::int FROM live_code_total')).toEqual([
+      { live_code_id: 5, visits: 2, ips: 1 },
+    ]);
+    expect(await bench.all('SELECT target_id::int, visits::int FROM target_total')).toEqual([{ target_id: 8, visits: 2 }]);
+    expect(await bench.one('SELECT visits FROM visitor')).toEqual({ visits: 2 });
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
+  test('presses count by hour and target, once each, and are no visits', async () => {
+    const bench = await openWorkbench();
+    const at = moment('2026-06-01T03:30:00Z');
+    const press = { outcome: 10, live_code_id: 5, open_log: false };
+    const records = [
+      visitOf({ at, live_code_id: 5, target_id: 8, open_log: false }),
+      ...[at, at + 1, at + 3_600_000].map((moment) => visitOf({ ...press, at: moment, target_id: 8, ip: '9.9.9.9' })),
+      visitOf({ ...press, at, target_id: 7 }),
+    ];
+    writeSegment(bench.folder, endedSource(), 1, records.slice(0, 2));
+    writeSegment(bench.folder, endedSource(), 1, records.slice(2));
+    bench.start();
+    await bench.finished(2);
+    const totals = () => bench.all('SELECT target_id::int, presses::int FROM target_press_total ORDER BY target_id');
+    expect(await totals()).toEqual([
+      { target_id: 7, presses: 1 },
+      { target_id: 8, presses: 3 },
+    ]);
+    const byHour = () =>
+      bench.all(`SELECT target_id::int, date_part('hour', hour AT TIME ZONE 'UTC')::int AS hour, sum(visits)::int AS visits, sum(presses)::int AS presses
+        FROM visit_hour_target GROUP BY target_id, hour ORDER BY target_id, hour`);
+    const expected = [
+      { target_id: 7, hour: 3, visits: 0, presses: 1 },
+      { target_id: 8, hour: 3, visits: 1, presses: 2 },
+      { target_id: 8, hour: 4, visits: 0, presses: 1 },
+    ];
+    expect(await byHour()).toEqual(expected);
+    expect(await bench.one('SELECT visits::int, ips::int FROM live_code_total')).toEqual({ visits: 1, ips: 1 });
+    expect(await bench.all('SELECT FROM visitor')).toHaveLength(1);
+    expect(await bench.one('SELECT sum(visits)::int AS visits FROM visit_hour WHERE outcome = 10')).toEqual({ visits: 4 });
+
+    const pool = new pg.Pool({ connectionString: bench.url, max: 2 });
+    await bench.client.query(`
+      WITH owner AS (
+        INSERT INTO user_account (account, password_hash, role_id, invitation_code) SELECT 'a', '', role.id, 'a' FROM role LIMIT 1 RETURNING id
+      ), code AS (INSERT INTO live_code (id, owner_id, name, file_name) SELECT 5, id, 'c', 'pressed' FROM owner RETURNING id)
+      INSERT INTO live_code_target (id, live_code_id, kind, content, sort) SELECT target, id, 'text', 'x', target FROM code, unnest('{7,8}'::bigint[]) AS target`);
+    await compactRollups(pool, { now: new Date(at + 7_200_000), hours: 24 });
+    await pool.end();
+    expect(await byHour()).toEqual(expected);
+    expect(await bench.all('SELECT FROM visit_hour_target')).toHaveLength(3);
+  });
+
+  test('a code without log counts and keeps no row', async () => {
+    const bench = await openWorkbench();
+    const visits = [visitOf({ ip: '8.8.8.8' }), visitOf({ ip: '8.8.8.8' }), visitOf({ ip: '9.9.9.9', outcome: 8 })];
+    writeSegment(
+      bench.folder,
+      endedSource(),
+      1,
+      visits.map((visit) => ({ ...visit, open_log: false, path: '/secret' })),
+    );
+    bench.start();
+    await bench.finished(1);
+    expect(await bench.all('SELECT FROM visit')).toHaveLength(0);
+    expect(await bench.all("SELECT FROM visit_text WHERE text = '/secret'")).toHaveLength(0);
+    expect(await bench.all('SELECT outcome, visits, ips, new_ips FROM visit_hour ORDER BY outcome')).toEqual([
+      { outcome: 0, visits: 2, ips: 1, new_ips: 1 },
+      { outcome: 8, visits: 1, ips: 0, new_ips: 0 },
+    ]);
+    expect(await bench.one('SELECT host(ip) AS ip, visits FROM visitor')).toEqual({ ip: '8.8.8.8', visits: 2 });
+    expect(await bench.one('SELECT sum(visits)::int AS visits FROM visit_hour_device')).toEqual({ visits: 2 });
+    expect(await bench.one('SELECT country FROM visit_hour_place JOIN visit_place ON id = place_id')).toEqual({ country: '美国' });
+  });
+
+  test('an address counts once a day and code, and is new once ever', async () => {
+    const bench = await openWorkbench();
+    const at = moment('2026-03-10T04:00:00Z');
+    const day = 86_400_000;
+    const load = async (segments: number, visits: Parameters<typeof visitOf>[0][]) => {
+      writeSegment(
+        bench.folder,
+        endedSource(),
+        1,
+        visits.map((visit) => visitOf(visit)),
+      );
+      await bench.finished(segments);
+    };
+    bench.start();
+    await load(1, [{ at }, { at: at + 1 }, { at, live_code_id: 2 }, { at, ip: '::ffff:114.114.114.114' }]);
+    await load(2, [{ at: at + 2 }, { at: at + day }, { at: at + day, ip: '8.8.8.8' }]);
+    // Two days in one batch, the later one first; and a day before all others that was loaded late.
+    await load(3, [
+      { at: at + day, ip: '9.9.9.9' },
+      { at, ip: '9.9.9.9' },
+    ]);
+    await load(4, [{ at: at - day }, { at: at - day, ip: '8.8.8.8' }]);
+    expect(
+      await bench.all(`SELECT host(ip) AS ip, live_code_id::int AS code, count(*)::int AS visits, count(*) FILTER (WHERE unique_ip)::int AS unique,
+        count(*) FILTER (WHERE first_visit)::int AS new FROM visit GROUP BY ip, live_code_id ORDER BY 1, 2`),
+    ).toEqual([
+      { ip: '114.114.114.114', code: 1, visits: 6, unique: 3, new: 1 },
+      { ip: '114.114.114.114', code: 2, visits: 1, unique: 1, new: 1 },
+      { ip: '8.8.8.8', code: 1, visits: 2, unique: 2, new: 1 },
+      { ip: '9.9.9.9', code: 1, visits: 2, unique: 2, new: 1 },
+    ]);
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+});
+
+describe('days and hours', () => {
+  const around = ['2026-03-10T15:59:59.999Z', '2026-03-10T16:00:00.000Z', '2026-03-10T18:29:59.999Z', '2026-03-10T18:30:00.000Z'].map(
+    moment,
+  );
+
+  test('a day begins at midnight of the site, rows lie in days of UTC', async () => {
+    const bench = await openWorkbench();
+    writeSegment(
+      bench.folder,
+      endedSource(),
+      1,
+      around.map((at) => visitOf({ at })),
+    );
+    bench.start();
+    await bench.finished(1);
+    expect(await bench.all('SELECT day::text, visits FROM visitor ORDER BY day')).toEqual([
+      { day: '2026-03-10', visits: 1 },
+      { day: '2026-03-11', visits: 3 },
+    ]);
+    expect(await bench.one('SELECT count(*)::int AS count FROM visit_20260310')).toEqual({ count: 4 });
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
+  test('in a zone half an hour off, hours begin at half past', async () => {
+    const bench = await openWorkbench();
+    await bench.client.query(`INSERT INTO setting (key, value) VALUES ('time_zone', '"Asia/Kolkata"')`);
+    writeSegment(
+      bench.folder,
+      endedSource(),
+      1,
+      around.map((at) => visitOf({ at })),
+    );
+    bench.start();
+    await bench.finished(1);
+    expect(await bench.all('SELECT hour, sum(visits)::int AS visits FROM visit_hour GROUP BY hour ORDER BY hour')).toEqual([
+      { hour: new Date('2026-03-10T15:30:00Z'), visits: 2 },
+      { hour: new Date('2026-03-10T17:30:00Z'), visits: 1 },
+      { hour: new Date('2026-03-10T18:30:00Z'), visits: 1 },
+    ]);
+    expect(await bench.all('SELECT day::text, visits FROM visitor ORDER BY day')).toEqual([
+      { day: '2026-03-10', visits: 3 },
+      { day: '2026-03-11', visits: 1 },
+    ]);
+    expect(await inconsistencies(bench.client, 'Asia/Kolkata')).toEqual([]);
+  });
+
+  test('a clock that goes back does no harm', async () => {
+    const bench = await openWorkbench();
+    const at = moment('2026-03-10T04:00:00Z');
+    const source = endedSource();
+    const leaps = [0, 86_400_000, -5_000, -200 * 86_400_000, 3 * 86_400_000, 1];
+    writeSegment(
+      bench.folder,
+      source,
+      1,
+      leaps.map((leap) => visitOf({ at: at + leap })),
+    );
+    writeSegment(
+      bench.folder,
+      source,
+      2,
+      leaps.map((leap) => visitOf({ at: at - leap })),
+    );
+    bench.start({ batch_bytes: 1 });
+    await bench.finished(2);
+    expect(await bench.one('SELECT count(*)::int AS count FROM visit')).toEqual({ count: 12 });
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import type pg from 'pg';
+import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
+import { dropPartitionsBefore } from './partitions.ts';
+
+/** A rollup: its key but code or target and hour, and what is summed. */
+const rollups = [
+  { table: 'visit_hour', owner: 'live_code_id', key: ['outcome'], sums: ['visits', 'ips', 'new_ips'] },
+  { table: 'visit_hour_place', owner: 'live_code_id', key: ['place_id'], sums: ['visits'] },
+  { table: 'visit_hour_device', owner: 'live_code_id', key: ['device_id'], sums: ['visits'] },
+  { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits', 'presses'] },
+] as const;
+
+const hourMilliseconds = 3_600_000;
+/** A place that nobody came from for so long is no news any more. */
+const sourceDays = 30;
+/** Any constant, as long as nothing else in the product locks it. */
+const compactionLock = 7_301_190_250;
+
+/**
+ * Merges the deltas of each hour of the last `hours` into one row a key. One statement removes and adds, so that nobody ever reads a
+ * wrong sum; it sees only what is committed, so that loaders go on meanwhile and two of these at once do no harm. The hour that is
+ * still running may be among them. Answers how many rows were merged into others.
+ */
+export async function compactRollups(pool: pg.Pool, { now, hours }: { now: Date; hours: number }): Promise<number> {
+  const since = new Date(now.getTime() - hours * hourMilliseconds).toISOString();
+  const { rows } = await pool.query<{ hour: Date }>(
+    `SELECT hour FROM visit_hour WHERE hour >= $1 GROUP BY hour HAVING count(*) > count(DISTINCT (live_code_id, outcome)) ORDER BY hour`,
+    [since],
+  );
+  let merged = 0;
+  for (const { hour } of rows) merged += await compactHour(pool, hour.toISOString());
+  return merged;
+}
+
+async function compactHour(pool: pg.Pool, hour: string): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [compactionLock]);
+    let merged = 0;
+    for (const { table, owner, key, sums } of rollups) {
+      const columns = [owner, 'hour', ...key].join(', ');
+      const same = [owner, ...key].map((column) => `several.${column} = ${table}.${column}`).join(' AND ');
+      // Only visit_hour can be searched by hour alone; the others are found by the codes and targets that it names.
+      const owners =
+        owner === 'live_code_id'
+          ? `SELECT DISTINCT live_code_id FROM visit_hour WHERE hour = $1`
+          : `SELECT id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM visit_hour WHERE hour = $1)`;
+      const { rows } = await client.query<{ merged: number }>(
+        `WITH several AS (
+            SELECT ${[owner, ...key].join(', ')} FROM ${table} WHERE hour = $1 AND ${owner} IN (${owners})
+            GROUP BY ${[owner, ...key].join(', ')} HAVING count(*) > 1
+          ), gone AS (
+            DELETE FROM ${table} USING several WHERE ${table}.hour = $1 AND ${same} RETURNING ${table}.*
+          ), kept AS (
+            INSERT INTO ${table} (${columns}, ${sums.join(', ')})
+            SELECT ${columns}, ${sums.map((sum) => `sum(${sum})`).join(', ')} FROM gone GROUP BY ${columns} RETURNING 1
+          )
+          SELECT (SELECT count(*) FROM gone)::float8 - (SELECT count(*) FROM kept)::float8 AS merged`,
+        [hour],
+      );
+      merged += rows[0]?.merged ?? 0;
+    }
+    await client.query('COMMIT');
+    return merged;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Ends the retention of visits: rows go by whole partitions, addresses with their days. Counts by hour stay. Afterwards an address that
+ * comes again counts as new. Answers the partitions that are gone and how many days of addresses were removed.
+ */
+export async function dropOldVisits(
+  pool: pg.Pool,
+  { now, days }: { now: Date; days: number },
+): Promise<{ partitions: string[]; visitors: number }> {
+  if (!Number.isInteger(days) || days < 1) throw new RangeError(`A retention of ${days} days is none.`);
+  const firstKept = addDays(now.toISOString().slice(0, 10), -days);
+  const client = await pool.connect();
+  try {
+    const partitions = await dropPartitionsBefore(client, firstKept);
+    return { partitions, visitors: await deleteVisitorsBefore(client, firstKept) };
+  } finally {
+    client.release();
+  }
+}
+
+/** In pieces, so that no statement holds its locks for long. */
+async function deleteVisitorsBefore(client: pg.ClientBase, day: string): Promise<number> {
+  const piece = 20_000;
+  for (let deleted = 0; ; ) {
+    const { rowCount } = await client.query(
+      'DELETE FROM visitor WHERE ctid = ANY (ARRAY(SELECT ctid FROM visitor WHERE day < $1::date LIMIT $2))',
+      [day, piece],
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < piece) return deleted;
+  }
+}
+
+/** Removes what was needed for a while only: changes that every process has read, tickets and attempts that have expired. */
+export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source', number>> {
+  const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
+  return {
+    visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 day'`),
+    used_ticket: await purge('DELETE FROM used_ticket WHERE expires_at < now()'),
+    attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
+    visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
+  };
+}
+
+/**
+ * Sets targets with a refill hour back to their threshold, each once a day at or after that hour of the site's clock, also late where
+ * nobody was there to do it. A target begins to be refilled at the first such hour after it was made. The condition on `refilled_at`
+ * decides: whoever comes second finds it done. Answers how many targets were refilled.
+ */
+export async function refillDueTargets(pool: pg.Pool, { now, time_zone }: { now: Date; time_zone: string }): Promise<number> {
+  const clock = siteClock(time_zone);
+  const today = clock.dayOf(now.getTime());
+  const latest = Array.from({ length: 24 }, (_, hour) => {
+    const start = clock.startOf(today, hour);
+    return new Date(start <= now.getTime() ? start : clock.startOf(addDays(today, -1), hour)).toISOString();
+  });
+  const { rowCount } = await pool.query(
+    `WITH due AS (
+        UPDATE live_code_target SET refilled_at = $1
+        WHERE refill_hour IS NOT NULL AND threshold IS NOT NULL
+          AND coalesce(refilled_at, created_at) < ($2::timestamptz[])[refill_hour + 1]
+        RETURNING id, threshold
+      )
+      INSERT INTO target_quota AS quota (target_id, remaining) SELECT id, threshold FROM due ORDER BY id
+      ON CONFLICT (target_id) DO UPDATE SET remaining = excluded.remaining, generation = quota.generation + 1`,
+    [now.toISOString(), latest],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,53 @@
+import { and, eq, or, sql } from 'drizzle-orm';
+import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
+import { accessLogDays, type publicEnquiry } from '../../../contract/visits/access-log.ts';
+import { qrCodeAccess } from '../../../contract/visits/statistics.ts';
+import { mayCall, type PublicContext } from '../../kit/calls/context.ts';
+import { invalidField } from '../../kit/calls/errors.ts';
+import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
+import { openShared } from '../../live-codes/live-codes.public.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { user_account } from '../../users/users.table.ts';
+import { accessRecords } from '../visitors/addresses.ts';
+
+type Asked = ParsedInputOf<typeof publicEnquiry>;
+
+/** The site's days that are asked for. Only the latest ones may be: who knows a key cannot search a code's whole past. */
+function askedDays({ start_time, end_time }: Pick<Asked, 'start_time' | 'end_time'>, now: Date, timeZone: string) {
+  const clock = siteClock(timeZone);
+  const today = clock.dayOf(now.getTime());
+  const [start, end] = [Date.parse(start_time), Date.parse(end_time)];
+  // Beyond these moments days have no spelling that sorts.
+  if (start < clock.startOf(addDays(today, -accessLogDays.lookBack))) throw invalidField('start_time', 'access_log_time_range');
+  if (end < start || end >= clock.startOf(addDays(today, 1))) throw invalidField('end_time', 'access_log_time_range');
+  return { from: clock.dayOf(start), to: clock.dayOf(end) };
+}
+
+/** The code, where the key is an account and its user is logged in, or somebody who may see that user's codes and their visits. */
+async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicContext): Promise<number | undefined> {
+  if (!viewer || !mayCall(qrCodeAccess.calls.inquire.access, viewer.actor)) return undefined;
+  const account = key.trim().toLowerCase();
+  const [code] = await db
+    .select({ id: live_code.id })
+    .from(live_code)
+    .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
+    .where(
+      and(
+        eq(live_code.file_name, file_name),
+        eq(live_code.removed, false),
+        viewer.scope.sees(live_code.owner_id),
+        or(sql`lower(${user_account.account}) = ${account}`, sql`${viewer.actor.account.toLowerCase()} = ${account}`),
+      ),
+    );
+  return code?.id;
+}
+
+/**
+ * @throws AppError 404 `access_log.not_available`, the same for an unknown account, an unknown code, somebody else's and a wrong key;
+ * 429 after too many wrong ones
+ */
+export async function publicEnquiryOf(input: Asked, context: PublicContext): Promise<OutputOf<typeof publicEnquiry>> {
+  const days = askedDays(input, context.now, (await context.settings()).time_zone);
+  const id = (await codeOfViewer(input, context)) ?? (await openShared(input.file_name, input.key, context, 'access_log.not_available')).id;
+  return { content: await accessRecords(context.db, { id, ip_list: input.ip_list, ...days }) };
+}

@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { outcomes } from '../../../contract/enums.ts';
+import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
+import type { qrCodeAccess, VisitRow } from '../../../contract/visits/statistics.ts';
+import { shownHost } from '../../domains/domains.public.ts';
+import { invalidField } from '../../kit/calls/errors.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { defaultPageSize } from '../../kit/rows/list.ts';
+import { addDays, type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { ipCondition } from '../visitors/addresses.ts';
+import { millisecondsOf, momentSql } from './visible.ts';
+
+type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
+type StoredRow = Omit<VisitRow, 'at' | 'outcome' | 'host_unicode'> & { at: number; outcome: number };
+
+/** A code's visits that kept a row, newest first where nothing else is asked for. Whether the caller may see the code must be settled before. */
+export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, timeZone: string): Promise<OutputOf<Inquiry>> {
+  const { page = 1, page_size = defaultPageSize, order = 'desc' } = input;
+  const rows = sql`visit JOIN ${live_code} ON ${live_code.id} = visit.live_code_id WHERE ${sql.join(conditionsOf(input, timeZone), sql` AND `)}`;
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  // The page is cut before names are looked up, so that only its rows cost that.
+  const found = await db.execute<StoredRow>(sql`
+    SELECT visit.id::text AS id, ${millisecondsOf(sql`visit.at`)} AS at, visit.live_code_id::float8 AS live_code_id, visit.target_id::float8 AS target_id,
+      visit.outcome, host.text AS host, path.text AS path, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
+      brand, model, model_name, browser, coalesce(language.text, '') AS language, coalesce(referer.text, '') AS referer, user_agent, first_visit
+    FROM (
+      SELECT visit.* FROM ${rows} ORDER BY visit.at ${direction}, visit.id ${direction} LIMIT ${page_size} OFFSET ${(page - 1) * page_size}
+    ) AS visit
+    JOIN visit_text AS host ON host.id = visit.host_id JOIN visit_text AS path ON path.id = visit.path_id
+    LEFT JOIN visit_text AS referer ON referer.id = visit.referer_id LEFT JOIN visit_text AS language ON language.id = visit.language_id
+    JOIN visit_place ON visit_place.id = visit.place_id
+    JOIN visit_agent ON visit_agent.id = visit.agent_id JOIN visit_device ON visit_device.id = visit_agent.device_id
+    ORDER BY visit.at ${direction}, visit.id ${direction}`);
+  const counted = await db.execute<{ total: number }>(sql`SELECT count(*)::float8 AS total FROM ${rows}`);
+  const content = found.rows.flatMap((row) => {
+    const outcome = outcomes[row.outcome];
+    return outcome ? [{ ...row, host_unicode: shownHost(row.host), at: new Date(Math.round(row.at)).toISOString(), outcome }] : [];
+  });
+  return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
+}
+
+/** A day after year 9999 has no spelling that sorts, and none before 2000 has visits. */
+function startOf(path: string, day: string, clock: SiteClock): number {
+  if (day < '2000-01-01' || day >= '2200-01-01') throw invalidField(path, 'invalid_format');
+  return clock.startOf(day);
+}
+
+function conditionsOf({ live_code_id, outcome, ip, from, to }: ParsedInputOf<Inquiry>, timeZone: string): SQL[] {
+  const clock = siteClock(timeZone);
+  return [
+    sql`visit.live_code_id = ${live_code_id}`,
+    sql`(${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})`,
+    outcome === undefined ? undefined : sql`visit.outcome = ${outcomes.indexOf(outcome)}`,
+    ipCondition(sql`visit.ip`, ip),
+    from === undefined ? undefined : sql`visit.at >= ${momentSql(startOf('from', from, clock))}`,
+    to === undefined ? undefined : sql`visit.at < ${momentSql(startOf('to', addDays(to, 1), clock))}`,
+  ].filter((condition) => condition !== undefined);
+}

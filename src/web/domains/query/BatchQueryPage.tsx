@@ -1,0 +1,241 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type FoundLine, maximumQueried } from '../../../contract/codes/batch-query.ts';
+import { api } from '../../kit/calls/api.ts';
+import { useAction, useCall } from '../../kit/calls/query.ts';
+import { useConfirm } from '../../kit/dialogs/confirm.tsx';
+import { ContractForm, Field, FormModal, useContractForm } from '../../kit/dialogs/FormModal.tsx';
+import { Copyable, Empty, Host, Num, Page, Status, type StatusKind } from '../../kit/feedback.ts';
+import { hostOption } from '../../kit/host.ts';
+import { type BatchAction, type Column, ListTable } from '../../kit/ListPage.tsx';
+import { remoteOptions } from '../../kit/options.ts';
+import { blockKinds, blockLabel } from '../domains.fields.ts';
+import '../domains.css';
+
+const kindKinds: Record<FoundLine['kind'], StatusKind> = {
+  code: 'success',
+  short: 'success',
+  domain: 'info',
+  unknown: 'neutral',
+  invalid: 'error',
+};
+const stateKinds: Record<NonNullable<FoundLine['state']>, StatusKind> = {
+  open: 'success',
+  closed: 'warning',
+  expired: 'warning',
+  removed: 'neutral',
+  enabled: 'success',
+  disabled: 'warning',
+};
+const kindLabel = (row: FoundLine) => `batche_query.kind.${row.kind}`;
+const stateLabel = (row: FoundLine) => (row.state ? `batche_query.state.${row.state}` : '');
+const dash = <span className="lc-soft">–</span>;
+
+const columns: Column<FoundLine>[] = [
+  { key: 'at', title: 'batche_query.at', width: 70, align: 'right' },
+  { key: 'line', title: 'batche_query.line', width: 260, card: 'title', render: (row) => <Copyable value={row.line} maximum={36} code /> },
+  {
+    key: 'kind',
+    title: 'batche_query.found',
+    width: 110,
+    card: 'aside',
+    exportValue: kindLabel,
+    render: (row) => <Status kind={kindKinds[row.kind]} label={kindLabel(row)} />,
+  },
+  {
+    key: 'name',
+    title: 'batche_query.name',
+    width: 220,
+    card: 'field',
+    exportValue: (row) => row.name || row.file_name,
+    render: (row) => <Named row={row} />,
+  },
+  { key: 'file_name', title: 'batche_query.file_name', width: 120, hiddenByDefault: true },
+  { key: 'owner_account', title: 'batche_query.owner', width: 120, render: (row) => row.owner_account ?? dash },
+  {
+    key: 'state',
+    title: 'batche_query.state_title',
+    width: 110,
+    card: 'field',
+    exportValue: stateLabel,
+    render: (row) => (row.state ? <Status kind={stateKinds[row.state]} label={stateLabel(row)} /> : dash),
+  },
+  {
+    key: 'host',
+    title: 'batche_query.host',
+    width: 200,
+    card: 'field',
+    render: (row) => <Host row={row} />,
+  },
+  {
+    key: 'block_status',
+    title: 'domain_list.block_status',
+    width: 120,
+    exportValue: (row) => (row.domain_type === null ? '' : blockLabel(row.block_status)),
+    render: (row) =>
+      row.domain_type === null ? dash : <Status kind={blockKinds[row.block_status ?? 0]} label={blockLabel(row.block_status)} />,
+  },
+  { key: 'visits', title: 'batche_query.visits', align: 'right', width: 100, card: 'field', render: (row) => <Num value={row.visits} /> },
+  { key: 'ips', title: 'batche_query.ips', align: 'right', width: 100, render: (row) => <Num value={row.ips} /> },
+];
+
+function Named({ row }: { row: FoundLine }) {
+  if (!row.name && !row.file_name) return dash;
+  return (
+    <>
+      {(row.kind === 'domain' && row.host_unicode) || row.name}{' '}
+      {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}
+    </>
+  );
+}
+
+const linesOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function LookUp({ onFound }: { onFound: (lines: readonly string[]) => void }) {
+  const { t } = useTranslation();
+  const form = useContractForm(api.batche_query.inquire, {
+    // No line at all is a field that wasn't filled in.
+    toInput: (values) => ({ lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null, page_size: 1 }),
+    isQuery: true,
+    success: false,
+    onDone: () => onFound(linesOf(form.form.getFieldValue('lines'))),
+  });
+  return (
+    <div className="lc-panel query-form">
+      <ContractForm form={form}>
+        <Field
+          kind="textarea"
+          name="lines"
+          label="batche_query.lines"
+          help={t('batche_query.lines_help', { maximum: maximumQueried })}
+          rows={5}
+          code
+          required
+        />
+        <Button type="primary" icon={<SearchOutlined />} loading={form.isRunning} onClick={() => void form.submit()}>
+          {t('batche_query.look_up')}
+        </Button>
+      </ContractForm>
+    </div>
+  );
+}
+
+function Summary({ lines }: { lines: readonly string[] }) {
+  const { t } = useTranslation();
+  const answer = useCall(api.batche_query.inquire, { lines: [...lines], page: 1, page_size: 1 });
+  if (!answer.data) return null;
+  const { kinds } = answer.data;
+  return (
+    <p className="query-summary" role="status">
+      {(['code', 'short', 'domain', 'unknown', 'invalid'] as const)
+        .filter((kind) => kinds[kind] > 0)
+        .map((kind) => (
+          <Status key={kind} kind={kindKinds[kind]} label={`${t(`batche_query.kind.${kind}`)} ${kinds[kind]}`} />
+        ))}
+    </p>
+  );
+}
+
+const domainsOf = (type: 1 | 2) => remoteOptions(api.domain_list.options, () => ({ type }), hostOption);
+const [entries, landings] = [domainsOf(1), domainsOf(2)];
+
+/** The live codes behind rows, each once: of a short link the code that it leads to. */
+const codesOf = (rows: readonly FoundLine[]): number[] => [
+  ...new Set(rows.filter(({ state }) => state !== 'removed').flatMap(({ live_code_id }) => live_code_id ?? [])),
+];
+
+/** Paste keys, links and domains: what each is, and acts on the codes among them. */
+export function BatcheQueryPage() {
+  const { t } = useTranslation();
+  const confirm = useConfirm();
+  const [lines, setLines] = useState<readonly string[] | null>(null);
+  const [moved, setMoved] = useState<number[] | null>(null);
+  const open = useAction(api.qr_code_list.update_open, { invalidates: ['batche_query'] });
+
+  async function setOpen(rows: readonly FoundLine[], isOpen: boolean) {
+    const ids = codesOf(rows);
+    const title = t(ids.length === 0 ? 'batche_query.no_codes' : isOpen ? 'batche_query.open_title' : 'batche_query.close_title', {
+      number: ids.length,
+    });
+    const agreed = await confirm({
+      title,
+      ...(ids.length > 0 ? { confirm: isOpen ? 'common.enable' : 'common.disable', danger: !isOpen } : {}),
+    });
+    return agreed && ids.length > 0 && (await open.run({ ids, open: isOpen })) !== undefined;
+  }
+
+  const batch = (key: string, label: string, onClick: (rows: FoundLine[]) => Promise<boolean>): BatchAction<FoundLine> => ({
+    key,
+    label,
+    node: 'batche_query.batch',
+    onClick,
+  });
+  return (
+    <Page title="menu.batche_query" help={t('batche_query.help')}>
+      <LookUp onFound={setLines} />
+      {lines === null ? (
+        <Empty picture="search" title="batche_query.empty" help="batche_query.empty_help" />
+      ) : (
+        <>
+          <Summary lines={lines} />
+          <ListTable
+            key={lines.join('\n')}
+            list={api.batche_query.inquire}
+            fixedInput={{ lines: [...lines] }}
+            rowKey="key"
+            columns={columns}
+            exportName="menu.batche_query"
+            exportNode="batche_query.export"
+            batchActions={[
+              batch('open', 'common.enable', (rows) => setOpen(rows, true)),
+              batch('close', 'common.disable', (rows) => setOpen(rows, false)),
+              batch('domain', 'batche_query.change_domain', async (rows) => {
+                const ids = codesOf(rows);
+                if (ids.length > 0) setMoved(ids);
+                else await confirm({ title: 'batche_query.no_codes' });
+                return false;
+              }),
+            ]}
+          />
+        </>
+      )}
+      {moved && (
+        <FormModal
+          action={api.qr_code_list.change_domain_name}
+          title="batche_query.change_domain"
+          submit="batche_query.change_domain"
+          intro={t('batche_query.change_domain_intro', { number: moved.length })}
+          fields={[
+            {
+              kind: 'remote',
+              name: 'entry_domain_id',
+              label: 'domain_list.type_1',
+              placeholder: 'no_domain_name.unchanged',
+              source: entries,
+            },
+            {
+              kind: 'remote',
+              name: 'landing_domain_id',
+              label: 'domain_list.type_2',
+              placeholder: 'no_domain_name.unchanged',
+              source: landings,
+            },
+          ]}
+          toInput={({ entry_domain_id, landing_domain_id }) => ({
+            ids: moved,
+            ...(entry_domain_id ? { entry_domain_id } : {}),
+            ...(landing_domain_id ? { landing_domain_id } : {}),
+          })}
+          invalidates={['batche_query', 'domain_list']}
+          onClose={() => setMoved(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Endpoint } from '../calls/api.ts';
+import { ContractForm } from '../form/ContractForm.tsx';
+import { useAskToDiscard } from '../form/dirty.tsx';
+import { type FieldData, Fields } from '../form/Fields.tsx';
+import { type ContractFormOptions, type ContractForm as ContractFormState, useContractForm } from '../form/useContractForm.ts';
+import { useIsPhone } from '../look/media.ts';
+import { useText } from '../texts/text.ts';
+import { Drawer, Modal } from './dialogs.tsx';
+
+export { ContractForm } from '../form/ContractForm.tsx';
+export { Field, type FieldData, Fields } from '../form/Fields.tsx';
+export { type ContractForm as ContractFormState, useContractForm } from '../form/useContractForm.ts';
+
+export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
+  /** The call that is checked against and sent. */
+  action: Endpoint<I, O>;
+  /** Message keys or text; `submit` names the act ("Create code"). */
+  title: string;
+  submit: string;
+  /** The act cannot be taken back: its button is red. */
+  danger?: boolean;
+  onClose: () => void;
+  /** Fields as data, or children (with `<Field>` in them), or both. */
+  fields?: readonly FieldData[];
+  children?: ReactNode;
+  /** Of 480, 680 or 1280 pixels, as a drawer 560, 760 or 1280; never wider than the window. */
+  size?: 'small' | 'medium' | 'large';
+  intro?: ReactNode;
+};
+
+const modalWidths = { small: 480, medium: 680, large: 1280 };
+const drawerWidths = { small: 560, medium: 760, large: 1280 };
+
+/** Everything a dialog and a drawer share: the form, closing that asks when dirty, and the buttons. */
+function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { action, onClose: _onClose, onDone, ...options } = props;
+  const { t } = useTranslation();
+  const text = useText();
+  const ask = useAskToDiscard();
+  // The parent learns of the end when the dialog is gone: only so its motion plays and the focus returns to where it came from.
+  const [isOpen, setIsOpen] = useState(true);
+  const form = useContractForm(action, {
+    ...options,
+    onDone(output) {
+      onDone?.(output);
+      setIsOpen(false);
+    },
+  });
+
+  async function close() {
+    if (form.isRunning) return;
+    if (!form.isDirty || (await ask())) setIsOpen(false);
+  }
+
+  const footer = (
+    <div className="lc-form-footer">
+      <Button onClick={() => void close()} disabled={form.isRunning}>
+        {t('common.cancel')}
+      </Button>
+      <Button type="primary" danger={props.danger ?? false} loading={form.isRunning} onClick={() => void form.submit()}>
+        {text(props.submit)}
+      </Button>
+    </div>
+  );
+  return { form, close, footer, isOpen, title: text(props.title) };
+}
+
+type BodyProps = { form: ContractFormState; intro?: ReactNode; fields?: readonly FieldData[]; children?: ReactNode };
+
+function FormBody({ form, intro, fields, children }: BodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  // The first field has the focus when the dialog stands; before, the opening dialog would take it away again.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (!body.current?.contains(document.activeElement))
+        body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus();
+    }, 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div ref={body}>
+      {intro && <p className="lc-form-intro">{intro}</p>}
+      <ContractForm form={form} entersSend>
+        {fields && <Fields fields={fields} />}
+        {children}
+      </ContractForm>
+    </div>
+  );
+}
+
+/**
+ * A form in a dialog. Render it while it is open: `{isAdding && <FormModal action={api.x.add} … onClose={…} />}`.
+ * Enter in a line of text and Ctrl-Enter anywhere send; Esc, the mask and leaving the route ask when something was typed.
+ */
+export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { form, close, footer, isOpen, title } = useFormDialog(props);
+  const isPhone = useIsPhone();
+  return (
+    <Modal
+      open={isOpen}
+      afterClose={props.onClose}
+      title={title}
+      width={modalWidths[props.size ?? 'small']}
+      centered={!isPhone}
+      style={isPhone ? { top: '2vh', maxWidth: '96vw', margin: '0 auto' } : undefined}
+      className="lc-form-modal"
+      onCancel={() => void close()}
+      footer={footer}
+    >
+      <FormBody form={form} intro={props.intro} fields={props.fields}>
+        {props.children}
+      </FormBody>
+    </Modal>
+  );
+}
+
+/** The same in a drawer, for more than six fields. */
+export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
+  const { form, close, footer, isOpen, title } = useFormDialog(props);
+  return (
+    <Drawer
+      open={isOpen}
+      afterOpenChange={(open) => open || props.onClose()}
+      title={title}
+      size={drawerWidths[props.size ?? 'small']}
+      onClose={() => void close()}
+      footer={footer}
+    >
+      <FormBody form={form} intro={props.intro} fields={props.fields}>
+        {props.children}
+      </FormBody>
+    </Drawer>
+  );
+}
