@@ -7,13 +7,10 @@ import { parseArgs } from 'node:util';
 import type { Config } from './config.ts';
 import { configHelp, readConfig } from './config.ts';
 import { isDiskFull } from './kit/files.ts';
-import { openDatabase, openPool } from './kit/postgres/database.ts';
-import { migrate } from './kit/postgres/migrate.ts';
 import { StartError } from './kit/start-error.ts';
-import { openVault } from './kit/vault.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
-import { seed } from './seed.ts';
 import type { ChildPlan } from './supervisor/children.ts';
+import { prepareDatabase } from './supervisor/prepare-database.ts';
 import { supervise } from './supervisor/supervise.ts';
 import { loaderRuntime } from './visits/loader/loader.runtime.ts';
 import { webRuntime } from './web.runtime.ts';
@@ -39,7 +36,7 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const env = compileCache(config.dataDir);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
-  const niceness = 10;
+  const niceness = 5;
   if (config.roles.includes('redirect'))
     plans.push({ name: 'loader', args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')], env });
   if (config.roles.includes('web')) {
@@ -72,22 +69,11 @@ async function compileRedirect({ roles, dataDir }: Config): Promise<void> {
 /** @returns the first administrator's generated password, at the first start only */
 async function prepareData(config: Config, url: string): Promise<string | undefined> {
   const compiled = compileRedirect(config);
-  const password = ownsSchema(config) ? await fillDatabase(config, url) : undefined;
+  const demo = config.demo ? '1' : '0';
+  const env = { ...compileCache(config.dataDir), DATABASE_URL: url, LIVECODE_DATA_DIR: config.dataDir, LIVECODE_DEMO: demo };
+  const password = ownsSchema(config) ? await prepareDatabase(env) : undefined;
   await compiled;
   return password;
-}
-
-async function fillDatabase(config: Config, url: string): Promise<string | undefined> {
-  const applied = await migrate(url);
-  if (applied.length > 0) log(`Migrated the database (${applied.length} steps).`);
-  const pool = openPool(url, { warn: (_, message) => log(message) }, 2);
-  try {
-    // Here, where it is said once, and not by parts that end with it again and again.
-    await openVault(openDatabase(pool), config.dataDir, config.masterKey);
-    return (await seed(pool, config)).adminPassword;
-  } finally {
-    await pool.end();
-  }
 }
 
 /** @returns the exit code, or undefined while everything runs */

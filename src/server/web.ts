@@ -1,12 +1,12 @@
-import pino from 'pino';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { openLog } from './kit/log.ts';
 import { openPool } from './kit/postgres/database.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
-const logger = pino({ level: config.logLevel, name: 'web' });
+const logger = await openLog('web', config);
 const pool = openPool(config.databaseUrl, logger, 20);
 const { dataDir, trustedProxies, allowedNetworks, masterKey } = config;
 const app = await createApp({ pool, dataDir, trustedProxies, allowedNetworks, masterKey, logger });

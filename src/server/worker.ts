@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import pino from 'pino';
 import { administrationJobs, startAdministration } from './administration.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
 import { type RecurringJob, startJobs } from './kit/jobs/jobs.ts';
+import { openLog } from './kit/log.ts';
 import { openBus } from './kit/postgres/bus.ts';
 import { type Database, openDatabase, openPool } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
@@ -14,7 +14,7 @@ import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from '.
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
-const log = pino({ level: config.logLevel, name: 'worker' });
+const log = await openLog('worker', config);
 const pool = openPool(config.databaseUrl, log, 8);
 const db = openDatabase(pool);
 const vault = await openVault(db, config.dataDir, config.masterKey);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
-import pino from 'pino';
 import { readConfig } from '../config.ts';
+import { openLog } from '../kit/log.ts';
 import { openRedirect } from './process.ts';
 
 // Asked for once, before the first start: everything is imported, and that is what the compile cache keeps.
@@ -14,7 +14,7 @@ const config = readConfig(process.env);
 const slot = process.env.LIVECODE_SLOT ?? '0';
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
-const log = pino({ level: config.logLevel, name: `redirect ${slot}` }, pino.destination({ sync: true }));
+const log = await openLog(`redirect ${slot}`, config);
 
 /** What was not answered is answered by nobody: visitors ask again, and the next process begins a new segment. */
 function abort(error: unknown): never {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { until } from '../kit/until.ts';
@@ -39,11 +40,17 @@ const shortestBackoff = 100;
 const maxBackoff = 5_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
+/**
+ * Linux gives each session its share of the processors first (autogroup, see sched(7)), and a child is a session of its own: there the
+ * niceness of the process says nothing to the other parts, that of its session does.
+ */
 function standBack({ pid }: ChildProcess, niceness: number): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, niceness);
+    setPriority(pid, niceness);
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // It ended at once, or the system allows no priorities: it runs all the same.
+    // It ended at once, or the system has no such thing: it runs all the same.
   }
 }
 
@@ -61,7 +68,6 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.
       detached: true,
     });
-    if (plan.niceness) standBack(child, plan.niceness);
     const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
     children.set(plan.name, entry);
     onChange();
@@ -69,6 +75,8 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       if (typeof message !== 'object' || !('ready' in message)) return;
       awaited.delete(plan.name);
       entry.backoff = shortestBackoff;
+      // Not before: on a busy machine it would hardly come to its start.
+      if (plan.niceness) standBack(child, plan.niceness);
     });
     child.once('error', (error) => log(`${plan.name} could not be started: ${error.message}`));
     child.once('exit', (code, signal) => {

@@ -1,5 +1,5 @@
-import pino from 'pino';
 import { readConfig } from '../../config.ts';
+import { openLog } from '../../kit/log.ts';
 import { journalFolder } from '../../kit/visits/journal/segment.ts';
 import { startPictureKeeper } from '../../uploads/pictures/picture-keeper.public.ts';
 import { createAgentCache } from '../facts/agent.ts';
@@ -7,7 +7,7 @@ import { openPlaces } from '../facts/place.ts';
 import { startLoader } from './loader.ts';
 
 const config = readConfig(process.env);
-const log = pino({ level: config.logLevel, name: 'loader' });
+const log = await openLog('loader', config);
 if (!config.databaseUrl) {
   log.fatal('DATABASE_URL is not set: the loader does not know where visits go');
   process.exit(1);
