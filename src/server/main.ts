@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { configHelp, readConfig } from './config.ts';
 import { isDiskFull } from './kit/files.ts';
 import { StartError } from './kit/start-error.ts';
+import { createTurns } from './redirect/rotation/turns.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
 import type { ChildPlan } from './supervisor/children.ts';
 import { prepareDatabase } from './supervisor/prepare-database.ts';
@@ -24,10 +25,12 @@ const program = (path: string) => join(here, path);
 function redirectPlans(config: Config): ChildPlan[] {
   if (!config.roles.includes('redirect')) return [];
   const { args, env } = redirectRuntime(config.dataDir);
+  const { answer } = createTurns();
   return Array.from({ length: config.redirectProcesses }, (_, slot) => ({
     name: `redirect ${slot}`,
     args: [...args, program('redirect/main.ts')],
     env: { ...env, LIVECODE_SLOT: String(slot) },
+    answer,
   }));
 }
 

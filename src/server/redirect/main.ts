@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
 import { openLog } from '../kit/log.ts';
 import { openRedirect } from './process.ts';
+import { createSharedTurns } from './rotation/shared-turns.ts';
 
 // Asked for once, before the first start: everything is imported, and that is what the compile cache keeps.
 if (process.argv.includes('--compile')) {
@@ -25,10 +26,12 @@ process.on('uncaughtException', abort);
 process.on('unhandledRejection', abort);
 
 const { databaseUrl, dataDir, trustedProxies } = config;
-const redirect = await openRedirect({ databaseUrl, dataDir, slot, trustedProxies, log, onFatal: abort });
-
 // Several processes share the port only where the kernel spreads connections over them; elsewhere the first one answers alone.
 const isShared = config.redirectProcesses > 1 && process.platform === 'linux';
+const turns = isShared && process.send ? createSharedTurns((message) => process.send?.(message)) : undefined;
+if (turns) process.on('message', turns.hear);
+const redirect = await openRedirect({ databaseUrl, dataDir, slot, trustedProxies, log, turns, onFatal: abort });
+
 if (isShared || slot === '0') await listen(redirect.server);
 // Now, because a process that is killed leaves no cache behind.
 flushCompileCache();

@@ -11,6 +11,7 @@ import { createMemory, type Memory } from './memory/memory.ts';
 import { keepSnapshots, readSnapshot, snapshotPath } from './memory/snapshot.ts';
 import { createCounters, type Gauge, renderMetrics } from './metrics.ts';
 import { createLeases, type Leases } from './rotation/leases.ts';
+import type { SharedTurns } from './rotation/shared-turns.ts';
 import { createNonceStore, nonceStore } from './rotation/tickets.ts';
 import { createVisitors } from './rotation/visitors.ts';
 import { createVisitServer } from './server.ts';
@@ -29,6 +30,8 @@ export interface RedirectOptions {
   slot: string;
   trustedProxies: readonly string[];
   log: Log;
+  /** Undefined where no other process of the host answers visits. */
+  turns?: SharedTurns | undefined;
   /** The journal can't go on: the process has to end at once, and a new one to take its place. */
   onFatal: (error: Error) => void;
 }
@@ -47,7 +50,7 @@ const drainMilliseconds = 5000;
 
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
-  const { databaseUrl, dataDir, slot, log, onFatal } = options;
+  const { databaseUrl, dataDir, slot, log, turns, onFatal } = options;
   const folder = journalFolder(dataDir);
   const source = newSource(slot, folder);
   // Two writers in one slot would make the loader take the older one for dead, and give back what it still serves.
@@ -72,6 +75,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     visitors: createVisitors(openPlacesAside, onError),
     journal: () => journal,
     source,
+    turns,
     proxies: createCidrSet(options.trustedProxies),
     counters,
     onError,

@@ -15,6 +15,8 @@ export interface ChildPlan {
   niceness?: number;
   /** False for a program that does not report that it is ready. */
   reports?: boolean;
+  /** What it says is answered here, where there is an answer. */
+  answer?: (message: unknown) => object | undefined;
 }
 
 interface Child extends ChildPlan {
@@ -72,6 +74,9 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
     children.set(plan.name, entry);
     onChange();
     child.on('message', (message) => {
+      const answer = plan.answer?.(message);
+      // It may have ended meanwhile.
+      if (answer) child.send(answer, () => {});
       if (typeof message !== 'object' || !('ready' in message)) return;
       awaited.delete(plan.name);
       entry.backoff = shortestBackoff;

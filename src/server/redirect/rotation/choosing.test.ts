@@ -10,6 +10,7 @@ import { readBatch } from '../../kit/visits/journal/reader.ts';
 import { journalFolder, listSegments } from '../../kit/visits/journal/segment.ts';
 import { type Answer, ask, destinationOf, freePort, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
+import { createTurns } from './turns.ts';
 
 const agents = {
   ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
@@ -31,8 +32,9 @@ beforeAll(async () => {
   port = await freePort();
   await records.addDomain('entry.example', 1);
   await records.addDomain('*.wild.example', 2);
+  const turns = createTurns();
   processes = await Promise.all(
-    ['0', '1'].map((slot) => startProcess({ databaseUrl: database.url, dataDir, port, slot, trustedProxies: '127.0.0.1' })),
+    ['0', '1'].map((slot) => startProcess({ databaseUrl: database.url, dataDir, port, slot, trustedProxies: '127.0.0.1', turns })),
   );
 });
 afterAll(async () => {
@@ -112,8 +114,7 @@ describe('targeting', () => {
       }
     }
     expect([...counts.keys()].sort()).toEqual(['0', '1', '2', '3']);
-    // Each of the two processes takes turns of its own.
-    for (const count of counts.values()) expect(Math.abs(count - 8)).toBeLessThanOrEqual(1);
+    expect([...counts.values()]).toEqual([8, 8, 8, 8]);
   });
 
   it('changes within a second', async () => {

@@ -65,7 +65,7 @@ function sharesOf(code: Code, visits: number, at = now): Record<number, number> 
   const shares: Record<number, number> = {};
   for (let visit = 0; visit < visits; visit += 1) {
     const choice = chooseTarget(code, at, { leases, random: () => (visit + 0.5) / visits }, somebody);
-    if (choice === null || 'wait' in choice) throw new Error('every visit finds a target');
+    if (choice === null || !('target' in choice)) throw new Error('every visit finds a target');
     shares[choice.target.id] = (shares[choice.target.id] ?? 0) + 1;
   }
   return shares;

@@ -5,12 +5,17 @@ import type { Leases } from './leases.ts';
 import type { Lease, Quota } from './quota.ts';
 
 /** A target for one visit, already taken from its lease; the quota to wait for; or null where no target has visits left. */
-export type Choice = { target: Target; lease: Lease | undefined } | { wait: Quota } | null;
+export type Taken = { target: Target; lease: Lease | undefined } | { wait: Quota } | null;
+/** Or whose turn it is was asked of the supervisor. */
+export type Choice = Taken | typeof asked;
+export const asked = { asked: true } as const;
 
 export interface Chooser {
   leases: Pick<Leases, 'take' | 'canAsk'>;
   /** From 0 to below 1. */
   random: () => number;
+  /** Whose turn it is among the targets, over all processes of the host, or undefined: it is asked for. Without it this process takes turns of its own. */
+  turnOf?: ((code: Code, targets: readonly Target[]) => Target | undefined) | undefined;
   /** For who asks for the same visitors again and again, and remembers. */
   fittingOf?: typeof fittingTargets;
 }
@@ -29,7 +34,8 @@ export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: 
     if (choice !== null) return choice;
   }
   if (targeting !== null) return chooseFor(code, targeting, now, chooser, facts);
-  return code.rotation_mode === rotationMode.round_robin ? chooseNext(code, now, leases) : rotate(code, code.usable, now, chooser);
+  if (code.rotation_mode !== rotationMode.round_robin) return rotate(code, code.usable, now, chooser);
+  return chooser.turnOf === undefined ? chooseNext(code, now, leases) : chooseByTurn(code, code.usable, now, chooser);
 }
 
 /** Whether a target serves a visitor: one of its rules fits him, or it has none. */
@@ -38,12 +44,12 @@ const isFor = ({ compiled }: Target, facts: RuleFacts | undefined): boolean =>
 
 /** Targets with a rule that fits the visitor go before; where none of them has visits left, those serve him that serve everybody. */
 function chooseFor(code: Code, targeting: Targeting, now: number, chooser: Chooser, facts: RuleFacts | undefined): Choice {
-  const { leases, fittingOf = fittingTargets } = chooser;
+  const { fittingOf = fittingTargets } = chooser;
   const fitting = facts === undefined ? none : fittingOf(targeting, facts);
   if (code.rotation_mode !== rotationMode.round_robin) {
     return rotate(code, fitting, now, chooser) ?? rotate(code, targeting.open, now, chooser);
   }
-  return chooseByTurn(code, fitting, now, leases) ?? chooseByTurn(code, targeting.open, now, leases);
+  return chooseByTurn(code, fitting, now, chooser) ?? chooseByTurn(code, targeting.open, now, chooser);
 }
 
 const none: readonly Target[] = [];
@@ -57,7 +63,7 @@ export function fittingTargets({ ruled }: Targeting, facts: RuleFacts): readonly
   return fitting.length === ruled.length ? ruled : fitting;
 }
 
-function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Choice {
+function rotate(code: Code, targets: readonly Target[], now: number, { leases, random }: Chooser): Taken {
   if (code.rotation_mode === rotationMode.random) return chooseByWeight(targets, now, leases, random);
   for (const target of targets) {
     const choice = tryTarget(target, now, leases);
@@ -67,7 +73,24 @@ function rotate(code: Code, targets: readonly Target[], now: number, { leases, r
 }
 
 /** The one whose turn is longest ago. A visit that has to wait chooses anew later, and it is still this target's turn. */
-function chooseByTurn(code: Code, targets: readonly Target[], now: number, leases: Chooser['leases']): Choice {
+function chooseByTurn(code: Code, targets: readonly Target[], now: number, chooser: Chooser): Choice {
+  const { leases, turnOf } = chooser;
+  if (turnOf !== undefined) {
+    const left = targets.filter((target) => mayHaveVisits(target, now, leases));
+    const [first] = left;
+    if (first === undefined) return null;
+    const target = left.length === 1 ? first : turnOf(code, left);
+    // One that just ran out has no visits left the next time.
+    return target === undefined
+      ? asked
+      : (tryTarget(target, now, leases) ??
+          chooseByTurn(
+            code,
+            left.filter((one) => one !== target),
+            now,
+            chooser,
+          ));
+  }
   const inTurn = targets.length > 1 ? targets.toSorted((a, b) => a.turn - b.turn) : targets;
   for (const target of inTurn) {
     const choice = tryTarget(target, now, leases);
@@ -78,8 +101,8 @@ function chooseByTurn(code: Code, targets: readonly Target[], now: number, lease
   return null;
 }
 
-/** The target after the last one, in the order of this process: each process takes turns of its own, so that over all they are even. */
-function chooseNext(code: Code, now: number, leases: Chooser['leases']): Choice {
+/** The target after the last one, in the order of this process. */
+function chooseNext(code: Code, now: number, leases: Chooser['leases']): Taken {
   const { usable } = code;
   for (let step = 0; step < usable.length; step += 1) {
     const position = (code.cursor + step) % usable.length;
@@ -93,7 +116,7 @@ function chooseNext(code: Code, now: number, leases: Chooser['leases']): Choice 
   return null;
 }
 
-function chooseByWeight(targets: readonly Target[], now: number, leases: Chooser['leases'], random: () => number): Choice {
+function chooseByWeight(targets: readonly Target[], now: number, leases: Chooser['leases'], random: () => number): Taken {
   let total = 0;
   for (const target of targets) if (mayHaveVisits(target, now, leases)) total += target.weight;
   let point = random() * total;
@@ -113,7 +136,7 @@ function mayHaveVisits(target: Target, now: number, leases: Chooser['leases']): 
   return target.quota === null || target.quota.left > 0 || leases.canAsk(target.quota);
 }
 
-function tryTarget(target: Target, now: number, leases: Chooser['leases']): Choice {
+function tryTarget(target: Target, now: number, leases: Chooser['leases']): Taken {
   if (isExpired(target, now)) return null;
   const { quota } = target;
   if (quota === null) return { target, lease: undefined };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { createTurns } from '../rotation/turns.ts';
 import { redirectRuntime } from '../runtime.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -25,6 +26,8 @@ interface Options {
   trustedProxies?: string;
   /** Arguments of the runtime, beside those of the product. */
   runtimeArgs?: string[];
+  /** Deals the turns of all processes of a host, as the supervisor does; without it nobody does. */
+  turns?: ReturnType<typeof createTurns>;
 }
 
 /** Starts the redirect process as the product does, and waits until it is ready. */
@@ -36,6 +39,7 @@ export async function startProcess({
   processes = 2,
   trustedProxies,
   runtimeArgs = [],
+  turns,
 }: Options): Promise<TestProcess> {
   const runtime = redirectRuntime(dataDir);
   const child = spawn(process.execPath, [...runtime.args, ...runtimeArgs, main], {
@@ -54,6 +58,10 @@ export async function startProcess({
       LIVECODE_LOG_LEVEL: 'info',
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.on('message', (message) => {
+    const answer = turns?.answer(message);
+    if (answer) child.send(answer, () => {});
   });
   let output = '';
   child.stdout?.on('data', (chunk) => (output += chunk));

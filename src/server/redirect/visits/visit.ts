@@ -30,6 +30,8 @@ export interface Visit extends Facts, VisitRecord {
   /** The value of its `set-cookie`, and what its page tells of a press by; mostly empty. */
   cookie: string;
   press: string;
+  /** Whose turn it is at its code; see `Choosing`. */
+  turn: number;
 }
 
 /** Throws where a request cannot be read. */
@@ -84,6 +86,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       reply: undefined,
       cookie: '',
       press: '',
+      turn: 0,
     };
   };
 }

@@ -6,6 +6,7 @@ import type { Site } from '../memory/site.ts';
 import type { Code } from '../model.ts';
 import { type Choose, createChoosing } from '../rotation/choosing.ts';
 import { type LongPress, longPressReply, readLongPress } from '../rotation/presses.ts';
+import type { SharedTurns } from '../rotation/shared-turns.ts';
 import type { NonceStore } from '../rotation/tickets.ts';
 import type { Visitors } from '../rotation/visitors.ts';
 import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from './ending.ts';
@@ -25,6 +26,7 @@ interface Options extends EndingOptions {
   spender: NonceStore;
   visitors: Visitors;
   proxies: CidrSet;
+  turns?: SharedTurns | undefined;
   random?: () => number;
 }
 
@@ -39,7 +41,7 @@ interface Path extends Pick<EndingOptions, 'journal' | 'counters' | 'onError'> {
   ending: Ending;
 }
 
-export function createVisits({ spender, visitors, proxies, random = Math.random, ...options }: Options): Visits {
+export function createVisits({ spender, visitors, proxies, turns, random = Math.random, ...options }: Options): Visits {
   const { memory, leases, journal, counters, onError } = options;
   const ending = createEnding(options);
   const path: Path = {
@@ -49,7 +51,7 @@ export function createVisits({ spender, visitors, proxies, random = Math.random,
     onError,
     spender,
     links: createLinks({ memory, random }),
-    choose: createChoosing({ leases, visitors, random }),
+    choose: createChoosing({ leases, visitors, random, turns }),
     random,
     read: createVisitReader(proxies),
     ending,
