@@ -15,7 +15,7 @@ export async function ensureInstalled(root) {
   const wanted = `${fingerprint(root)} ${process.platform}-${process.arch}`;
   if (existsSync(record) && readFileSync(record, 'utf8') === wanted && hasRuntime(root)) return;
 
-  // Somebody who works on the product may have installed the same by hand: that is not thrown away.
+  // A developer of the product may have installed the same by hand: that is not thrown away.
   if (!hasPackagesOfLock(root)) {
     await runNpm(root, ['ci', '--include=dev', '--include=optional', '--no-fund', '--no-audit', '--loglevel=error']);
   }

@@ -102,5 +102,10 @@ export const groups = {
 } as const;
 export type Groups = typeof groups;
 
-/** `POST /api/file/add`: multipart with one field `file`; answers this. Needs a login. */
-export { uploadedFile } from './content/file.ts';
+/** Calls that take a file: `POST /api/{path}`, multipart, one field `file`. They need a login and the right to one of the nodes. */
+import { importFile } from './codes/code-import.ts';
+import { uploadedFile } from './content/file.ts';
+export const uploads = [
+  { path: 'file/add', summary: 'Uploads a picture', output: uploadedFile },
+  { path: 'code_import/file', summary: 'Takes a table of live codes (CSV, XLSX) and tells what stands in it', output: importFile },
+] as const;

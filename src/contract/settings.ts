@@ -42,7 +42,7 @@ const dnsServer = z
   }, 'invalid_address');
 
 /**
- * Every setting of a site: what it may be and what it is until somebody changes it. A process reads the rows of the `setting` table
+ * Every setting of a site: what it may be and what it is until an administrator changes it. A process reads the rows of the `setting` table
  * over these defaults, so that a new setting needs no migration. Its name and help stand under `settings.{key}` of the messages.
  */
 export const settings = {

@@ -12,7 +12,7 @@ import { languageCode } from './system/language.ts';
  *    info = `socketProtocol.frames`, 64 bytes) gives the key of the browser's further frames and the key of the server's.
  * 3. Both: boxes of JSON messages.
  *
- * The second exchange makes the keys of every connection new: a login frame that somebody recorded and sends again yields nothing.
+ * The second exchange makes the keys of every connection new: a login frame that an eavesdropper recorded and sends again yields nothing.
  * A login that is refused, and the end of the session, close the socket with `deliberateClose`; the latter after a message of type 3.
  */
 export const socketProtocol = {
@@ -24,7 +24,7 @@ export const socketProtocol = {
   nonceBytes: 24,
   pingSeconds: 5,
   loginSeconds: 5,
-  /** Close code after which a browser does not connect again: the session is over, or somebody logged out. */
+  /** Close code after which a browser does not connect again: the session is over, or its user logged out. */
   deliberateClose: 3001,
   maxFailures: 20,
 } as const;

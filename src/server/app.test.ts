@@ -211,9 +211,22 @@ test('every change leaves an audit row without secrets', async () => {
   expect(made.body.has_password).toBe(true);
 });
 
+test('a call that does not exist says so in the language of its caller', async () => {
+  const answer = await test_app.app.inject({ url: '/api/no/such', method: 'POST', headers: { 'accept-language': 'en-US' } });
+  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'no_such_call', message: 'There is no such call' }]);
+  const chinese = await test_app.app.inject({ url: '/api/no/such', headers: { 'accept-language': 'zh-CN' } });
+  expect(chinese.json().message).toBe('接口不存在');
+});
+
 test('OpenAPI describes every call, and its page is served', async () => {
   const document = (await test_app.app.inject({ url: '/api/openapi.json' })).json();
-  expect(Object.keys(document.paths)).toEqual(calls.map(({ path }) => `/api/${path}`));
+  expect(Object.keys(document.paths)).toEqual(
+    [...calls.map(({ path }) => path), 'file/add', 'code_import/file'].map((path) => `/api/${path}`),
+  );
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
+  const missing = references.filter((path) => path.split('/').reduce((part, name) => part?.[name], document) === undefined);
+  expect(references.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
   const page = await test_app.app.inject({ url: '/api/docs/' });
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
   const policy = String(page.headers['content-security-policy']);

@@ -28,6 +28,7 @@ import { asyncOperationsService } from './jobs/async-operations.service.ts';
 import { mountDownloads } from './jobs/operations.files.ts';
 import { jsConfigService } from './js-config/js-config.service.ts';
 import type { ServerKit } from './kit/calls/context.ts';
+import { AppError } from './kit/calls/errors.ts';
 import { answerFailure, createMount, isAborted } from './kit/calls/mount.ts';
 import { createSealing } from './kit/calls/sealing.ts';
 import { setLocales } from './kit/messages/messages.ts';
@@ -270,11 +271,7 @@ async function mountWebApp(app: FastifyInstance): Promise<void> {
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    answerNotFound(request.url.startsWith('/api/'), reply);
+    if (request.url.startsWith('/api/')) answerFailure(new AppError(404, 'no_such_call'), request, reply);
+    else reply.status(404).type('text/plain; charset=utf-8').send('404');
   });
-}
-
-function answerNotFound(isCall: boolean, reply: Parameters<typeof answerFailure>[2]): void {
-  if (isCall) reply.status(404).send({ code: 'no_such_call', message: 'There is no such call.' });
-  else reply.status(404).type('text/plain; charset=utf-8').send('404');
 }

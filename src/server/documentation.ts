@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import apiReference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
-import { groups } from '../contract/api.ts';
+import { groups, uploads } from '../contract/api.ts';
 import { openApiDocument } from './kit/calls/openapi.ts';
 
 /** Everything comes from here and no text is run as a program: the page has the back office's origin, whose memory holds sessions. */
@@ -28,7 +28,7 @@ const scriptHashes = (html: string): string[] =>
 
 /** The OpenAPI document of all calls, and a page that shows it. */
 export async function mountDocumentation(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument(Object.values(groups), 'Livecode');
+  const document = openApiDocument(Object.values(groups), uploads, 'Livecode');
   app.get('/api/openapi.json', () => document);
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply, payload) => {

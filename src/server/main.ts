@@ -83,7 +83,7 @@ async function prepareData(config: Config, url: string): Promise<string | undefi
 async function main(): Promise<number | undefined> {
   // A terminal that was closed must not keep us from stopping in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // Whoever started us was killed, and with it the way to stop us.
+  // The process that started us was killed, and with it the way to stop us.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   // Journals and uploads hold visitors' data: what we and our children create is ours alone.
   process.umask(0o077);

@@ -16,7 +16,7 @@ export const requireAny = (...nodes: readonly [NodeKey, ...NodeKey[]]) => ({ kin
 /** At most `max` calls in `seconds`, counted per address of the caller and, where `field` names one, per that input field and address. */
 export type CallLimit = { max: number; seconds: number; field?: string };
 
-/** The `bodyLimit` of calls whose longest possible input is far longer than any that somebody needs: many texts, each of them short. */
+/** The `bodyLimit` of calls whose longest possible input is far longer than any that a user needs: many texts, each of them short. */
 export const longBody = 2_000_000;
 
 export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, A extends Access = Access> = {

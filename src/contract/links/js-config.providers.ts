@@ -1,6 +1,6 @@
 /**
  * Snippets of statistics services, made from nothing but the site's id there: an id that fits its pattern can't end the text it is put
- * into, so that no operator has to paste code. `code` is a snippet that somebody wrote himself.
+ * into, so that no operator has to paste code. `code` is a snippet that its owner wrote.
  */
 export const snippetProviders = ['baidu', '51la', 'google', 'clarity', 'umami', 'code'] as const;
 export type SnippetProvider = (typeof snippetProviders)[number];

@@ -4,7 +4,7 @@ import { id, line, text } from '../kit/fields.ts';
 /** The 15 ways to make a short link, by the numbers on the wire and in the database. */
 export const platformTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 export type PlatformType = (typeof platformTypes)[number];
-/** Ways that ask somebody else for the link, or about it. */
+/** Ways that ask another service for the link, or about it. */
 export const requestingTypes: readonly PlatformType[] = [1, 4, 5, 6, 7, 8, 9, 10, 12];
 /** Ways whose links only work for live codes, because they choose one of the code's addresses. */
 export const liveCodeTypes: readonly PlatformType[] = [11, 12];

@@ -6,7 +6,7 @@ import { count, day, done, hostUnicode, id, ids, line, oneOf, targetUrl, time } 
 import { listInput, pageOf } from '../kit/page.ts';
 import { platformTypes } from './platform-config.ts';
 
-/** So many links are made by one call; of platforms that ask somebody else, fewer. */
+/** So many links are made by one call; of platforms that ask another service, fewer. */
 export const maxMade = 5000;
 export const maxRequested = 20;
 export const shortPattern = /^[a-z0-9_-]{1,32}$/;

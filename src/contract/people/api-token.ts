@@ -10,7 +10,7 @@ export const maxTokens = 50;
 export const defaultCallsPerMinute = 600;
 
 /**
- * `waiting`: its owner got another role since he said what it may do, and has to say it again. A token of somebody who is disabled does
+ * `waiting`: its owner got another role since he said what it may do, and has to say it again. A token of a user who is disabled does
  * nothing either, whatever its state.
  */
 export const tokenStates = ['active', 'waiting', 'expired', 'revoked'] as const;

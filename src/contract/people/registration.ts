@@ -25,7 +25,7 @@ function passwordFault(password: string, account: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a password that somebody else gives the user of this account. */
+/** What is wrong with a password that an administrator gives the user of this account. */
 export function givenPasswordFault(values: { account: string; password: string }): Fault<'password'> | undefined {
   const key = values.password === '' ? 'login_err_03' : passwordFault(values.password, normalAccount(values.account));
   return key === undefined ? undefined : { field: 'password', key };

@@ -19,7 +19,7 @@ export const ownSession = z.object({
   impersonator_account: z.string().nullable(),
 });
 
-/** What every user does about his own password, second factor and sessions. Nobody does it as somebody else. */
+/** What every user does about his own password, second factor and sessions. No administrator does it while he acts as a user. */
 export const updatePassword = group('update_password', {
   update: call({
     summary: 'Change the own password; all other sessions end, with `revoke_api_tokens` the own API tokens, too.',

@@ -3,7 +3,7 @@ import { blockStatuses, domainTypes } from '../enums.ts';
 import { call, group, loggedIn } from '../kit/call.ts';
 import { count, hostUnicode, id, line, oneOf } from '../kit/fields.ts';
 
-/** At most so many rows of each kind are found: whoever wants more opens the list. */
+/** At most so many rows of each kind are found: a user who wants more opens the list. */
 export const maxFound = 6;
 
 /** Codes on a domain are counted up to here. */

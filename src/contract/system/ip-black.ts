@@ -21,7 +21,7 @@ export type BlockedNetwork = z.infer<typeof blockedNetwork>;
 
 /**
  * What became of one line: `updated` was there already and got the new remark and expiry, `repeated` stands further up in the same input,
- * `own_address` covers the address of whoever adds it, `loopback` is the server itself, which is never refused.
+ * `own_address` covers the address of the administrator who adds it, `loopback` is the server itself, which is never refused.
  */
 export const addedLineStates = ['added', 'updated', 'repeated', 'invalid', 'own_address', 'loopback'] as const;
 

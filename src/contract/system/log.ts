@@ -63,7 +63,7 @@ export const logColumns = [
   'after',
 ] as const;
 
-/** Nothing younger can be cleared: what somebody did today he cannot also remove today. */
+/** Nothing younger can be cleared: what an administrator did today he cannot also remove today. */
 export const minClearedDays = 7;
 
 export const logGroup = group('log', {

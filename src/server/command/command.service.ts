@@ -43,7 +43,7 @@ async function findCodes(text: string, { db, scope, actor }: Context): Promise<F
   return [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maxFound - exact.length))];
 }
 
-/** Shorter names first: whoever types a host whole sees it before those that only hold it. */
+/** Shorter names first: a user who types a host whole sees it before those that only hold it. */
 async function findDomains(text: string, { db, scope, actor }: Context): Promise<FoundDomain[]> {
   if (!actor.nodes.has('domain_list')) return [];
   // Names are written out: without a join the query builder leaves the table of a column away, and both tables have an `id`.

@@ -24,7 +24,7 @@ const day = 86_400_000;
 const chinaOffset = 8 * 3_600_000;
 /** So many of a business's visitors may come back. */
 const rememberedVisitors = 1500;
-/** Visits by somebody who opened the same code a little earlier, of all; and among how many of its last visitors one is sought. */
+/** Visits by a visitor who opened the same code a little earlier, of all; and among how many of its last visitors one is sought. */
 const repeated = { share: 0.17, among: 8 };
 
 /** How busy a code is on a day, as a share of its average: its weekday, luck, growth over the months, campaigns that ebb away. */
@@ -61,7 +61,7 @@ function serve({ code, targets }: DemoVisitedCode, turn: number, random: Random)
 /** What keeps a visitor from the targets, if anything does; in the order of the visit path. */
 function refusalOf(code: DemoCode, { user_agent }: Visitor, random: Random): Outcome | undefined {
   if (code.open === false) return 'closed';
-  // A link that somebody passed on carries no ticket.
+  // A link that a visitor passed on carries no ticket.
   if (code.access_mode === accessMode.scan_only && random() < 0.11) return 'not_scanned';
   if (code.restriction_visit === visitRestriction.messenger_only && !user_agent.includes('MicroMessenger')) return 'not_messenger';
   return undefined;

@@ -58,7 +58,7 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
   if (after.holder_id !== before.holder_id) {
     await refuseForeignHolder(after.holder_id, context);
     await refuseBeyondQuota(after.holder_id, 1, db);
-    // A code keeps to its owner's domains and the pool's: whoever still uses this one would lose the right to.
+    // A code keeps to its owner's domains and the pool's: an owner who still uses this one would lose the right to.
     if (after.holder_id !== null) {
       await refuseInUse(db, [id], sql`${live_code.owner_id} <> ${after.holder_id}`);
       await refuseShortCodes(db, [id], sql`short_code.owner_id <> ${after.holder_id}`);

@@ -79,13 +79,13 @@ export async function addMany(
       line: line.trim(),
       host,
       host_unicode: host && shownHost(host),
-      // Whoever else added it a moment ago was faster.
+      // Another user added it a moment ago.
       state: state ?? (addedHosts.has(host ?? '') ? 'added' : 'taken'),
     })),
   };
 }
 
-/** Which of these hosts can't be added: registered already, told as such to whoever may see it, or below another's wildcard. */
+/** Which of these hosts can't be added: registered already, told as such to a caller who may see it, or below another's wildcard. */
 async function knownHosts(
   hosts: readonly string[],
   holder_id: number | null,

@@ -8,7 +8,7 @@ type Tell = Pick<Context, 'db' | 'actor'>;
 
 const dataOf = ({ id, host, type, holder_id, enabled }: Told) => ({ id, host, type, holder_id, enabled });
 
-/** Tells what happened to domains. A domain of the platform pool has no owner: whoever acted on it is told. */
+/** Tells what happened to domains. A domain of the platform pool has no owner: the user who acted on it is told. */
 export const tellOfDomains = (type: DomainEvent, domains: readonly Told[], { db, actor }: Tell): Promise<void> =>
   emitEvents(
     db,

@@ -11,7 +11,7 @@ export type HostCheck = { host: string } | { fault: 'invalid_host' | 'public_suf
 
 /**
  * A host name as it is registered: lower case, punycode, an optional `*.` in front. It must lie below a public suffix; `localhost`, IP
- * addresses and ports are for trying the product out, and only whoever may register development hosts may use them.
+ * addresses and ports are for trying the product out, and only users who may register development hosts may use them.
  */
 export function checkHost(text: string, { allowsDevelopment }: { allowsDevelopment: boolean }): HostCheck {
   const [, star = '', name = '', port] = /^(\*\.)?([^\s:*/?#@\\]+?)\.?(?::(\d{1,5}))?$/u.exec(text.trim().toLowerCase()) ?? [];

@@ -51,7 +51,7 @@ export function shownHost(host: string): string | null {
 /** A registered host for texts: in its own script where it may be shown so. */
 export const readableHost = (host: string): string => shownHost(host) ?? host;
 
-/** A host that somebody typed, as it would be registered. */
+/** A host that a user typed, as it would be registered. */
 export function asRegistered(text: string): string {
   const { star, name, port } = partsOf(text.trim().toLowerCase());
   return `${star}${isAscii(name) ? name : domainToASCII(name) || name}${port}`;
@@ -63,7 +63,7 @@ export function inOwnScript(text: string): string {
   return domainToUnicode(name) || name;
 }
 
-/** The name below which somebody registered it, such as `example.co.uk`: the zone that its records stand in. */
+/** The name below which its owner registered it, such as `example.co.uk`: the zone that its records stand in. */
 export function zoneOf(host: string): string {
   const name = nameOf(host);
   // Suffixes such as `eu.org` are private and hand out whole zones, as registries do.

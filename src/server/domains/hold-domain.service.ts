@@ -27,7 +27,7 @@ const heldJoin = [
 const roleJoin = [role, eq(role.id, user_account.role_id)] as const;
 const held = (column: keyof Counts): SQL<number> => sql<number>`coalesce(held.${sql.identifier(column)}, 0)`.mapWith(Number);
 
-/** Gives domains to somebody, or to the pool: all of them, or none where one is on codes that would lose it. */
+/** Gives domains to a user, or to the pool: all of them, or none where one is on codes that would lose it. */
 async function giveTo(ids: readonly number[], holder_id: number | null, context: Context): Promise<{ affected: number }> {
   const { db } = context;
   await refuseUnknownHolder(holder_id, context);

@@ -110,5 +110,5 @@ function templateFault({ path, url }: Rule): string | undefined {
   return isSafeTemplate(url) ? undefined : 'rest_in_host';
 }
 
-/** An address that somebody typed in, with or without a scheme. */
+/** An address that a user typed in, with or without a scheme. */
 export const readAddress = (text: string): URL | null => URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

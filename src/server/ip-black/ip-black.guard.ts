@@ -10,7 +10,7 @@ import { ip_black } from './ip-black.table.ts';
 
 type Options = { db: Database; bus: Bus; maxAgeMilliseconds?: number | undefined };
 
-/** The server itself: whatever is on the list, somebody on the machine can still get in and correct it. */
+/** The server itself: whatever is on the list, the operator on the machine can still get in and correct it. */
 export const loopback = createCidrSet(['127.0.0.0/8', '::1']);
 
 export const isInForce: SQL = sql`(${ip_black.expires_at} IS NULL OR ${ip_black.expires_at} > now())`;

@@ -13,7 +13,7 @@ const endsInLoopback = (network: string): boolean => {
   return loopback.has(address) && (prefix === undefined || Number(prefix) >= 8);
 };
 
-/** Why this network must not be added by somebody at this address. */
+/** Why this network must not be added by an administrator at this address. */
 function refusedFor(ip: string): (network: string) => 'loopback' | 'own_address' | undefined {
   return (network) => {
     if (endsInLoopback(network)) return 'loopback';

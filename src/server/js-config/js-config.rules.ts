@@ -16,7 +16,7 @@ export function checkedContent({ provider, provider_id = '', code = '', origins 
   return { provider, provider_id, code: '', origins: [] };
 }
 
-/** Code of somebody's own runs on visitors' phones, and so does whatever an installation of somebody's own serves. */
+/** An owner's own code runs on visitors' phones, and so does whatever an installation of his own serves. */
 export const needsApproval = ({ provider, provider_id }: Pick<SnippetContent, 'provider' | 'provider_id'>): boolean =>
   provider === 'code' || (provider === 'umami' && provider_id.includes('@'));
 

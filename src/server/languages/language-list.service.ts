@@ -13,7 +13,7 @@ import { type KnownLanguages, offeredLanguages } from './languages.public.ts';
 import { language } from './languages.table.ts';
 import { textCalls } from './languages.texts.ts';
 
-/** Whoever changes which language is the default one, or hides one, waits for others who do: the settings' own lock. */
+/** A call that changes which language is the default one, or hides one, waits for others who do: the settings' own lock. */
 const lockSettings = (db: Database) => db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode settings'))`);
 
 const defaultLanguage = sql`coalesce((SELECT value #>> '{}' FROM setting WHERE setting.key = 'default_language'), 'zh-CN')`;

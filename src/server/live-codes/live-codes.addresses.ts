@@ -3,5 +3,5 @@ export { visitUrl } from '../kit/visits/visit-address.ts';
 /** Where the back office serves an uploaded picture. */
 export const pictureUrl = (name: string): string => `/file/${name}`;
 
-/** The share page of a code, relative to the back office; whoever shares it adds the password. */
+/** The share page of a code, relative to the back office; its owner adds the password. */
 export const shareUrl = (file_name: string): string => `/#/share_access?name=${file_name}`;

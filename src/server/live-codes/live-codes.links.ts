@@ -23,7 +23,7 @@ async function linksTo(code_ids: readonly number[], context: LinkTeller): Promis
   );
 }
 
-/** Gives short links to whoever has the codes now: a link belongs to the owner of what it leads to. The former owner loses it. */
+/** Gives short links to the owners that the codes have now: a link belongs to the owner of what it leads to. The former owner loses it. */
 export async function takeLinksAlong(code_ids: readonly number[], owner_id: number, context: LinkTeller): Promise<void> {
   const { db } = context;
   const links = (await linksTo(code_ids, context)).filter((link) => link.owner_id !== owner_id);

@@ -23,7 +23,7 @@ import { payloadOf } from './logs.words.ts';
 
 type Rule = { kept?: boolean; retention_days?: number | null; template?: string | null };
 
-/** Refuses what would let somebody act unseen, and a template that makes no sentence. */
+/** Refuses what would let a user act unseen, and a template that makes no sentence. */
 function checkRule(type: string, { kept, retention_days, template }: Rule): void {
   if (isAlwaysKept(type) && kept === false) throw invalidField('kept', 'always_kept');
   if (isAlwaysKept(type) && typeof retention_days === 'number' && retention_days < minRetentionDays)

@@ -35,7 +35,7 @@ function ipv6Ranges(text: string): AddressRange[] | undefined {
 }
 
 /**
- * The addresses that somebody means who typed this far: an address, a network such as `10.0.0.0/8`, or the beginning of an address.
+ * The addresses that a reader means who typed this far: an address, a network such as `10.0.0.0/8`, or the beginning of an address.
  * Undefined where it is none of them.
  */
 export function addressesOf(text: string): { network: string } | { ranges: AddressRange[] } | undefined {

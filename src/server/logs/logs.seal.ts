@@ -21,7 +21,7 @@ const sealMilliseconds = 2000;
 const waitMilliseconds = 100;
 const rowsPerSeal = 1000;
 
-/** Held by whoever extends the chain or removes rows; everybody else goes on writing. */
+/** Held by the worker that extends the chain or removes rows; writers go on meanwhile. */
 export const lockChain = (tx: Database) => tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode log chain'))`);
 
 export async function lastSeal(db: Database): Promise<{ id: number; last_id: number; hash: Buffer }> {
@@ -33,7 +33,7 @@ export async function lastSeal(db: Database): Promise<{ id: number; last_id: num
   return last ?? { id: 0, last_id: 0, hash: genesis };
 }
 
-/** Transactions that may have taken an id and not committed yet: whoever inserts into the log holds this lock until his transaction ends. */
+/** Transactions that may have taken an id and not committed yet: a transaction that inserts into the log holds this lock until it ends. */
 async function writers(db: Database): Promise<Set<string>> {
   const { rows } = await db.execute<{ transaction: string }>(sql`
     SELECT virtualtransaction AS transaction FROM pg_locks

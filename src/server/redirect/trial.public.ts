@@ -10,7 +10,7 @@ import { decide, type Verdict } from './visits/decide.ts';
 
 export type { Owner, StoredCode, StoredTarget } from './model.ts';
 
-/** Somebody who tries a code, and when. */
+/** The visitor of a trial, and when. */
 export interface TrialVisitor {
   facts: RuleFacts;
   at: number;

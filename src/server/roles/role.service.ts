@@ -11,7 +11,7 @@ import { addNode, missingPaths, nodeTree, readNodes, replaceNodes, updateNode, w
 import { isWithin, nodeKeysOf } from './roles.public.ts';
 import { role } from './roles.table.ts';
 
-/** Who may do what is for administrators to say, whatever nodes somebody gave to a role of customers. */
+/** Who may do what is for administrators to say, whatever nodes an administrator gave to a role of customers. */
 function refuseCustomers({ scope }: Context): void {
   if (!scope.all) throw new AppError(403, 'forbidden');
 }
@@ -87,7 +87,7 @@ export const roleService: Service<typeof roleGroup> = {
     const nodes = await nodeKeysOf(db, id);
     const deletion = db.delete(role).where(and(eq(role.id, id), eq(role.built_in, false)));
     await deletion.catch((error: unknown) => {
-      // Somebody got the role between the count and now; the reference keeps it.
+      // A user got the role between the count and now; the reference keeps it.
       throw databaseCode(error) === '23503' ? new AppError(409, 'role.in_use', { params: { count: 1 } }) : error;
     });
     audit({ before: { ...locked, nodes } });

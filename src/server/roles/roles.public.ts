@@ -34,7 +34,7 @@ const customerNodes: ReadonlySet<string> = new Set(
     ]),
 );
 
-/** Whoever holds everything by his role: a token of his holds only what was chosen for it. */
+/** A user who holds everything by his role: a token of his holds only what was chosen for it. */
 const holdsEverything = ({ role, api_token }: Actor): boolean => role.kind === 'super' && api_token === null;
 
 /**

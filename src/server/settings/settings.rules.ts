@@ -58,7 +58,7 @@ export async function forgetSettings(context: Context, keys: readonly SettingKey
   });
 }
 
-/** The site's own language is one that it offers; whoever hides one waits for the same lock. */
+/** The site's own language is one that it offers; a call that hides one waits for the same lock. */
 async function refuseHidden(db: Database, code: string): Promise<void> {
   const [found] = await db.select({ show_status: language.show_status }).from(language).where(eq(language.code, code));
   if (found?.show_status !== showStatus.shown) throw invalidField('values.default_language', 'language_hidden');

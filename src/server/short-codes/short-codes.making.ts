@@ -154,7 +154,7 @@ async function eachAtOnce(wanted: readonly Wanted[], work: (want: Wanted) => Pro
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** A code may have gone to somebody else while a platform was asked: its links are its owner's, and none of who lost it. */
+/** A code may have gone to another owner while a platform was asked: its links are its owner's, and none of who lost it. */
 async function settleOwners(wanted: readonly Wanted[], { db, scope }: Context): Promise<void> {
   const ids = wanted.flatMap(({ destination, draft }) => (draft ? (destination.live_code_id ?? []) : []));
   const codes = await db

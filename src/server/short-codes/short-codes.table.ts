@@ -15,7 +15,7 @@ export const url_key_platform = pgTable('url_key_platform', {
   sort: integer('sort').notNull().default(0),
   remark: text('remark').notNull().default(''),
   used: bigint('used', { mode: 'number' }).notNull().default(0),
-  /** `{ code, params }` of the failure as JSON: it is told in the language of whoever looks. */
+  /** `{ code, params }` of the failure as JSON: it is told in the reader's language. */
   last_error: text('last_error'),
   last_error_at: moment('last_error_at'),
   created_at: moment('created_at').notNull().default(sql`now()`),

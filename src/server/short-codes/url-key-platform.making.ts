@@ -19,7 +19,7 @@ const shownBytes = 4096;
 const maxRedirects = 5;
 const mask = '***';
 
-/** What came to pass on the way to a link, for whoever tries a platform out. Keys stand masked in it. */
+/** What came to pass on the way to a link, for an operator who tries a platform out. Keys stand masked in it. */
 export type Trace = Pick<PlatformTest, 'request' | 'answer' | 'read'>;
 export const newTrace = (): Trace => ({ request: null, answer: null, read: null });
 

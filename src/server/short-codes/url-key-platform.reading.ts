@@ -17,7 +17,7 @@ const readingProgram: BoundedProgram<ReadingTask, ReadingResult> = {
 };
 
 /**
- * Looks for the text in a process that is ended when it takes too long: an operator's expression on somebody else's answer may need
+ * Looks for the text in a process that is ended when it takes too long: an operator's expression on a platform's answer may need
  * longer than the universe has, and nothing else may wait for it.
  */
 function readAside(task: ReadingTask, source: string): Promise<ReadingResult> {

@@ -52,7 +52,7 @@ async function checkReferences(config: PlatformConfig, db: Database): Promise<vo
 
 /** Where a platform's key goes to; undefined where it is sent nowhere. */
 const originOf = (config: PlatformConfig): string | undefined => ('url' in config ? new URL(config.url).origin : undefined);
-/** A kept key goes to nobody but whom it was typed for: whoever may change an address must not learn the key by it. */
+/** A kept key goes to the address only that it was typed for: an operator who may change an address must not learn the key by it. */
 const keepsKey = (before: PlatformConfig, after: PlatformConfig | undefined): boolean => !after || originOf(before) === originOf(after);
 
 const rows = rowsOf(url_key_platform, {

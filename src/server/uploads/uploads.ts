@@ -26,7 +26,7 @@ import { file } from './uploads.table.ts';
 /** An upload that has not become a file by then has failed: far longer than one can take. */
 const unfinishedMinutes = 15;
 
-/** Whoever may use a picture somewhere may upload one. */
+/** A user who may use a picture somewhere may upload one. */
 const uploaders = [
   'qr_code_list.add',
   'qr_code_list.update',

@@ -24,7 +24,7 @@ const lockedFields = {
 };
 export type LockedUser = { [K in keyof typeof lockedFields]: (typeof user_account.$inferSelect)[K] };
 
-/** Managing others is for administrators, whatever nodes somebody gave to a role of customers. */
+/** Managing others is for administrators, whatever nodes an administrator gave to a role of customers. */
 export function refuseCustomers({ scope }: Context): void {
   if (!scope.all) throw new AppError(403, 'forbidden');
 }

@@ -114,7 +114,7 @@ export const sharedCalls = (people: PeopleList) => ({
       .where(eq(user_account.id, user.id));
     await endSessions(context.db, [user.id]);
     await forgetFailures(context.db, user.account);
-    // The former password may have been somebody else's, and with it the tokens that he made.
+    // The former password may have been a stranger's, and with it the tokens that he made.
     await revokeTokens([user.id], input.revoke_api_tokens ?? true, context);
     return { affected: 1 };
   },

@@ -22,7 +22,7 @@ async function refuseUnknownSuperior(superior_id: number | null | undefined, { d
   if ((await db.$count(user_account, eq(user_account.id, superior_id))) === 0) throw invalidField('superior_id', 'unknown_user');
 }
 
-/** Who makes somebody an administrator adds one: a person who has the right to. */
+/** An administrator who makes a user an administrator adds one: a person who has the right to. */
 function refuseUnlessAdding(role: RoleOfUser, { actor }: Context): void {
   if (!isAdministrating(role.kind)) return;
   if (actor.api_token) throw new AppError(403, 'token_not_allowed');

@@ -152,7 +152,7 @@ export const createWebhookService = (network: GuardedNetwork): Service<typeof we
       ...input,
       ...(url === undefined ? {} : checkedUrl(url, network)),
       ...(input.events ? { events: [...new Set(input.events)] } : {}),
-      // Whoever switches it on again begins anew.
+      // An owner who switches it on again begins anew.
       ...(input.enabled ? { stopped: null, failing_since: null } : {}),
     };
     const [after] = await db

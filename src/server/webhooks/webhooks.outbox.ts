@@ -58,7 +58,7 @@ const candidatesEach = 16;
 type Owners = { underWay: readonly number[]; most: number };
 
 /**
- * Takes a delivery of whoever has the fewest under way, of his the one that has been due for longest, but none to a host that is busy. Of
+ * Takes a delivery of the user who has the fewest under way, of his the one that has been due for longest, but none to a host that is busy. Of
  * any number of workers one gets it.
  */
 export async function claimDelivery(

@@ -34,7 +34,7 @@ type SessionRow = {
 
 const noNodes: ReadonlySet<NodeKey> = new Set();
 
-/** Sessions that may be used at this moment, with their user, role and, where an administrator opened them as somebody else, that one. */
+/** Sessions that may be used at this moment, with their user, role and, where an administrator opened them as that user, the administrator. */
 const fromLiveSessions: SQL = sql`
   FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
     LEFT JOIN second_factor ON second_factor.user_id = user_account.id

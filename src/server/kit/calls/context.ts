@@ -78,7 +78,7 @@ export function scopeOf(user_id: number, kind: RoleKind): Scope {
   return { sees: kind === 'agent' ? ownAndCustomers : own, changes: own, owner_id: user_id, all };
 }
 
-/** Who works as somebody else changes nothing that proves that one's identity, and leaves nothing behind that would work on after him. */
+/** An administrator who acts as a user changes nothing that proves that one's identity, and leaves nothing behind that would work on after him. */
 export function refuseImpersonator({ actor }: Pick<Context, 'actor'>): void {
   if (actor.impersonator) throw new AppError(403, 'user.acting');
 }

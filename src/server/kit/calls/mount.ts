@@ -72,7 +72,7 @@ function createCallerOf({ db, now }: Pick<ServerKit, 'db' | 'now'>) {
   };
 }
 
-/** While the site is under maintenance only administrators work, also as somebody else. Open pages are led away by this answer. */
+/** While the site is under maintenance only administrators work, also while they act as a user. Open pages are led away by this answer. */
 async function refuseInMaintenance(actor: Actor | undefined, { settings }: Pick<ServerKit, 'settings'>): Promise<void> {
   const isAdministrator = actor?.role.kind === 'super' || actor?.role.kind === 'administrator' || actor?.impersonator;
   if (!isAdministrator && (await settings()).maintenance) throw new AppError(503, 'maintenance');

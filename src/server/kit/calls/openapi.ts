@@ -4,8 +4,18 @@ import { bodyLimitOf } from './input-bounds.ts';
 
 type Json = Record<string, unknown>;
 
+type Upload = { path: string; summary: string; output: z.ZodType };
+
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any', cycles: 'ref', target: 'openapi-3.0' }) as Json;
+
+/** Moves what a schema defines because it refers to itself to the document's components, where references find it. */
+function outputSchema(schema: z.ZodType, operationId: string, components: Json): Json {
+  const named = JSON.stringify(jsonSchema(schema, 'output')).replaceAll('"#/definitions/__', `"#/components/schemas/${operationId}_`);
+  const { definitions = {}, ...own } = JSON.parse(named) as Json & { definitions?: Json };
+  for (const [name, definition] of Object.entries(definitions)) components[name.replace('__', `${operationId}_`)] = definition;
+  return own;
+}
 
 const answers = (output: Json): Json => ({
   200: { description: 'Done.', content: { 'application/json': { schema: output } } },
@@ -26,7 +36,8 @@ const answers = (output: Json): Json => ({
   ),
 });
 
-function operation(group: Group, action: string, call: Call): Json {
+function operation(group: Group, action: string, call: Call, components: Json): Json {
+  const operationId = `${group.name}_${action}`;
   const input = jsonSchema(call.input, 'input');
   const properties = {
     ...(input.properties as Json),
@@ -42,37 +53,55 @@ function operation(group: Group, action: string, call: Call): Json {
   return {
     post: {
       tags: [group.name],
-      operationId: `${group.name}_${action}`,
+      operationId,
       summary: call.summary,
       description: [access, ...(call.access.kind === 'public' || call.machines ? [] : ['Not for API tokens.']), size].join(' '),
       security: call.access.kind === 'public' ? [] : [{ token: [] }],
       requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
-      responses: answers(jsonSchema(call.output, 'output')),
+      responses: answers(outputSchema(call.output, operationId, components)),
+    },
+  };
+}
+
+function uploadOperation({ path, summary, output }: Upload, components: Json): Json {
+  const operationId = path.replace('/', '_');
+  const file = { type: 'string', format: 'binary' };
+  const schema = { type: 'object', properties: { file }, required: ['file'] };
+  return {
+    post: {
+      tags: [path.slice(0, path.indexOf('/'))],
+      operationId,
+      summary,
+      security: [{ token: [] }],
+      requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
+      responses: answers(outputSchema(output, operationId, components)),
     },
   };
 }
 
 /** The OpenAPI 3 document of all calls, made from the contract. */
-export function openApiDocument(groups: readonly Group[], title: string): Json {
+export function openApiDocument(groups: readonly Group[], uploads: readonly Upload[], title: string): Json {
+  const schemas: Json = { Failure: jsonSchema(failure, 'output') };
   const paths = groups.flatMap((group) =>
-    Object.entries(group.calls).map(([action, call]) => [`/api/${group.name}/${action}`, operation(group, action, call)]),
+    Object.entries(group.calls).map(([action, call]) => [`/api/${group.name}/${action}`, operation(group, action, call, schemas)]),
   );
+  const uploadPaths = uploads.map((upload) => [`/api/${upload.path}`, uploadOperation(upload, schemas)]);
   return {
     openapi: '3.0.3',
     info: {
       title,
       version: '1',
       description: [
-        'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
+        'Every call is POST with JSON in and out, uploads with a file in (multipart). Times are ISO 8601 in UTC. Unknown input fields are refused.',
         'Machines send an API token, made on the screen `api_token`, as `Authorization: Bearer lc_…`. It may make the calls whose nodes were chosen for it, as long as its owner holds them; `api_token/self` says which. Calls that only a person may make answer it 403 `token_not_allowed`; a token that is unknown, revoked or expired gets 401 `token_invalid`, one from a wrong address 403 `token_wrong_address`, and beyond its calls in a minute 429 with `Retry-After`.',
         'Pictures are uploaded to `POST /api/file/add` (multipart, field `file`), results of exports fetched from the address that `async_operations/link` answers, both with the same header.',
         'A call that writes takes a `request_id`, a UUID: repeating it repeats the answer.',
       ].join('\n\n'),
     },
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries([...paths, ...uploadPaths]),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token (`lc_…`), or the token of a login.' } },
-      schemas: { Failure: jsonSchema(failure, 'output') },
+      schemas,
     },
   };
 }

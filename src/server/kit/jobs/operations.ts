@@ -41,7 +41,7 @@ export const async_operation = pgTable('async_operation', {
   finished_at: moment('finished_at'),
 });
 
-/** A text for whoever looks at the operation: a message key and what its gaps need. */
+/** A text for the readers of the operation: a message key and what its gaps need. */
 export type OperationMessage = { key: string; params?: Record<string, string | number> };
 export type OperationResult = {
   message?: OperationMessage;

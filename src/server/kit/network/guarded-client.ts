@@ -47,7 +47,7 @@ const ownHeaders =
 const harmlessHeaders = new Set(['accept', 'accept-language', 'user-agent']);
 
 /**
- * Requests an address that somebody typed in. Only http and https; the address is asked about at the moment of connecting, at each
+ * Requests an address that a user typed in. Only http and https; the address is asked about at the moment of connecting, at each
  * redirect anew; time, headers and body are bounded, what was compressed too. Nothing of ours is sent along: no cookies, no keys, no
  * proxy of the environment. Throws `outgoing.*`: 400 where the request itself may not be made, 502 or 504 where the other side failed.
  */
@@ -142,7 +142,7 @@ function send(network: GuardedNetwork, hop: Hop, deadline: AbortSignal, firstByt
     });
     outgoing.on('response', (answer) => {
       clearTimeout(firstByte);
-      // A connection that breaks later is told by whoever reads the body; without a listener it would end the process.
+      // A connection that breaks later is told by the reader of the body; without a listener it would end the process.
       answer.on('error', () => {});
       resolve(answer);
     });

@@ -30,7 +30,7 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** Which addresses the server may call on somebody's word, and agents that keep to it. */
+/** Which addresses the server may call on a user's word, and agents that keep to it. */
 export type GuardedNetwork = {
   allows: (ip: string) => boolean;
   /** Throws where the host is an address that may not be called: addresses are never looked up, so that the agents don't see them. */

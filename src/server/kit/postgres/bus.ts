@@ -38,7 +38,7 @@ export type Bus = {
   onGap: (hear: () => void) => void;
   /** On the clock of `performance.now()`: what was committed before has been heard. */
   confirmedAt: () => number;
-  /** Twice in a row the database neither answered nor refused: whoever waits for it waits in vain. */
+  /** Twice in a row the database neither answered nor refused: callers wait for it in vain. */
   isSilent: () => boolean;
   stop: () => Promise<void>;
 };

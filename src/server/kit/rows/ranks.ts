@@ -8,7 +8,7 @@ const rankLock = 7_301_190_261;
 type Ranked = PgTable & { sort: PgColumn };
 
 /**
- * The rank a row gets: the one asked for, or for null the first free one before all others that `among` names. Whoever asks for that
+ * The rank a row gets: the one asked for, or for null the first free one before all others that `among` names. A caller that asks for that
  * waits until others who did have finished, so that two rows moved to the top at once don't share a rank.
  */
 export async function rankFor(db: Database, table: Ranked, sort: number | null, among?: SQL): Promise<number> {

@@ -42,7 +42,7 @@ export function forwardPaths<R extends { path: string }>(rules: readonly R[]): F
       const rule = mayBeExact(path) ? exact.get(path) : undefined;
       if (rule) return { rule, rest: '' };
       for (const { start, rule: candidate } of below) {
-        // `/below/*` also serves `/below`, as somebody would type it.
+        // `/below/*` also serves `/below`, as an owner would type it.
         if (path.startsWith(start)) return { rule: candidate, rest: path.slice(start.length) };
         if (path.length === start.length - 1 && start.startsWith(path)) return { rule: candidate, rest: '' };
       }

@@ -33,7 +33,7 @@ const defaultVisits = 1000;
 const visitsPerTurn = 500;
 
 let places: Promise<PlaceReader> | undefined;
-/** Where an address is; read into memory when somebody asks first. */
+/** Where an address is; read into memory at the first look-up. */
 function openPlaces(): Promise<PlaceReader> {
   places ??= openPlacesAside().catch((error) => {
     places = undefined;

@@ -165,7 +165,7 @@ export const createImageConfigService = (storages: Storages): Service<typeof ima
     const milliseconds = Math.round(performance.now() - startedAt);
     if (saved) {
       const tested = { tested_at: now.toISOString(), test_error: result.error };
-      // Not where somebody changed the storage meanwhile: the result would be about another one.
+      // Not where an administrator changed the storage meanwhile: the result would be about another one.
       await db
         .update(image_config)
         .set(tested)

@@ -49,7 +49,7 @@ async function countFailure({ context, credentials, found }: Guess, reserved: Re
   if (isFull && found) void tellOfFailures(context, found.id);
 }
 
-/** Finds out whether somebody is who he says. Answers the same, and takes as long, for an account that does not exist. */
+/** Finds out whether a caller is the user of an account. Answers the same, and takes as long, for an account that does not exist. */
 async function prove(guess: Guess, reserved: Reservation): Promise<Proved> {
   const { context, credentials, found, limits } = guess;
   const { password, totp } = credentials;

@@ -11,7 +11,7 @@ const maxSimultaneous = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Each derivation takes 46 MiB, so that only a few may run at once, whoever asks. */
+/** Each derivation takes 46 MiB, so that only a few may run at once over all callers. */
 async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxSimultaneous) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;

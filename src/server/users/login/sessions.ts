@@ -47,7 +47,7 @@ export async function describeSession(
   return { token, user_info, impersonator, must_enrol };
 }
 
-/** Opens a session for somebody who just proved who he is. The caller holds a lock on the user's row. */
+/** Opens a session for a user who just proved who he is. The caller holds a lock on the user's row. */
 export async function openSession(tx: Database, context: PublicContext, user_id: number, language?: Language): Promise<string> {
   const { token, hash } = newToken();
   const { ip, user_agent } = context;

@@ -16,7 +16,7 @@ type Options<E> = {
   /** So many entries are remembered; the oldest are forgotten first. */
   limit: number;
   /**
-   * What stands for entries that are too many: whoever invents a new text with each request must not fill the table, which no
+   * What stands for entries that are too many: a visitor who invents a new text with each request must not fill the table, which no
    * retention empties, nor use up its numbers.
    */
   overflow?: { key: string; newPerHour: number };

@@ -34,6 +34,6 @@ async function stop(): Promise<void> {
 }
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// The parent is gone: whoever starts next brings a loader of its own.
+// The parent is gone: the next start brings a loader of its own.
 process.on('disconnect', stop);
 process.send?.({ ready: true });

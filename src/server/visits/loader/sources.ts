@@ -21,7 +21,7 @@ export type SourceGroup = {
 const noCode = { live_code_id: 0, short_code_id: 0 };
 const unknownHost = outcomes.indexOf('unknown_host');
 const pressed = outcomes.indexOf('pressed');
-/** Different ones of one batch that are told apart, of each kind and code; only somebody who means harm has more. */
+/** Different ones of one batch that are told apart, of each kind and code; only an attacker has more. */
 const groupsPerCode = 300;
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/;

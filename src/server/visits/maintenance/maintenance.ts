@@ -121,7 +121,7 @@ export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change'
 /**
  * Sets targets with a refill hour back to their threshold, each once a day at or after that hour of the site's clock, also late where
  * nobody was there to do it. A target begins to be refilled at the first such hour after it was made. The condition on `refilled_at`
- * decides: whoever comes second finds it done. Answers how many targets were refilled.
+ * decides: a second worker finds it done. Answers how many targets were refilled.
  */
 export async function refillDueTargets(pool: pg.Pool, { now, time_zone }: { now: Date; time_zone: string }): Promise<number> {
   const clock = siteClock(time_zone);

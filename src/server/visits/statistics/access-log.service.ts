@@ -23,7 +23,7 @@ function askedDays({ start_time, end_time }: Pick<Asked, 'start_time' | 'end_tim
   return { from: clock.dayOf(start), to: clock.dayOf(end) };
 }
 
-/** The code, where the key is an account and its user is logged in, or somebody who may see that user's codes and their visits. */
+/** The code, where the key is an account and its user is logged in, or a user who may see that user's codes and their visits. */
 async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicContext): Promise<number | undefined> {
   if (!viewer || !mayCall(qrCodeAccess.calls.inquire.access, viewer.actor)) return undefined;
   const account = key.trim().toLowerCase();
@@ -43,7 +43,7 @@ async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicCon
 }
 
 /**
- * @throws AppError 404 `access_log.not_available`, the same for an unknown account, an unknown code, somebody else's and a wrong key;
+ * @throws AppError 404 `access_log.not_available`, the same for an unknown account, an unknown code, another user's and a wrong key;
  * 429 after too many wrong ones
  */
 export async function publicEnquiryOf(input: Asked, context: PublicContext): Promise<OutputOf<typeof publicEnquiry>> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JournalFiles } from './files.ts';
 
 export interface DiskLimits {
-  /** Used share of the disk from which on somebody is told. */
+  /** Used share of the disk from which on the operator is told. */
   alarm_used: number;
   /** Size of the file that is given up when the disk is nearly full. */
   reserve_bytes: number;

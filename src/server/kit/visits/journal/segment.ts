@@ -110,7 +110,7 @@ function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, but belongs to somebody else.
+    // EPERM: it is there, but belongs to another user of the system.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
