@@ -121,7 +121,7 @@ test('a link whose platform was closed names it, and says beside the choice that
   const link = page.locator('.ant-table-row').filter({ hasText: '/zhaosheng' });
   await link.getByText('重新生成').click();
   const form = page.getByRole('dialog', { name: '重新生成' });
-  await form.getByText('打开说明页（不可用）').first().waitFor();
+  await form.getByText('打开说明页（不可用）').filter({ visible: true }).waitFor();
   await form.getByRole('button', { name: '重新生成' }).click();
   const fault = form.locator('.ant-form-item', { hasText: '生成方式' }).locator('.ant-form-item-explain-error');
   await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual(['平台不存在或已停用']);

@@ -10,14 +10,15 @@ import { makeTestFolder } from './kit/testing/folder.ts';
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-test('a database of an unreleased state ends the start with one paragraph, and stays as it is', async () => {
+test('a database of an unreleased state, such as of the list before there was one migration an area, ends the start with one paragraph, and stays as it is', async () => {
   const [database, home] = [await createEmptyDatabase(), makeTestFolder()];
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(
     'CREATE TABLE migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  await client.query(`INSERT INTO migration VALUES ('0001-accounts', 'another')`);
+  const names = ['0001-accounts', '0002-live-codes', '0003-visits', '0004-people', '0009-logs', '0052-codes-and-links', '0083-import-rows'];
+  await client.query(`INSERT INTO migration SELECT name, 'another' FROM unnest($1::text[]) AS name`, [names]);
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LIVECODE_DATA_DIR: join(home, 'data'), LIVECODE_ROLE: 'worker' };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -116,7 +116,7 @@ describe('a token ends at once', () => {
 
   test('when its owner is disabled', async () => {
     const machine = await makeToken(owner);
-    await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${owner.id}`);
+    await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${owner.id}`);
     expect(await statusOf(machine)).toBe(401);
   });
 

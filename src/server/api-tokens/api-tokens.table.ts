@@ -12,7 +12,7 @@ export const api_token = pgTable('api_token', {
   token_hash: bytes('token_hash').notNull(),
   nodes: text('nodes').array().$type<NodeKey[]>().notNull(),
   networks: network('networks').array().notNull().default([]),
-  calls_per_minute: integer('calls_per_minute').notNull(),
+  calls_per_minute: integer('calls_per_minute').notNull().default(600),
   expires_at: moment('expires_at'),
   last_used_at: moment('last_used_at'),
   last_used_ip: inet('last_used_ip'),

@@ -273,7 +273,10 @@ describe('restoring refuses', { timeout }, () => {
       return path;
     };
     await refused(await crafted({ ...sane, format: 2 }), 'another version of Livecode');
-    await refused(await crafted({ ...sane, migrations: ['9999-later'] }), 'newer version (9.9.9, migration 9999-later)');
+    await refused(
+      await crafted({ ...sane, migrations: ['9999-later'] }),
+      'newer version, or of an unreleased state (9.9.9, migration 9999-later)',
+    );
     await refused(await crafted({ ...sane, database: { ...cluster, machine: 'darwin-arm64' } }), 'machine of another kind');
     await refused(await crafted({ ...sane, database: { ...cluster, major: 17 } }), 'PostgreSQL 17');
     for (const name of ['../evil', '/evil', 'a/../../evil', 'a//b', './a', 'a\nb']) {

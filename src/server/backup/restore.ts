@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { tryLock, writeState } from '../kit/data-folder-lock.ts';
@@ -87,8 +87,11 @@ function refuseUsedFolder(dataDir: string): void {
 /** What can be known before anything is written. */
 async function refuseUnfit({ database, migrations, version, master_key }: Manifest, config: RestoreOptions['config']): Promise<void> {
   const known = new Set(readMigrations().map(({ name }) => name));
-  const newer = migrations?.find((name) => !known.has(name));
-  if (newer) throw new StartError(`The backup is of a newer version (${version}, migration ${newer}): restore it with that version.`);
+  const unknown = migrations?.find((name) => !known.has(name));
+  if (unknown)
+    throw new StartError(
+      `The backup is of a newer version, or of an unreleased state (${version}, migration ${unknown}): restore it with that version.`,
+    );
   if (database.kind === 'dump') {
     if (!config.databaseUrl) throw new StartError('The backup is of a database outside: set DATABASE_URL to a new and empty one.');
     return checkEmptyDatabase(config.databaseUrl, database.major);
@@ -155,19 +158,12 @@ async function prepare(
   log: (line: string) => void,
 ): Promise<void> {
   await rm(join(folder, manifestName));
-  if (database.kind === 'cluster') await rewriteRecord(join(folder, recordName));
   if (database.kind === 'dump' && databaseUrl) {
     const startedAt = performance.now();
     await restoreDump(join(folder, dumpName), databaseUrl, signal);
     await rm(join(folder, dumpName), { recursive: true });
     log(`  database of DATABASE_URL filled (${secondsSince(startedAt)})`);
   }
-}
-
-/** Versions that kept clusters elsewhere, too, wrote where the original's is. */
-async function rewriteRecord(path: string): Promise<void> {
-  const { superuserPassword, password, made } = JSON.parse(await readFile(path, 'utf8'));
-  await writeFile(path, `${JSON.stringify({ superuserPassword, password, made }, null, 2)}\n`);
 }
 
 function nextSteps({ master_key, database }: Manifest, dataDir: string, { masterKey }: RestoreOptions['config']): string[] {

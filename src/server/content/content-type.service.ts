@@ -20,12 +20,12 @@ const pictures: Kind = {
   table: rotation_type,
   used: sql<number>`((SELECT count(*) FROM rotation WHERE rotation.type_id = rotation_type.id)
     + (SELECT count(*) FROM home_block WHERE home_block.rotation_type_id = rotation_type.id))`.mapWith(Number),
-  nameConstraint: 'rotation_type_name',
+  nameConstraint: 'rotation_type_name_key',
 };
 const documents: Kind = {
   table: document_type,
   used: sql<number>`(SELECT count(*) FROM document WHERE document.type_id = document_type.id)`.mapWith(Number),
-  nameConstraint: 'document_type_name',
+  nameConstraint: 'document_type_name_key',
 };
 
 /** The calls of a screen of types. Types belong to the site, not to a user: all that may open the screen see all of them. */

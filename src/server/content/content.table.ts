@@ -35,7 +35,11 @@ export const rotation = pgTable('rotation', {
 
 export const rotation_click = pgTable(
   'rotation_click',
-  { rotation_id: reference('rotation_id').notNull(), user_id: reference('user_id').notNull(), at: moment('at').notNull() },
+  {
+    rotation_id: reference('rotation_id').notNull(),
+    user_id: reference('user_id').notNull(),
+    at: moment('at').notNull().default(sql`now()`),
+  },
   (table) => [primaryKey({ columns: [table.rotation_id, table.user_id] })],
 );
 
@@ -53,9 +57,9 @@ export const document = pgTable('document', {
 });
 
 export const home_page = pgTable('home_page', {
-  id: smallint('id').primaryKey(),
-  version: integer('version').notNull(),
-  updated_at: moment('updated_at').notNull(),
+  id: smallint('id').primaryKey().default(1),
+  version: integer('version').notNull().default(1),
+  updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
 export const home_block = pgTable('home_block', {

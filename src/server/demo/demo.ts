@@ -103,7 +103,7 @@ async function seedCode(
     const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target, dataDir) : null;
     const { kind, threshold = null, weight = 1, hoursLeft, rules } = target;
     const expires_at = hoursLeft === undefined ? null : new Date(now.getTime() + hoursLeft * 3_600_000).toISOString();
-    const content = file_id === null ? target.content : String(file_id);
+    const content = file_id === null ? target.content : null;
     const [row] = await db
       .insert(live_code_target)
       .values({ live_code_id: made.id, kind, content, file_id, name: target.name, sort, weight, threshold, expires_at, rules, created_at })

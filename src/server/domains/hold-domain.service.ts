@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { holdDomain } from '../../contract/domains/hold-domain.ts';
-import { blockStatus, disabledStatus } from '../../contract/enums.ts';
+import { blockStatus } from '../../contract/enums.ts';
 import { settingsOf } from '../../contract/settings.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
@@ -58,7 +58,7 @@ export const holdDomainService: Service<typeof holdDomain> = {
         account: user_account.account,
         name: user_account.name,
         role_name: sql<string>`${role.name}`,
-        disabled: sql<boolean>`${user_account.disabled} = ${disabledStatus.yes}`,
+        disabled: sql<boolean>`${user_account.disabled}`,
         domains: held('domains'),
         entry: held('entry'),
         landing: held('landing'),

@@ -47,7 +47,7 @@ const rows = rowsOf(forward, {
   fields,
   joins,
   scope: forward.owner_id,
-  unique: { forward_path_key: 'path' },
+  unique: { forward_domain_id_path_key: 'path' },
   async check(input, { db, settings }, before) {
     const [host] = await db
       .select()

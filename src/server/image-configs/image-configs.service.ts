@@ -90,11 +90,7 @@ export const imageConfigsService: Service<typeof imageConfigs> = {
       throw invalidField('file_id', 'no_qr_code');
     const { result: changed } = await withVersions(context, ids, 'target_changed', async () => {
       await db.update(live_code).set(nextVersion).where(isOneOf(live_code.id, ids));
-      return db
-        .update(live_code_target)
-        .set({ file_id, content: String(file_id) })
-        .where(theirs)
-        .returning({ id: live_code_target.id });
+      return db.update(live_code_target).set({ file_id }).where(theirs).returning({ id: live_code_target.id });
     });
     audit({ before: { file_id: id }, after: { file_id, targets: changed.map((target) => target.id) } });
     return { affected: ids.length };

@@ -116,7 +116,7 @@ describe('an operation', () => {
 
   test('of a user who was disabled meanwhile does not run', async () => {
     const id = await start('quick', { text: 'x' });
-    await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${owner.id}`);
+    await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${owner.id}`);
     work();
     await vi.waitFor(async () => expect((await read(id, administrator))?.state).toBe('failed'), { timeout: 5000 });
   });

@@ -37,7 +37,8 @@ const fields = {
   approved_at: js_config.approved_at,
   version: js_config.version,
   submitted_at: js_config.submitted_at,
-  codes: sql<number>`(SELECT count(*)::int FROM live_code AS chosen WHERE chosen.js_config_ids @> ARRAY[${js_config.id}] AND NOT chosen.removed)`,
+  codes: sql<number>`(SELECT count(*)::int FROM live_code_js_config AS chosen JOIN live_code ON live_code.id = chosen.live_code_id
+    WHERE chosen.js_config_id = ${js_config.id} AND NOT live_code.removed)`,
   created_at: js_config.created_at,
   updated_at: js_config.updated_at,
 };
@@ -109,7 +110,7 @@ export const jsConfigService: Service<typeof jsConfig> = {
       fields: { id: live_code.id, name: live_code.name, file_name: live_code.file_name },
       from: live_code,
       where: and(
-        sql`${live_code.js_config_ids} @> ARRAY[${js_config_id}]::bigint[]`,
+        sql`${live_code.id} IN (SELECT live_code_id FROM live_code_js_config WHERE js_config_id = ${js_config_id})`,
         eq(live_code.removed, false),
         context.scope.sees(live_code.owner_id),
       ),

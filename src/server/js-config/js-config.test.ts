@@ -174,7 +174,7 @@ describe('a check', () => {
   });
 });
 
-test('codes count and list the snippets they chose; a removed snippet blocks none of them', async () => {
+test('codes count and list the snippets they chose; a removed snippet is no longer chosen and blocks none of them', async () => {
   const { id } = await add(owner, baidu);
   const targets = [{ kind: 'url' as const, content: 'https://example.com/' }];
   const made = await test_app.call(owner, 'qr_code_list', 'add', { name: 'counted', targets, js_config_ids: [id] });
@@ -184,5 +184,28 @@ test('codes count and list the snippets they chose; a removed snippet blocks non
   ]);
   expect((await test_app.call(owner, 'js_config', 'options', {})).body.content.map((row) => row.id)).toEqual([id]);
   expect((await test_app.call(owner, 'js_config', 'remove', { ids: [id] })).body.affected).toBe(1);
-  expect((await test_app.call(owner, 'qr_code_list', 'update', { id: made.body.id, name: 'still there' })).status).toBe(200);
+  expect((await test_app.call(owner, 'qr_code_list', 'update', { id: made.body.id, name: 'still there' })).body).toMatchObject({
+    name: 'still there',
+    js_config_ids: [],
+  });
+});
+
+test('a code keeps the order in which its snippets were chosen, through versions too, of which a removed one is left out', async () => {
+  const [first, second] = [(await add(owner, baidu)).id, (await add(owner, baidu)).id];
+  const targets = [{ kind: 'url' as const, content: 'https://example.com/' }];
+  const made = (await test_app.call(owner, 'qr_code_list', 'add', { name: 'ordered', targets, js_config_ids: [second, first, second] }))
+    .body;
+  expect(made.js_config_ids).toEqual([second, first]);
+  const update = async (js_config_ids: number[]) =>
+    (await test_app.call(owner, 'qr_code_list', 'update', { id: made.id, js_config_ids })).body;
+  expect((await update([first, second])).js_config_ids).toEqual([first, second]);
+  expect((await update([])).js_config_ids).toEqual([]);
+  const restore = async () => (await test_app.call(owner, 'qr_code_list', 'restore_version', { id: made.id, version: made.version })).body;
+  expect((await restore()).code.js_config_ids).toEqual([second, first]);
+  await test_app.call(owner, 'js_config', 'remove', { ids: [second] });
+  await update([]);
+  expect(await restore()).toMatchObject({
+    code: { js_config_ids: [first] },
+    left_out: [{ field: 'js_config_ids', reason: 'unknown_snippet' }],
+  });
 });

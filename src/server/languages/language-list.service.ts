@@ -104,7 +104,7 @@ export const languageListService = (languages: () => Promise<KnownLanguages>): S
     await db
       .insert(language)
       .values(input)
-      .catch(mapUniqueViolation({ language_code: 'code', language_pkey: 'code' }));
+      .catch(mapUniqueViolation({ language_code_key: 'code', language_pkey: 'code' }));
     await tellPages(db);
     return read(db, input.code);
   },

@@ -15,7 +15,7 @@ afterEach(async () => {
   await test_app.db.execute(sql`DELETE FROM language_text`);
   await test_app.db.execute(sql`DELETE FROM language WHERE code NOT IN ('zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP')`);
   await test_app.db.execute(
-    sql`UPDATE language SET show_status = 1, sort = 70 - 10 * array_position(ARRAY['zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP'], code)`,
+    sql`UPDATE language SET show_status = true, sort = 70 - 10 * array_position(ARRAY['zh-CN', 'zh-TW', 'en-US', 'vi-VN', 'th-TH', 'ja-JP'], code)`,
   );
   await test_app.db.execute(sql`DELETE FROM setting`);
 });

@@ -1,4 +1,4 @@
-import { type BuiltInLanguage, type Language, showStatus } from '../../contract/enums.ts';
+import type { BuiltInLanguage, Language } from '../../contract/enums.ts';
 import { settings } from '../../contract/settings.ts';
 import type { OfferedLanguage } from '../../contract/system/language-list.ts';
 import { builtInTexts, type SiteLanguages, type SupportedLocale } from '../kit/messages/messages.ts';
@@ -7,7 +7,7 @@ import { textFault } from './languages.rules.ts';
 /** Anything that runs a query and answers rows: a `pg` pool or client. */
 type Queryable = { query: <R extends object>(statement: { name: string; text: string }) => Promise<{ rows: R[] }> };
 
-type Row = Omit<OfferedLanguage, 'default_language'> & { show_status: number; texts: Record<string, string> | null; default: unknown };
+type Row = Omit<OfferedLanguage, 'default_language'> & { show_status: boolean; texts: Record<string, string> | null; default: unknown };
 
 /** The languages of the site with the texts that were overwritten, in the order in which they are offered. */
 type KnownLanguage = Omit<SupportedLocale, 'code'> & OfferedLanguage;
@@ -33,7 +33,7 @@ export async function readLanguages(db: Queryable): Promise<KnownLanguages> {
     {
       ...row,
       default_language: row.code === default_language ? 2 : 1,
-      is_offered: show_status === showStatus.shown,
+      is_offered: show_status,
       texts: fitting(row.base, texts),
     },
   ]);

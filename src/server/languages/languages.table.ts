@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { BuiltInLanguage } from '../../contract/enums.ts';
-import { moment, reference } from '../kit/rows/columns.ts';
+import { moment, reference, shownOrHidden } from '../kit/rows/columns.ts';
 
 export const language = pgTable('language', {
   code: text('code').primaryKey(),
@@ -12,7 +12,7 @@ export const language = pgTable('language', {
   abbreviation: text('abbreviation').notNull().default(''),
   phone_area_code: text('phone_area_code').notNull().default(''),
   sort: integer('sort').notNull().default(0),
-  show_status: smallint('show_status').$type<1 | 2>().notNull().default(1),
+  show_status: shownOrHidden('show_status').notNull().default(1),
   version: bigint('version', { mode: 'number' }).notNull().default(0),
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),

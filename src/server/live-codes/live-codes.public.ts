@@ -17,6 +17,7 @@ import { user_account } from '../users/users.table.ts';
 import { figuresOf } from './list/figures.ts';
 import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { settingsOver } from './live-codes.settings.ts';
+import { storedCode } from './live-codes.snippets.ts';
 import {
   code_group,
   live_code,
@@ -25,6 +26,7 @@ import {
   target_press_total,
   target_quota,
   target_total,
+  targetContent,
 } from './live-codes.table.ts';
 
 export { findByWords, isFound } from './list/search.ts';
@@ -67,7 +69,7 @@ const landing = alias(domain, 'landing');
 const internal_group = alias(code_group, 'internal_group');
 
 const storedFields = {
-  ...pick(live_code, codeFields),
+  ...pick(storedCode, codeFields),
   id: live_code.id,
   owner_id: live_code.owner_id,
   owner_account: user_account.account,
@@ -155,7 +157,7 @@ export function readTargets(db: Database, live_code_id: number): Promise<Target[
     .select({
       id: live_code_target.id,
       kind: live_code_target.kind,
-      content: live_code_target.content,
+      content: targetContent,
       picture_url: sql<string | null>`${file.name}`.mapWith(pictureUrl),
       any_picture: live_code_target.any_picture,
       qr_text: file.qr_text,

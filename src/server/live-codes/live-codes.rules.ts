@@ -89,20 +89,6 @@ export async function checkGroup(
   if (!found || owner_ids.some((owner) => owner !== found.owner_id)) throw invalidField(path, 'unknown_group');
 }
 
-/** 400 unless every snippet that is newly chosen is the code owner's; one that is there already and was removed since blocks no form. */
-export async function checkSnippets(
-  ids: readonly number[] | undefined,
-  { owner_id, present, db }: { owner_id: number; present: readonly number[]; db: Database },
-): Promise<void> {
-  const chosen = [...new Set(ids)].filter((id) => !present.includes(id));
-  if (chosen.length === 0) return;
-  const { rows } = await db.execute(
-    sql`SELECT id FROM js_config WHERE id = ANY(${sql.param(chosen)}::bigint[]) AND owner_id = ${owner_id} FOR KEY SHARE`,
-  );
-  if (rows.length < chosen.length) throw invalidField('js_config_ids', 'unknown_snippet');
-}
-
-export type CheckedTarget = TargetInput & { file_id: number | null };
 type Present = { id: number; kind: string; content: string; any_picture: boolean };
 
 /**
@@ -110,11 +96,7 @@ type Present = { id: number; kind: string; content: string; any_picture: boolean
  * caller. An unchanged one is left alone: a scheme that was taken off the list, or a picture an administrator put there, blocks no form.
  * @throws AppError 400 with the path of every fault, such as `targets.0.content`
  */
-export async function checkTargets(
-  targets: readonly TargetInput[],
-  present: readonly Present[],
-  context: Context,
-): Promise<CheckedTarget[]> {
+export async function checkTargets(targets: readonly TargetInput[], present: readonly Present[], context: Context): Promise<TargetInput[]> {
   const { jump_schemes } = await settingsOver(context.db);
   const presentById = new Map(present.map((target) => [target.id, target]));
   const trimmed = targets.map((target) => (target.kind === 'text' ? target : { ...target, content: target.content.trim() }));
@@ -152,7 +134,7 @@ export async function checkTargets(
     if (fault) fields[`targets.${index}.content`] = fault;
   });
   if (Object.keys(fields).length > 0) throw new AppError(400, 'input.invalid', { fields });
-  return trimmed.map((target) => ({ ...target, file_id: target.kind === 'picture' ? Number(target.content) : null }));
+  return trimmed;
 }
 
 type FoundPicture = { is_usable: boolean; qr_kind: QrKind | null };

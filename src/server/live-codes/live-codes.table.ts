@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
 import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
@@ -31,7 +31,6 @@ export const live_code = pgTable('live_code', {
   qr_look: jsonb('qr_look').$type<Record<string, import('zod').z.core.util.JSONType>>().generatedAlwaysAs(sql`NULL`),
   expires_at: moment('expires_at'),
   same_target: boolean('same_target').notNull().default(false),
-  js_config_ids: bigint('js_config_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
   removed: boolean('removed').notNull().default(false),
   removed_at: moment('removed_at'),
   removed_by: reference('removed_by'),
@@ -41,7 +40,16 @@ export const live_code = pgTable('live_code', {
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
-export type StoredCode = typeof live_code.$inferSelect;
+/** The snippets that codes chose. */
+export const live_code_js_config = pgTable(
+  'live_code_js_config',
+  {
+    live_code_id: reference('live_code_id').notNull(),
+    js_config_id: reference('js_config_id').notNull(),
+    position: smallint('position').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.live_code_id, table.js_config_id] })],
+);
 
 /** Groups of codes; without an owner the administrators' own. */
 export const code_group = pgTable('code_group', {
@@ -58,7 +66,7 @@ export const live_code_target = pgTable('live_code_target', {
   id: idColumn(),
   live_code_id: reference('live_code_id').notNull(),
   kind: text('kind').$type<TargetKind>().notNull(),
-  content: text('content').notNull(),
+  content: text('content'),
   file_id: reference('file_id'),
   name: text('name').notNull().default(''),
   sort: integer('sort').notNull(),
@@ -74,6 +82,13 @@ export const live_code_target = pgTable('live_code_target', {
   reminded_expiry: moment('reminded_expiry'),
   created_at: moment('created_at').notNull().default(sql`now()`),
 });
+
+/** What a target leads to as the wire has it: of a picture the id of its file. */
+export const targetContent = sql<string>`coalesce(${live_code_target.content}, ${live_code_target.file_id}::text)`;
+
+/** The columns that hold it. */
+export const contentColumns = (kind: TargetKind, content: string) =>
+  kind === 'picture' ? { content: null, file_id: Number(content) } : { content, file_id: null };
 
 export const target_quota = pgTable('target_quota', {
   target_id: bigint('target_id', { mode: 'number' }).primaryKey(),

@@ -1,21 +1,22 @@
-import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
-import { initialTarget } from '../../contract/codes/live-code.ts';
+import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import { initialTarget, type TargetInput } from '../../contract/codes/live-code.ts';
 import { pick } from '../../contract/kit/pick.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
-import type { CheckedTarget } from './live-codes.rules.ts';
-import { live_code_target, target_lease, target_quota } from './live-codes.table.ts';
+import { contentColumns, live_code_target, target_lease, target_quota, targetContent } from './live-codes.table.ts';
 import { versionedTargetColumns } from './versions/versions.ts';
 
-export type StoredTarget = typeof live_code_target.$inferSelect;
+const { file_id, ...columns } = getTableColumns(live_code_target);
 
-/** The targets of a code as they are stored, in their order. Its row must be locked by now where they are read for a change. */
-export const storedTargets = (db: Database, live_code_id: number): Promise<StoredTarget[]> =>
+export type StoredTarget = Omit<typeof live_code_target.$inferSelect, 'content' | 'file_id'> & { content: string };
+
+/** The targets of these codes, those of each in their order. The codes must be locked by now where they are read for a change. */
+export const storedTargets = (db: Database, live_code_ids: readonly number[]): Promise<StoredTarget[]> =>
   db
-    .select()
+    .select({ ...columns, content: targetContent })
     .from(live_code_target)
-    .where(eq(live_code_target.live_code_id, live_code_id))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+    .where(isOneOf(live_code_target.live_code_id, live_code_ids))
+    .orderBy(asc(live_code_target.live_code_id), asc(live_code_target.sort), asc(live_code_target.id));
 
 const targetColumns = versionedTargetColumns.filter((column) => column !== 'id');
 
@@ -26,21 +27,21 @@ const targetColumns = versionedTargetColumns.filter((column) => column !== 'id')
 export async function replaceTargets(
   db: Database,
   live_code_id: number,
-  targets: readonly CheckedTarget[],
+  targets: readonly TargetInput[],
   present: readonly StoredTarget[],
 ): Promise<StoredTarget[]> {
   const presentById = new Map(present.map((target) => [target.id, target]));
   const rows = targets.map(({ id, ...given }, sort) => {
     const before = presentById.get(id ?? 0);
-    const columns = pick({ ...(before ?? initialTarget), ...given }, targetColumns);
+    const merged = pick({ ...(before ?? initialTarget), ...given }, targetColumns);
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
-    const isNewHour = before && before.refill_hour !== columns.refill_hour;
+    const isNewHour = before && before.refill_hour !== merged.refill_hour;
     const refilled_at = isNewHour ? new Date().toISOString() : (before?.refilled_at ?? null);
-    return { ...columns, id, live_code_id, sort, refilled_at };
+    return { ...merged, ...contentColumns(merged.kind, merged.content), id, live_code_id, sort, refilled_at };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
   await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
-  const written = [...targetColumns, 'sort', 'refilled_at'];
+  const written = [...targetColumns, 'file_id', 'sort', 'refilled_at'];
   await db
     .insert(live_code_target)
     .values(rows)
@@ -48,7 +49,7 @@ export async function replaceTargets(
       target: live_code_target.id,
       set: Object.fromEntries(written.map((column) => [column, sql`excluded.${sql.identifier(column)}`])),
     });
-  const stored = await storedTargets(db, live_code_id);
+  const stored = await storedTargets(db, [live_code_id]);
   await followThresholds(db, presentById, stored);
   return stored;
 }

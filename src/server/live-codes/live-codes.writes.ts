@@ -15,18 +15,19 @@ import {
   checkFallback,
   checkFileName,
   checkGroup,
-  checkSnippets,
   checkTargets,
   type DomainChoice,
   withDefaultDomains,
 } from './live-codes.rules.ts';
-import { live_code, live_code_target, type StoredCode } from './live-codes.table.ts';
+import { checkSnippets, chooseSnippets, type StoredCode } from './live-codes.snippets.ts';
+import { contentColumns, live_code, live_code_target } from './live-codes.table.ts';
 import { refillTargets, replaceTargets, type StoredTarget, storedTargets } from './live-codes.targets.ts';
 import { hashSharePassword } from './sharing/share.ts';
 import { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type NewCode = typeof live_code.$inferInsert;
+type CodeInput = Omit<NewCode, 'file_name'> & { file_name?: string; js_config_ids?: readonly number[] };
 
 // Without the characters that are easily taken for each other: these names are read off printed codes and typed.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -35,14 +36,17 @@ export const newFileName = (): string => Array.from({ length: 8 }, () => alphabe
 const fileNameTries = 10;
 
 /** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */
-export async function insertCode(values: Omit<NewCode, 'file_name'> & { file_name?: string }, db: Database): Promise<number> {
+export async function insertCode({ js_config_ids = [], ...values }: CodeInput, db: Database): Promise<number> {
   for (let attempt = 1; attempt <= fileNameTries; attempt++) {
     const [added] = await db
       .insert(live_code)
       .values({ ...values, file_name: values.file_name ?? newFileName() })
       .onConflictDoNothing({ target: live_code.file_name })
       .returning({ id: live_code.id });
-    if (added) return added.id;
+    if (added) {
+      if (js_config_ids.length > 0) await chooseSnippets(db, [{ id: added.id, js_config_ids }]);
+      return added.id;
+    }
     if (values.file_name) throw invalidField('file_name', 'taken');
   }
   throw new Error(`no free file name in ${fileNameTries} tries`);
@@ -58,7 +62,7 @@ export async function addLiveCode(
   const checked = await checkTargets(targets, [], context);
   await checkDomains(fields, [scope.owner_id], db);
   await checkGroup(fields.group_id, [scope.owner_id], db);
-  await checkSnippets(fields.js_config_ids, { owner_id: scope.owner_id, present: [], db });
+  await checkSnippets(fields.js_config_ids, scope.owner_id, db);
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
   const id = await insertCode({ qr_design: await chosenDesign(db, scope.owner_id), ...fields, ...domains, owner_id: scope.owner_id }, db);
   await replaceTargets(db, id, checked, []);
@@ -84,7 +88,7 @@ export async function lockLiveCode(id: number, context: Context): Promise<Stored
 }
 
 export async function updateLiveCode(
-  { id, version, targets, password, ...fields }: ParsedInputOf<Calls['update']>,
+  { id, version, targets, password, js_config_ids, ...fields }: ParsedInputOf<Calls['update']>,
   context: Context,
 ): Promise<LiveCodeDetails> {
   const { db } = context;
@@ -94,7 +98,7 @@ export async function updateLiveCode(
   if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
   if (fields.group_id !== code.group_id) await checkGroup(fields.group_id, [code.owner_id], db);
-  await checkSnippets(fields.js_config_ids, { owner_id: code.owner_id, present: code.js_config_ids, db });
+  await checkSnippets(js_config_ids, code.owner_id, db);
   await withVersions(context, [id], 'changed', async () => {
     const [after] = await db
       .update(live_code)
@@ -103,8 +107,10 @@ export async function updateLiveCode(
       .returning()
       .catch(mapUniqueViolation({ live_code_file_name_key: 'file_name' }));
     if (!after) throw notFound();
+    if (js_config_ids) await chooseSnippets(db, [{ id, js_config_ids }]);
     const replaced = targets && (await changeTargets(id, targets, context));
-    context.audit(changesBetween(audited(code, replaced?.before), audited(after, replaced?.after)));
+    const stored = { ...after, js_config_ids: js_config_ids ?? code.js_config_ids };
+    context.audit(changesBetween(audited(code, replaced?.before), audited(stored, replaced?.after)));
   });
   return readDetails(id, context);
 }
@@ -119,7 +125,7 @@ function changedDomains(chosen: DomainChoice, present: StoredCode): DomainChoice
 }
 
 async function changeTargets(id: number, targets: readonly TargetInput[], context: Context) {
-  const before = await storedTargets(context.db, id);
+  const before = await storedTargets(context.db, [id]);
   const after = await replaceTargets(context.db, id, await checkTargets(targets, before, context), before);
   return { before, after };
 }
@@ -140,17 +146,14 @@ export async function updateTargetContent(
 ): Promise<LiveCodeDetails> {
   const { db } = context;
   await lockLiveCode(id, context);
-  const [target] = await db
-    .select()
-    .from(live_code_target)
-    .where(and(eq(live_code_target.id, target_id), eq(live_code_target.live_code_id, id)));
+  const target = (await storedTargets(db, [id])).find((stored) => stored.id === target_id);
   if (!target) throw notFound();
-  const [checked] = await checkTargets([{ id: target_id, kind: target.kind, content }], [target], context).catch((error: unknown) => {
+  const { kind } = target;
+  const [checked] = await checkTargets([{ id: target_id, kind, content }], [target], context).catch((error: unknown) => {
     throw atContent(error);
   });
-  const changed = { content: checked?.content, file_id: checked?.file_id };
   await withVersions(context, [id], 'target_changed', async () => {
-    await db.update(live_code_target).set(changed).where(eq(live_code_target.id, target_id));
+    if (checked) await db.update(live_code_target).set(contentColumns(kind, checked.content)).where(eq(live_code_target.id, target_id));
     await db.update(live_code).set(nextVersion).where(eq(live_code.id, id));
   });
   context.audit({ before: { content: target.content }, after: { content: checked?.content } });

@@ -10,7 +10,7 @@ import { mall_brand } from './mall-brand-list.table.ts';
 const rows = rowsOf(mall_brand, {
   fields: { ...getTableColumns(mall_brand), logo_url: sql<string | null>`${file.name}`.mapWith(pictureUrl) },
   joins: [[file, eq(file.id, mall_brand.logo_id)]],
-  unique: { mall_brand_name: 'name' },
+  unique: { mall_brand_name_key: 'name' },
   check: ({ logo_id }, context) => checkPicture(logo_id, 'logo_id', context),
 });
 

@@ -76,7 +76,7 @@ describe('on each of four processes a change is live within a second:', () => {
     await timeUntil('/live-code', at, answers(200));
     const target = (content: string) => sql('UPDATE live_code_target SET content = $2 WHERE id = $1', [targets[0], content]);
     const open = (isOpen: boolean) => sql('UPDATE live_code SET open = $2 WHERE id = $1', [id, isOpen]);
-    const disable = (disabled: number) => sql('UPDATE user_account SET disabled = $2 WHERE id = $1', [owner, disabled]);
+    const disable = (disabled: boolean) => sql('UPDATE user_account SET disabled = $2 WHERE id = $1', [owner, disabled]);
     const [a, b] = ['https://a.example/', 'https://b.example/'];
     const is = (isSo: (answer: Answer) => boolean) => () => timeUntil('/live-code', at, isSo);
     await expectWithin(
@@ -100,9 +100,9 @@ describe('on each of four processes a change is live within a second:', () => {
     await expectWithin(
       second,
       switches(
-        () => disable(2),
+        () => disable(true),
         is(answers(403)),
-        () => disable(1),
+        () => disable(false),
         is(answers(200)),
       ),
     );

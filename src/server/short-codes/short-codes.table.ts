@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
-import type { showStatuses } from '../../contract/enums.ts';
 import type { PlatformConfig, PlatformType } from '../../contract/links/platform-config.ts';
-import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
+import { bytes, idColumn, moment, reference, shownOrHidden } from '../kit/rows/columns.ts';
 
 export const url_key_platform = pgTable('url_key_platform', {
   id: idColumn(),
   name: text('name').notNull(),
   type: smallint('type').$type<PlatformType>().notNull(),
-  config: jsonb('config').$type<PlatformConfig>().notNull(),
+  config: jsonb('config').$type<PlatformConfig>().notNull().default(sql`'{}'`),
   /** Sealed as `platform:{id}`. */
   key: bytes('key'),
   enabled: boolean('enabled').notNull().default(true),
@@ -39,7 +38,7 @@ export const short_code = pgTable('short_code', {
   label: text('label'),
   domain_choice: text('domain_choice').$type<'healthy_pool' | 'random_label'>(),
   page: jsonb('page').$type<ShownPage>(),
-  display: smallint('display').$type<(typeof showStatuses)[number]>().notNull().default(1),
+  display: shownOrHidden('display').notNull().default(1),
   enabled: boolean('enabled').notNull().default(true),
   expires_at: moment('expires_at'),
   remark: text('remark').notNull().default(''),

@@ -6,7 +6,8 @@ import { StartError } from '../kit/start-error.ts';
 
 /** What is left of an error on its way to another process. `code` is Node's or PostgreSQL's; an expected one is said without its stack. */
 export type Fault = { message: string; stack: string; code: string; isExpected: boolean };
-export type Prepared = { password: string | undefined } | { fault: Fault };
+/** Messages between processes leave out what is undefined: without a fault all went well. */
+export type Prepared = { password?: string | undefined } | { fault: Fault };
 
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
@@ -41,6 +42,7 @@ export async function prepareDatabase(env: NodeJS.ProcessEnv): Promise<string | 
     answer = message as Prepared;
   });
   const [code, signal] = await once(child, 'close');
-  if (answer && 'password' in answer) return answer.password;
-  throw answer ? errorOf(answer.fault) : new Error(`The database could not be prepared (${signal ?? `code ${code}`}).`);
+  if (!answer) throw new Error(`The database could not be prepared (${signal ?? `code ${code}`}).`);
+  if ('fault' in answer) throw errorOf(answer.fault);
+  return answer.password;
 }

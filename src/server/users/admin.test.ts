@@ -49,7 +49,7 @@ describe('logging in', () => {
 
   test('a disabled user is out at once', async () => {
     const user = await test_app.makeUser('customer');
-    await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${user.id}`);
+    await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${user.id}`);
     expect((await test_app.call(user, 'admin', 'get_info', {})).status).toBe(401);
   });
 });

@@ -95,7 +95,7 @@ describe('an administrator', () => {
 describe('of super administrators one remains', () => {
   const onlyThese = (ids: number[]) =>
     test_app.db.execute(
-      sql`UPDATE user_account SET disabled = CASE WHEN id = ANY(${sql.param(ids)}::bigint[]) THEN 1 ELSE 2 END WHERE role_id = (SELECT id FROM role WHERE kind = 'super')`,
+      sql`UPDATE user_account SET disabled = NOT id = ANY(${sql.param(ids)}::bigint[]) WHERE role_id = (SELECT id FROM role WHERE kind = 'super')`,
     );
 
   test('whoever disables or demotes the others at the same time', async () => {
@@ -109,7 +109,7 @@ describe('of super administrators one remains', () => {
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const { rows } = await test_app.db.execute<{ count: number }>(
-        sql`SELECT count(*) FROM user_account JOIN role ON role.id = role_id WHERE kind = 'super' AND disabled = 1`,
+        sql`SELECT count(*) FROM user_account JOIN role ON role.id = role_id WHERE kind = 'super' AND NOT disabled`,
       );
       expect(rows[0]?.count).toBe(1);
     }
@@ -121,7 +121,7 @@ describe('of super administrators one remains', () => {
     const update = (input: object) => test_app.send(chief, 'administrators/update', { id: other.id, ...input });
     expect((await update({ role_id: await roleId('administrator') })).status).toBe(200);
     expect((await test_app.call(chief, 'administrators', 'update_disabled', { ids: [other.id], disabled: 1 })).body.affected).toBe(1);
-    expect(await people.stored(other.id)).toMatchObject({ disabled: 1 });
+    expect(await people.stored(other.id)).toMatchObject({ disabled: false });
   });
 });
 

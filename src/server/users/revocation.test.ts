@@ -140,7 +140,7 @@ const acts: Act[] = [
   {
     name: 'its user is disabled by hand',
     told: 'close',
-    end: ({ user: { id } }) => test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${id}`),
+    end: ({ user: { id } }) => test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${id}`),
   },
 ];
 

@@ -80,7 +80,7 @@ export const userListService: Service<typeof userList> = {
     const user = await lockPerson('user_list', id, context);
     await refuseUnknownSuperior(superior_id, context);
     return changeUser(user, { superior_id }, context).catch((error: unknown) => {
-      throw violatedConstraint(error) === 'user_account_superior_circle' ? invalidField('superior_id', 'superior_circle') : error;
+      throw violatedConstraint(error) === 'user_account_superior_id_check' ? invalidField('superior_id', 'superior_circle') : error;
     });
   },
 

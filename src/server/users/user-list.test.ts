@@ -79,7 +79,7 @@ describe('the list of users', () => {
     const mine = await people.makeUser('customer', { superior_id: agent.id, account: `filter.${agent.account}` });
     const gone = await people.makeUser('customer', { superior_id: agent.id, account: `filter.gone.${agent.account}` });
     await test_app.db.execute(
-      sql`UPDATE user_account SET disabled = 2, member_expires_at = now() - interval '1 day', phone = '138 0000', created_at = '2020-01-01T20:00:00Z' WHERE id = ${gone.id}`,
+      sql`UPDATE user_account SET disabled = true, member_expires_at = now() - interval '1 day', phone = '138 0000', created_at = '2020-01-01T20:00:00Z' WHERE id = ${gone.id}`,
     );
     await test_app.db.execute(sql`DELETE FROM session WHERE user_id = ${gone.id}`);
     const ids = async (input: object) => (await found('', { superior_id: agent.id, ...input })).content.map((row) => row.id);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Language } from '../../contract/enums.ts';
-import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
+import { bytes, idColumn, moment, noOrYes, reference } from '../kit/rows/columns.ts';
 
 export const user_account = pgTable('user_account', {
   id: idColumn(),
@@ -18,7 +18,7 @@ export const user_account = pgTable('user_account', {
   balance: bigint('balance', { mode: 'bigint' }).notNull().default(0n),
   share_ratio: integer('share_ratio').notNull().default(1000),
   member_expires_at: moment('member_expires_at'),
-  disabled: smallint('disabled').$type<1 | 2>().notNull().default(1),
+  disabled: noOrYes('disabled').notNull().default(1),
   all_codes_open: boolean('all_codes_open').notNull().default(true),
   /** Domains that he may hold; null is what the site's setting says. */
   domain_quota: integer('domain_quota'),

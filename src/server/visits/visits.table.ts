@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, inet, pgTable, text } from 'drizzle-orm/pg-core';
 import type { sourceActions, sourceKinds } from '../../contract/visits/stealing-list.ts';
 import { idColumn, moment, network, reference } from '../kit/rows/columns.ts';
 
@@ -20,7 +20,7 @@ export const visit_source = pgTable('visit_source', {
   host: text('host').notNull(),
   live_code_id: reference('live_code_id'),
   short_code_id: reference('short_code_id'),
-  ip: network('ip'),
+  ip: inet('ip'),
   visits: bigint('visits', { mode: 'number' }).notNull(),
   first_at: moment('first_at').notNull(),
   last_at: moment('last_at').notNull(),
@@ -32,5 +32,5 @@ export const visit_source_rule = pgTable('visit_source_rule', {
   host: text('host').notNull(),
   action: text('action').$type<(typeof sourceActions)[number]>().notNull(),
   created_by: reference('created_by'),
-  created_at: moment('created_at').notNull(),
+  created_at: moment('created_at').notNull().default(sql`now()`),
 });

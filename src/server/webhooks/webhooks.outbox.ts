@@ -23,7 +23,7 @@ export type ClaimedDelivery = {
 };
 
 /** Only where `marked` is an event and `user_account` the webhook's owner. */
-const isAsked = sql`user_account.disabled = 1 AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
+const isAsked = sql`NOT user_account.disabled AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
   AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))`;
 
 /** Makes a delivery of every new event for every webhook that asked for it, in the transaction that marks it as told. Answers how many events. */
@@ -82,7 +82,7 @@ export async function claimDelivery(
           WHERE webhook_id = webhook.id AND state = 'waiting' AND next_attempt_at <= now() AND ${isUnclaimed}
           ORDER BY next_attempt_at, id LIMIT ${candidatesEach}
         ) AS next
-        WHERE webhook.enabled AND user_account.disabled = 1 AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
+        WHERE webhook.enabled AND NOT user_account.disabled AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
           AND ${ownersLoad} < ${most}
         ORDER BY load, next.next_attempt_at, next.id LIMIT ${candidatesEach}
       )

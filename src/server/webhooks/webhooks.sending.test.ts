@@ -114,9 +114,9 @@ describe('an event', () => {
     const { id } = await add(here.owner);
     await happen(here.owner);
     await fanOut(here.test_app.db);
-    await here.test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${here.owner.id}`);
+    await here.test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${here.owner.id}`);
     expect(await claimDelivery(here.test_app.db, [])).toBeUndefined();
-    await here.test_app.db.execute(sql`UPDATE user_account SET disabled = 1 WHERE id = ${here.owner.id}`);
+    await here.test_app.db.execute(sql`UPDATE user_account SET disabled = false WHERE id = ${here.owner.id}`);
     expect((await claimDelivery(here.test_app.db, []))?.webhook_id).toBe(id);
   });
 });

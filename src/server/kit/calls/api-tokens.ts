@@ -22,7 +22,7 @@ export const fromLiveTokens: SQL = sql`
   FROM api_token JOIN user_account ON user_account.id = api_token.user_id JOIN role ON role.id = user_account.role_id
     LEFT JOIN second_factor ON second_factor.user_id = user_account.id
   WHERE api_token.revoked_at IS NULL AND (api_token.expires_at IS NULL OR api_token.expires_at > now())
-    AND user_account.disabled = 1 AND api_token.role_id = user_account.role_id`;
+    AND NOT user_account.disabled AND api_token.role_id = user_account.role_id`;
 
 /** Tokens that were neither revoked nor are over, of the users that a condition on `user_id` names. */
 const isUsable = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;

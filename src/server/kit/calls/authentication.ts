@@ -39,8 +39,8 @@ const fromLiveSessions: SQL = sql`
   FROM session JOIN user_account ON user_account.id = session.user_id JOIN role ON role.id = user_account.role_id
     LEFT JOIN second_factor ON second_factor.user_id = user_account.id
     LEFT JOIN session AS opener ON opener.id = session.impersonator_session_id AND opener.expires_at > now()
-    LEFT JOIN user_account AS impersonator ON impersonator.id = opener.user_id AND impersonator.disabled = 1
-  WHERE session.expires_at > now() AND user_account.disabled = 1
+    LEFT JOIN user_account AS impersonator ON impersonator.id = opener.user_id AND NOT impersonator.disabled
+  WHERE session.expires_at > now() AND NOT user_account.disabled
     AND (session.impersonator_session_id IS NULL OR impersonator.id IS NOT NULL)`;
 
 /** Only in a query with `role` and `second_factor` of the user. */
@@ -118,7 +118,7 @@ export type Person = Pick<Actor, 'user_id' | 'account' | 'role' | 'nodes'>;
 export async function readPerson(db: Database, user_id: number): Promise<Person | undefined> {
   const { rows } = await db.execute<{ account: string; role_id: number; role_name: string; role_kind: RoleKind }>(sql`
     SELECT account, role.id AS role_id, role.name AS role_name, role.kind AS role_kind
-    FROM user_account JOIN role ON role.id = role_id WHERE user_account.id = ${user_id} AND disabled = 1`);
+    FROM user_account JOIN role ON role.id = role_id WHERE user_account.id = ${user_id} AND NOT disabled`);
   const found = rows[0];
   if (!found) return undefined;
   const role = { id: found.role_id, name: found.role_name, kind: found.role_kind };

@@ -16,6 +16,18 @@ export const timestamps = () => ({
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
+/** A truth that the specification spells 1 for false and 2 for true. */
+export const noOrYes = customType<{ data: 1 | 2; driverData: boolean }>({
+  dataType: () => 'boolean',
+  toDriver: (value) => value === 2,
+  fromDriver: (value) => (value ? 2 : 1),
+});
+/** A truth that the specification spells 1 for shown and 2 for hidden. */
+export const shownOrHidden = customType<{ data: 1 | 2; driverData: boolean }>({
+  dataType: () => 'boolean',
+  toDriver: (value) => value === 1,
+  fromDriver: (value) => (value ? 1 : 2),
+});
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 /** An address or network. PostgreSQL writes a single address with its `/32`; everywhere else it has none. */
 export const network = customType<{ data: string; driverData: string }>({

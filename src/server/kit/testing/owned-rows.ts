@@ -55,8 +55,8 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
 
   /** A target of the code that shows the picture. */
   async function showPicture(code: number, picture: number): Promise<number> {
-    await insert(sql`INSERT INTO live_code_target (live_code_id, kind, content, file_id, sort, any_picture)
-      VALUES (${code}, 'picture', ${String(picture)}, ${picture}, 9, true) RETURNING id`);
+    await insert(sql`INSERT INTO live_code_target (live_code_id, kind, file_id, sort, any_picture)
+      VALUES (${code}, 'picture', ${picture}, 9, true) RETURNING id`);
     return picture;
   }
 

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { FoundLine } from '../../../contract/codes/batch-query.ts';
-import { showStatus } from '../../../contract/enums.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { user_account } from '../../users/users.table.ts';
@@ -71,7 +70,7 @@ export async function findDomains(hosts: readonly string[], { db, scope }: Askin
 /** Short codes of these paths, or made by another's platform as these links. Hidden ones are administrators' only. */
 export async function findShortCodes(keys: readonly string[], urls: readonly string[], { db, scope, now }: Asking): Promise<ShortFound[]> {
   if (keys.length === 0 && urls.length === 0) return [];
-  const isSeen: SQL = sql`${scope.sees(sql`short_code.owner_id`) ?? sql`true`} AND ${scope.all ? sql`true` : sql`short_code.display = ${showStatus.shown}`}`;
+  const isSeen: SQL = sql`${scope.sees(sql`short_code.owner_id`) ?? sql`true`} AND ${scope.all ? sql`true` : sql`short_code.display`}`;
   const byUrl = urls.length > 0 ? sql`OR short_code.platform_url = ANY(${sql.param([...urls])}::text[])` : sql``;
   const { rows } = await db.execute<ShortFound>(sql`
     SELECT short_code.id::float8 AS id, short_code.short, short_code.platform_url, short_code.domain_id::float8 AS domain_id,

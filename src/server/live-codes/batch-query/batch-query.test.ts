@@ -38,12 +38,12 @@ beforeAll(async () => {
   await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
   await add(stranger, 'foreign-code');
   await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${open.id}, 12, 7)`);
-  const short = (domain_id: number | null, path: string | null, more: { display?: number; platform_url?: string } = {}) =>
+  const short = (domain_id: number | null, path: string | null, more: { display?: boolean; platform_url?: string } = {}) =>
     test_app.db.execute(sql`INSERT INTO short_code (owner_id, domain_id, short, live_code_id, display, platform_url)
-      VALUES (${owner.id}, ${domain_id}, ${path}, ${open.id}, ${more.display ?? 1}, ${more.platform_url ?? null})`);
+      VALUES (${owner.id}, ${domain_id}, ${path}, ${open.id}, ${more.display ?? true}, ${more.platform_url ?? null})`);
   await short(short_domain.id, 'go');
   await short(other_short.id, 'go');
-  await short(short_domain.id, 'hidden', { display: 2 });
+  await short(short_domain.id, 'hidden', { display: false });
   await short(null, null, { platform_url: 'https://u.example/AbC' });
 });
 afterAll(() => test_app.close());

@@ -8,7 +8,8 @@ import { emitEvents } from '../../kit/messages/events.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { tellOfEndingLinks } from '../live-codes.links.ts';
 import { checkDomains, checkFallback, checkGroup } from '../live-codes.rules.ts';
-import { live_code, live_code_target, live_code_total, type StoredCode, target_press_total, target_total } from '../live-codes.table.ts';
+import { type StoredCode, storedCode } from '../live-codes.snippets.ts';
+import { live_code, live_code_target, live_code_total, target_press_total, target_total } from '../live-codes.table.ts';
 import { nextVersion, withVersions } from '../versions/versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
@@ -21,7 +22,7 @@ export type Affected = { affected: number; change_id: string | null };
 /** Locks a code that the caller may change; 404 where there is none. */
 export async function lockCode(id: number, { db, scope }: Context): Promise<StoredCode> {
   const [code] = await db
-    .select()
+    .select(storedCode)
     .from(live_code)
     .where(and(eq(live_code.id, id), scope.changes(live_code.owner_id)))
     .for('update');

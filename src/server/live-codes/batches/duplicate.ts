@@ -5,6 +5,7 @@ import { pick } from '../../../contract/kit/pick.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { notFound } from '../../kit/calls/errors.ts';
 import { readDetails } from '../live-codes.public.ts';
+import { storedCode } from '../live-codes.snippets.ts';
 import { live_code } from '../live-codes.table.ts';
 import { insertCode } from '../live-codes.writes.ts';
 import { recordVersions, versionedTargetColumns } from '../versions/versions.ts';
@@ -12,7 +13,7 @@ import { recordVersions, versionedTargetColumns } from '../versions/versions.ts'
 /** What goes to a code's copy: all but what is its own; the targets' columns likewise, but for their ids. */
 const own: readonly string[] = ['file_name', 'name'];
 const copied = ['owner_id', 'qr_design', ...codeFields.filter((field) => !own.includes(field))] as const;
-const targetColumns = sql.raw(versionedTargetColumns.filter((column) => column !== 'id').join(', '));
+const targetColumns = sql.raw([...versionedTargetColumns.filter((column) => column !== 'id'), 'file_id'].join(', '));
 
 /** Copies a code that the caller may change, under a new key: targets with full quotas, no visits, no password. */
 export async function duplicateLiveCode(
@@ -21,7 +22,7 @@ export async function duplicateLiveCode(
 ): Promise<LiveCodeDetails> {
   const { db, scope } = context;
   const [code] = await db
-    .select()
+    .select(storedCode)
     .from(live_code)
     .where(and(eq(live_code.id, id), eq(live_code.removed, false), scope.changes(live_code.owner_id)))
     .for('share');

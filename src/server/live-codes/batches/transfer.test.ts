@@ -127,7 +127,7 @@ test('only administrators transfer, to users who exist and are not disabled', as
   expect((await transfer(from, [code.id])).status).toBe(403);
   expect((await transfer(administrator, [code.id], 'refuse', 987_654_321)).body.fields).toEqual({ owner_id: 'unknown_user' });
   const disabled = await test_app.makeUser('customer');
-  await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${disabled.id}`);
+  await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${disabled.id}`);
   expect((await transfer(administrator, [code.id], 'refuse', disabled.id)).body.fields).toEqual({ owner_id: 'unknown_user' });
   expect((await read(code.id)).owner_id).toBe(from.id);
 });

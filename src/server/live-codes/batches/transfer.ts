@@ -54,11 +54,12 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
     share_password_hash: null,
     entry_domain_id: kept('entry_domain_id'),
     landing_domain_id: kept('landing_domain_id'),
-    js_config_ids: sql`ARRAY(SELECT id FROM js_config WHERE js_config.id = ANY(${live_code.js_config_ids}) AND js_config.owner_id = ${owner_id})`,
     ...nextVersion,
   };
   const { change_id } = await withVersions(context, moved, 'transferred', async () => {
     await db.update(live_code).set(changes).where(isOneOf(live_code.id, moved));
+    await db.execute(sql`DELETE FROM live_code_js_config AS chosen USING js_config WHERE js_config.id = chosen.js_config_id
+      AND js_config.owner_id <> ${owner_id} AND chosen.live_code_id = ANY(${sql.param(moved)}::bigint[])`);
     await takeLinksAlong(moved, owner_id, context);
   });
   audit({ before: codes, after: { owner_id, ...(losing.length > 0 ? instead : {}) } });

@@ -46,7 +46,7 @@ async function add({ name, design, shared = false }: ParsedInputOf<Calls['add']>
   if ((counted[0]?.number ?? 0) >= maxDesigns) throw new AppError(409, 'qr_design.too_many', { params: { maximum: maxDesigns } });
   const { rows } = await db.execute<{ id: number }>(sql`
     INSERT INTO qr_design (owner_id, name, design, shared) VALUES (${actor.user_id}, ${name}, ${JSON.stringify(design)}::jsonb, ${shared})
-    ON CONFLICT ON CONSTRAINT qr_design_name_key DO UPDATE SET design = excluded.design, shared = excluded.shared, updated_at = now()
+    ON CONFLICT (owner_id, name) DO UPDATE SET design = excluded.design, shared = excluded.shared, updated_at = now()
     RETURNING id::float8 AS id`);
   const id = rows[0]?.id ?? 0;
   context.audit({ after: { id, name, shared } });
@@ -61,7 +61,7 @@ async function update({ id, name, shared }: ParsedInputOf<Calls['update']>, cont
       sql`UPDATE qr_design SET name = coalesce(${name ?? null}, name), shared = coalesce(${shared ?? null}::boolean, shared), updated_at = now()
         WHERE id = ${id} AND owner_id = ${actor.user_id}`,
     )
-    .catch(mapUniqueViolation({ qr_design_name_key: 'name' }));
+    .catch(mapUniqueViolation({ qr_design_owner_id_name_key: 'name' }));
   if (rowCount === 0) throw notFound();
   context.audit({ after: { id, name, shared } });
   return readDesign(db, actor.user_id, id);

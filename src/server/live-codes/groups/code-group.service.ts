@@ -96,7 +96,7 @@ const { id, name, sort, created_at } = code_group;
 const sorts = { id, name, sort, created_at, code_count, view_number };
 type Sorting = { page?: number; page_size?: number; sort?: keyof typeof sorts; order?: 'asc' | 'desc' };
 
-const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ code_group_name_key: 'name' }));
+const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ code_group_owner_id_name_key: 'name' }));
 
 async function page({ column }: Grouping, where: SQL | undefined, input: Sorting, { db }: Context) {
   const found = await db.select({ id: code_group.id }).from(code_group).where(where);

@@ -20,7 +20,7 @@ const rowOf = (file_name: string, id: number | null = null): CheckedRow => ({
   id,
   fields: { name: file_name },
   group: undefined,
-  targets: [{ kind: 'url', content: 'https://example.com/', file_id: null }],
+  targets: [{ kind: 'url', content: 'https://example.com/' }],
   faults: [],
   notes: [],
 });

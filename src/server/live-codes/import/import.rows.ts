@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { columnOf, type ImportPlan, type RowFault, remarkColumns } from '../../../contract/codes/code-import.ts';
+import type { TargetInput } from '../../../contract/codes/live-code.ts';
 import { fieldsInCells, fileNamePattern, liveCodeFields } from '../../../contract/codes/live-code-fields.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
@@ -9,7 +10,7 @@ import { reservedFileNames } from '../../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { choiceWords, plain } from './import.fields.ts';
 import { type Known, type ReadRow, readRow } from './import.row.ts';
-import { type ImportedTarget, readTargets } from './import.targets.ts';
+import { readTargets } from './import.targets.ts';
 import { momentOf } from './import.times.ts';
 
 export type CheckedRow = {
@@ -21,7 +22,7 @@ export type CheckedRow = {
   id: number | null;
   fields: Record<string, unknown>;
   group: string | undefined;
-  targets: ImportedTarget[] | undefined;
+  targets: TargetInput[] | undefined;
   faults: RowFault[];
   notes: RowFault[];
 };
@@ -163,7 +164,7 @@ function noteForward({ known, note }: ReadRow, key: Key, fields: Fields): void {
   if (entry && known.isForwarded(entry, key.file_name)) note('file_name', 'import_forwarded');
 }
 
-function nameFrom(file_name: string | null, targets: readonly ImportedTarget[] | undefined): string {
+function nameFrom(file_name: string | null, targets: readonly TargetInput[] | undefined): string {
   const content = targets?.[0]?.content ?? '';
   const host = URL.canParse(content) ? new URL(content).host : content;
   return truncate((file_name ?? host).replace(/\p{Cc}+/gu, ' '), 64).trim() || '-';

@@ -3,8 +3,6 @@ import { fieldIssues } from '../../../contract/kit/issues.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import type { Known, ReadRow } from './import.row.ts';
 
-export type ImportedTarget = TargetInput & { file_id: number | null };
-
 /** A number as people write it; what is none stays a text, which the check refuses. */
 const figureOf = (text: string): unknown => (/^\d[\d,，\s]*$/.test(text) ? Number(text.replace(/[,，\s]/g, '')) : text);
 
@@ -28,7 +26,7 @@ export function targetsOf(text: string): unknown[] | undefined {
 }
 
 /** The targets of a row, from the column of all and from those of single ones; undefined where it has none. */
-export function readTargets(row: ReadRow): ImportedTarget[] | undefined {
+export function readTargets(row: ReadRow): TargetInput[] | undefined {
   const whole = row.cells.get('targets');
   const given = whole ? targetsOf(whole.text) : [];
   if (given === undefined) {
@@ -52,7 +50,7 @@ function numberedTargets({ plan, cells }: ReadRow): { target: unknown; column: s
   });
 }
 
-function checkTarget(target: unknown, column: string, row: ReadRow): ImportedTarget | undefined {
+function checkTarget(target: unknown, column: string, row: ReadRow): TargetInput | undefined {
   const parsed = targetInput.omit({ id: true }).safeParse(target);
   if (!parsed.success) {
     const issues = fieldIssues(parsed.error);
@@ -61,14 +59,13 @@ function checkTarget(target: unknown, column: string, row: ReadRow): ImportedTar
     return undefined;
   }
   const { data } = parsed;
-  const file_id = data.kind === 'picture' ? Number(data.content) : null;
-  const fault = contentFault(data, file_id, row.known);
+  const fault = contentFault(data, row.known);
   if (fault) row.fault(column, fault);
   if (data.kind === 'text' && bareAddress.test(data.content)) row.note(column, 'import_address_as_text');
-  return { ...data, file_id };
+  return data;
 }
 
-function contentFault({ kind, content }: TargetInput, file_id: number | null, { schemes, files }: Known): string | undefined {
+function contentFault({ kind, content }: TargetInput, { schemes, files }: Known): string | undefined {
   if (kind === 'url') return urlFault(content, schemes);
-  return file_id !== null && !files.has(file_id) ? 'unknown_file' : undefined;
+  return kind === 'picture' && !files.has(Number(content)) ? 'unknown_file' : undefined;
 }

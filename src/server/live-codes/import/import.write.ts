@@ -1,18 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { RowFault } from '../../../contract/codes/code-import.ts';
-import { initialTarget } from '../../../contract/codes/live-code.ts';
+import { initialTarget, type TargetInput } from '../../../contract/codes/live-code.ts';
 import { fieldsInCells, initialFields } from '../../../contract/codes/live-code-fields.ts';
 import type { OperationActor } from '../../kit/jobs/operations.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
-import { live_code, live_code_target } from '../live-codes.table.ts';
-import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
+import { contentColumns, live_code, live_code_target } from '../live-codes.table.ts';
+import { replaceTargets, storedTargets } from '../live-codes.targets.ts';
 import { newFileName } from '../live-codes.writes.ts';
 import { recordVersions, versionedTargetColumns, withVersions } from '../versions/versions.ts';
 import { groupsOf } from './import.known.ts';
 import type { CheckedRow } from './import.rows.ts';
-import type { ImportedTarget } from './import.targets.ts';
 
 /** The columns that an import can set. */
 const columns = fieldsInCells('text', 'choice', 'flag', 'time', 'domain', 'group');
@@ -44,7 +43,7 @@ async function ensureGroups(db: Database, owner_id: number, rows: readonly Check
   const wanted = [...new Set(rows.flatMap((row) => (row.action === 'skip' || row.action === 'refuse' ? [] : (row.group?.trim() ?? []))))];
   if (wanted.length > 0)
     await db.execute(sql`INSERT INTO code_group (owner_id, name) SELECT ${owner_id}, name FROM unnest(${sql.param(wanted)}::text[]) AS name
-      ON CONFLICT ON CONSTRAINT code_group_name_key DO NOTHING`);
+      ON CONFLICT (owner_id, name) DO NOTHING`);
   return groupsOf(db, owner_id);
 }
 
@@ -83,9 +82,15 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
   return { number: ids.size, faults };
 }
 
-const stored = (target: ImportedTarget, live_code_id: number, sort: number) => ({ ...initialTarget, ...target, live_code_id, sort });
+const stored = (target: TargetInput, live_code_id: number, sort: number) => ({
+  ...initialTarget,
+  ...target,
+  ...contentColumns(target.kind, target.content),
+  live_code_id,
+  sort,
+});
 
-const targetColumns = ['live_code_id', 'sort', ...versionedTargetColumns.filter((column) => column !== 'id')] as const;
+const targetColumns = ['live_code_id', 'sort', 'file_id', ...versionedTargetColumns.filter((column) => column !== 'id')] as const;
 const targetList = sql.raw(targetColumns.join(', '));
 const targetType = sql.raw(targetColumns.map((column) => `${column} ${live_code_target[column].getSQLType()}`).join(', '));
 
@@ -130,8 +135,10 @@ const compared = ['kind', 'content', 'name', 'weight', 'threshold', 'refill_hour
 async function updateTargets(db: Database, rows: readonly CheckedRow[]): Promise<void> {
   const changing = rows.filter((row) => row.targets);
   if (changing.length === 0) return;
-  const { rows: all } = await db.execute<StoredTarget>(sql`
-    SELECT * FROM live_code_target WHERE live_code_id = ANY(${sql.param(changing.map(({ id }) => id))}::bigint[]) ORDER BY live_code_id, sort, id`);
+  const all = await storedTargets(
+    db,
+    changing.flatMap(({ id }) => id ?? []),
+  );
   const byCode = Map.groupBy(all, (target) => target.live_code_id);
   for (const { id, targets = [] } of changing) {
     const present = byCode.get(id ?? 0) ?? [];

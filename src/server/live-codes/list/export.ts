@@ -92,7 +92,7 @@ export const codeExport = exportSource({
     const { rows } = await job.db.execute<Row & { entry_enabled: boolean | null }>(sql`
       SELECT live_code.id::float8 AS id, ${plainColumns}, code_group.name AS "group", entry.host AS entry_domain, entry.enabled AS entry_enabled,
         landing.host AS landing_domain, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
-        (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', content, 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
+        (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', coalesce(content, file_id::text), 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
           'threshold', threshold, 'refill_hour', refill_hour, 'enabled', nullif(enabled, true), 'expires_at', to_char(target.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given
       FROM live_code JOIN user_account AS owner ON owner.id = live_code.owner_id LEFT JOIN code_group ON code_group.id = live_code.group_id

@@ -75,7 +75,7 @@ async function open({ id, draft }: Pick<TestInput, 'id' | 'draft'>, context: Con
 
 async function readOwner(id: number, db: Database): Promise<Owner> {
   const { rows } = await db.execute<{ is_disabled: boolean; member_expires_at: number | null; all_codes_open: boolean }>(sql`
-    SELECT disabled = 2 AS is_disabled, (extract(epoch FROM member_expires_at) * 1000)::float8 AS member_expires_at, all_codes_open
+    SELECT disabled AS is_disabled, (extract(epoch FROM member_expires_at) * 1000)::float8 AS member_expires_at, all_codes_open
     FROM user_account WHERE id = ${id}`);
   const [owner] = rows;
   if (!owner) throw new Error(`the user ${id} is gone`);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { alias, bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { alias, bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { CodeVersion, FieldChange, TargetChange, VersionAction } from '../../../contract/codes/code-version.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
 import type { Page } from '../../../contract/kit/page.ts';
@@ -16,22 +16,29 @@ import { versionedColumns, versionedTargetColumns } from './versions.ts';
 
 type Json = FieldChange['before'];
 export type Fields = Record<string, Json>;
-export type KeptTarget = Fields & { id: number; kind: TargetKind; content: string; file_id: number | null; name: string };
+export type KeptTarget = Fields & { id: number; kind: TargetKind; content: string; name: string };
 
-export const live_code_version = pgTable('live_code_version', {
-  live_code_id: bigint('live_code_id', { mode: 'number' }).notNull(),
-  version: integer('version').notNull(),
-  change_id: uuid('change_id').notNull(),
-  action: text('action').$type<VersionAction>().notNull(),
-  at: moment('at').notNull(),
-  user_id: reference('user_id'),
-  impersonator_id: reference('impersonator_id'),
-  owner_id: reference('owner_id').notNull(),
-  fields: jsonb('fields').$type<Fields>().notNull(),
-  names: jsonb('names').$type<Record<string, string>>().notNull(),
-  targets: bytes('targets'),
-  design: bytes('design'),
-});
+/** The picture that a kept target shows. */
+export const fileOf = ({ kind, content }: KeptTarget): number | null => (kind === 'picture' ? Number(content) : null);
+
+export const live_code_version = pgTable(
+  'live_code_version',
+  {
+    live_code_id: bigint('live_code_id', { mode: 'number' }).notNull(),
+    version: integer('version').notNull(),
+    change_id: uuid('change_id').notNull(),
+    action: text('action').$type<VersionAction>().notNull(),
+    at: moment('at').notNull().default(sql`now()`),
+    user_id: reference('user_id'),
+    impersonator_id: reference('impersonator_id'),
+    owner_id: reference('owner_id').notNull(),
+    fields: jsonb('fields').$type<Fields>().notNull(),
+    names: jsonb('names').$type<Record<string, string>>().notNull(),
+    targets: bytes('targets'),
+    design: bytes('design'),
+  },
+  (table) => [primaryKey({ columns: [table.live_code_id, table.version] })],
+);
 export type StoredVersion = typeof live_code_version.$inferSelect;
 
 const impersonator = alias(user_account, 'impersonator');
@@ -89,7 +96,7 @@ function passwordChange(before: Fields, after: Fields): CodeVersion['password'] 
   return after.password ? 'changed' : 'removed';
 }
 
-const shownOfTarget = versionedTargetColumns.filter((column) => column !== 'id' && column !== 'file_id');
+const shownOfTarget = versionedTargetColumns.filter((column) => column !== 'id');
 
 /** What became of the targets: those that came, went and changed, by their ids. */
 function targetChanges(before: readonly KeptTarget[], after: readonly KeptTarget[], pictures: ReadonlyMap<number, string>): TargetChange[] {
@@ -100,7 +107,7 @@ function targetChanges(before: readonly KeptTarget[], after: readonly KeptTarget
     kind: target.kind,
     name: target.name,
     content: target.content,
-    picture_url: target.file_id === null ? null : (pictures.get(target.file_id) ?? null),
+    picture_url: pictures.get(fileOf(target) ?? 0) ?? null,
     changes,
   });
   const beforeById = new Map(before.map((target) => [target.id, target]));
@@ -125,7 +132,7 @@ function isReordered(before: readonly KeptTarget[], after: readonly KeptTarget[]
 }
 
 async function pictureUrls(lists: Iterable<readonly KeptTarget[]>, db: Database): Promise<Map<number, string>> {
-  const ids = [...new Set([...lists].flat().flatMap(({ file_id }) => file_id ?? []))];
+  const ids = [...new Set([...lists].flat().flatMap((target) => fileOf(target) ?? []))];
   if (ids.length === 0) return new Map();
   const files = await db.select({ id: file.id, name: file.name }).from(file).where(inArray(file.id, ids));
   return new Map(files.map(({ id, name }) => [id, pictureUrl(name)]));

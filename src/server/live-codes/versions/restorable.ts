@@ -5,10 +5,9 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { reservedFileNames } from '../../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
-import type { live_code } from '../live-codes.table.ts';
-import type { Fields, KeptTarget } from './history.ts';
+import type { StoredCode } from '../live-codes.snippets.ts';
+import { type Fields, fileOf, type KeptTarget } from './history.ts';
 
-type StoredCode = typeof live_code.$inferSelect;
 type Patch = { code: StoredCode; fields: Fields };
 /** What a field may be set to, undefined where it stays as it is; and what was wrong, if anything. */
 export type Restorable = { value?: Fields[string]; reason?: LeftOut['reason'] };
@@ -46,7 +45,7 @@ export async function findRestorable(patches: readonly Patch[], db: Database, ta
     names,
     sql`SELECT id, file_name FROM live_code WHERE file_name = ANY(${sql.param(names)}::text[])`,
   );
-  const fileIds = targets.flatMap(({ file_id }) => file_id ?? []);
+  const fileIds = targets.flatMap((target) => fileOf(target) ?? []);
   const files = await rowsOf<{ id: number }>(fileIds, sql`SELECT id FROM file WHERE id = ANY(${list(fileIds)}) FOR KEY SHARE`);
   const isUsable = (id: unknown, type: number, owner_id: number): boolean =>
     domains.some((domain) => domain.id === id && domain.type === type && (domain.holder_id === null || domain.holder_id === owner_id));
@@ -73,9 +72,9 @@ export async function findRestorable(patches: readonly Patch[], db: Database, ta
     return { value };
   }
 
-  function targetFault({ kind, content, file_id }: KeptTarget): LeftOut['reason'] | undefined {
-    if (kind === 'picture') return files.some(({ id }) => id === file_id) ? undefined : 'unknown_file';
-    return kind === 'url' ? urlFault(content, jump_schemes) : undefined;
+  function targetFault(target: KeptTarget): LeftOut['reason'] | undefined {
+    if (target.kind === 'picture') return files.some(({ id }) => id === fileOf(target)) ? undefined : 'unknown_file';
+    return target.kind === 'url' ? urlFault(target.content, jump_schemes) : undefined;
   }
   return Object.assign(verdict, { targetFault });
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { LeftOut } from '../../../contract/codes/code-version.ts';
-import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import type { LiveCodeDetails, TargetInput } from '../../../contract/codes/live-code.ts';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context } from '../../kit/calls/context.ts';
@@ -9,9 +9,9 @@ import { isOneOf } from '../../kit/rows/list.ts';
 import { truncate } from '../../kit/texts.ts';
 import { takeLinksAlong } from '../live-codes.links.ts';
 import { readDetails } from '../live-codes.public.ts';
-import type { CheckedTarget } from '../live-codes.rules.ts';
-import { live_code, live_code_target } from '../live-codes.table.ts';
-import { replaceTargets, type StoredTarget } from '../live-codes.targets.ts';
+import { chooseSnippets, type StoredCode, storedCode } from '../live-codes.snippets.ts';
+import { live_code } from '../live-codes.table.ts';
+import { replaceTargets, type StoredTarget, storedTargets } from '../live-codes.targets.ts';
 import {
   type Fields,
   type KeptTarget,
@@ -26,7 +26,6 @@ import { findRestorable, type Restorable } from './restorable.ts';
 import { versionedColumns, versionedTargetColumns, withVersions } from './versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
-type StoredCode = typeof live_code.$inferSelect;
 type Wanted = { id: number; version: number };
 type Patch = { code: StoredCode; fields: Fields };
 
@@ -70,9 +69,10 @@ async function sift(patches: readonly Patch[], versions: ReadonlyMap<number, Sto
   return { sifted, left_out };
 }
 
-/** Writes all fields by one statement, each code its own, and counts every version on. */
+/** Writes all columns by one statement, each code its own, and counts every version on; and the snippets. */
 async function writeFields(patches: readonly Patch[], { db }: Context): Promise<void> {
-  const columns = [...versionedColumns, 'owner_id', 'removed_at', 'removed_by'].map((column) => sql.identifier(column));
+  const own = versionedColumns.filter((column) => column !== 'js_config_ids');
+  const columns = [...own, 'owner_id', 'removed_at', 'removed_by'].map((column) => sql.identifier(column));
   const given = JSON.stringify(patches.map(({ code, fields }) => ({ id: code.id, fields })));
   await db
     .execute(sql`
@@ -87,6 +87,12 @@ async function writeFields(patches: readonly Patch[], { db }: Context): Promise<
     .catch((error: unknown) => {
       throw violatedConstraint(error) === 'live_code_file_name_key' ? new AppError(409, 'live_code.changed_meanwhile') : error;
     });
+  await chooseSnippets(
+    db,
+    patches.flatMap(({ code: { id }, fields: { js_config_ids } }) =>
+      js_config_ids === undefined ? [] : [{ id, js_config_ids: [js_config_ids].flat().map(Number) }],
+    ),
+  );
 }
 
 /** Puts back the designs that differ. */
@@ -126,7 +132,7 @@ async function writeTargets(
   });
   if (usable.length === 0) return left_out.map((part) => ({ ...part, reason: 'no_target' }));
   // Kept targets are rows of the same table as the checked ones, without their bookkeeping.
-  await replaceTargets(context.db, code.id, usable as unknown as CheckedTarget[], present);
+  await replaceTargets(context.db, code.id, usable as unknown as TargetInput[], present);
   return left_out;
 }
 
@@ -138,11 +144,7 @@ async function writeLists(
 ): Promise<LeftOut[]> {
   const { db } = context;
   const lists = await keptTargets([...versions.values()], db);
-  const present = await db
-    .select()
-    .from(live_code_target)
-    .where(isOneOf(live_code_target.live_code_id, [...versions.keys()]))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+  const present = await storedTargets(db, [...versions.keys()]);
   const presentByCode = Map.groupBy(present, ({ live_code_id }) => live_code_id);
   const left_out: LeftOut[] = [];
   for (const code of codes) {
@@ -159,7 +161,7 @@ async function writeLists(
 async function writeVersions(wanted: readonly Wanted[], isUndo: boolean, context: Context) {
   const { db } = context;
   const ids = wanted.map(({ id }) => id);
-  const codes = await db.select().from(live_code).where(isOneOf(live_code.id, ids)).orderBy(asc(live_code.id));
+  const codes = await db.select(storedCode).from(live_code).where(isOneOf(live_code.id, ids)).orderBy(asc(live_code.id));
   const stored = await db
     .select()
     .from(live_code_version)

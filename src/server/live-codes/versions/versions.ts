@@ -17,7 +17,6 @@ export const versionedTargetColumns = [
   'id',
   'kind',
   'content',
-  'file_id',
   'name',
   'weight',
   'threshold',
@@ -28,8 +27,19 @@ export const versionedTargetColumns = [
   'any_picture',
 ] as const;
 
+/** Fields that are no column of their name. */
+const computed: Record<string, string> = {
+  'code.js_config_ids': `coalesce((SELECT jsonb_agg(chosen.js_config_id ORDER BY chosen.position)
+    FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id), '[]')`,
+  'target.content': 'coalesce(target.content, target.file_id::text)',
+};
 const pairs = (table: string, columns: readonly string[]): SQL =>
-  sql.raw(columns.map((column) => `'${column}', ${table}.${column}`).join(', '));
+  sql.raw(
+    columns
+      .map((column) => `${table}.${column}`)
+      .map((column) => `'${column.slice(table.length + 1)}', ${computed[column] ?? column}`)
+      .join(', '),
+  );
 const hashOf = (json: SQL): SQL => sql`sha256(convert_to(${json}::text, 'UTF8'))`;
 
 /** `code` and `part`, to stand below WITH: how these codes are at this moment, and their parts stored. */

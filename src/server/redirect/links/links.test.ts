@@ -275,7 +275,7 @@ describe('a forward', () => {
     await addForward(domain, '/b', 'https://b.example/');
     await soon('/a', at('held.example'), { status: 302 });
     expect((await open('/b', at('held.example'))).status).toBe(404);
-    await records.client.query('UPDATE user_account SET disabled = 2 WHERE id = $1', [holder]);
+    await records.client.query('UPDATE user_account SET disabled = true WHERE id = $1', [holder]);
     await soon('/a', at('held.example'), { status: 403 });
     await records.client.query('UPDATE domain SET holder_id = $2 WHERE id = $1', [domain, owner]);
     await soon('/b', at('held.example'), { status: 302 });

@@ -13,12 +13,14 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
     text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
         code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed, code.same_target,
-        to_json(code.js_config_ids) AS js_config_ids,
-        owner.disabled = 2 AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        coalesce((
+          SELECT json_agg(chosen.js_config_id) FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id
+        ), '[]'::json) AS js_config_ids,
+        owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open,
         coalesce((
           SELECT json_agg(json_build_object(
-            'id', target.id, 'kind', target.kind, 'content', target.content,
+            'id', target.id, 'kind', target.kind, 'content', coalesce(target.content, ''),
             -- Browsers get it from the storage's public address where there is one, else from here by its name.
             'picture', CASE WHEN storage.domain <> '' THEN rtrim(storage.domain, '/') || '/' || file.object_key ELSE file.name END,
             'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
@@ -69,9 +71,8 @@ export function plainCode(row: StoredCode): StoredCode {
     page_color: row.page_color,
     expires_at: row.expires_at,
     removed: row.removed,
-    // A snapshot of an older version has neither these nor rules.
-    same_target: row.same_target ?? false,
-    js_config_ids: row.js_config_ids ?? [],
+    same_target: row.same_target,
+    js_config_ids: row.js_config_ids,
     targets: row.targets.map(plainTarget),
   };
 }
@@ -87,14 +88,14 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
   generation: target.generation,
   remaining: target.remaining,
   expires_at: target.expires_at,
-  rules: target.rules ?? null,
-  any_picture: target.any_picture ?? false,
+  rules: target.rules,
+  any_picture: target.any_picture,
 });
 
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
   return query<Owner>({
     name: 'load_owners',
-    text: `SELECT id, disabled = 2 AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
+    text: `SELECT id, disabled AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
       FROM user_account WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });

@@ -58,7 +58,7 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
     text: `SELECT short_code.id, short_code.domain_id || '/' || short_code.short AS key, short_code.owner_id, short_code.enabled,
         ${milliseconds('short_code.expires_at')} AS expires_at, short_code.domain_choice, short_code.page, short_code.url,
         code.file_name, code.entry_domain_id, code.access_mode,
-        owner.disabled = 2 AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open
       FROM unnest($1::bigint[], $2::text[]) AS wanted (domain_id, short)
       JOIN short_code USING (domain_id, short)

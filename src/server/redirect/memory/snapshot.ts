@@ -110,8 +110,7 @@ export function readSnapshot(path: string): Known | undefined {
     else if (short) shorts.push(short);
     else codes.push(plainCode(code));
   }
-  // What was written by a version that did not know them yet has none.
-  return { site: { forwards: [], blocked_sources: [], snippets: [], ...first.site }, owners, codes, shorts };
+  return { site: first.site, owners, codes, shorts };
 }
 
 /** Newest first. */

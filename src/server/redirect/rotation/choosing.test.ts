@@ -251,7 +251,7 @@ describe('a press on a picture', () => {
       `INSERT INTO file (name, owner_id, content_type, size, width, height) VALUES ($1, $2, 'image/png', 1, 1, 1) RETURNING id`,
       [`${name.padEnd(32, '0').replaceAll('-', 'a')}.png`, records.owner_id],
     );
-    return records.addCode(name, {}, [{ kind: 'picture', content: '1', file_id: Number(rows[0].id), any_picture }]);
+    return records.addCode(name, {}, [{ kind: 'picture', content: null, file_id: Number(rows[0].id), any_picture }]);
   };
   const tokenOf = ({ body }: Answer) => /data-press="([\w-]+)"/.exec(body)?.[1] ?? '';
   const pressesOf = async (id: number) =>
@@ -349,7 +349,10 @@ describe('snippets', () => {
     expect(await seen('snip-all', 'everywhere()')).toBe(false);
     const id = await addSnippet({ code: 'everywhere()', all_codes: true });
     const foreign = await addSnippet({ code: 'foreign()', owner_id: stranger });
-    await records.client.query('UPDATE live_code SET js_config_ids = $1 WHERE file_name = $2', [[foreign], 'snip-all']);
+    await records.client.query('INSERT INTO live_code_js_config SELECT id, $1, 1 FROM live_code WHERE file_name = $2', [
+      foreign,
+      'snip-all',
+    ]);
     const start = Date.now();
     await expect.poll(() => seen('snip-all', 'everywhere()'), { timeout: 3000 }).toBe(true);
     expect(Date.now() - start).toBeLessThan(1000);

@@ -2,7 +2,8 @@ import pg from 'pg';
 import type { StoredCode, StoredTarget } from '../model.ts';
 
 type CodeInput = Partial<Omit<StoredCode, 'id' | 'targets' | 'expires_at'>> & { expires_at?: Date | null };
-type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'content' | 'name' | 'weight' | 'rules' | 'any_picture'>> & {
+type TargetInput = Partial<Pick<StoredTarget, 'kind' | 'name' | 'weight' | 'rules' | 'any_picture'>> & {
+  content?: string | null;
   file_id?: number;
   threshold?: number;
   enabled?: boolean;
@@ -45,8 +46,12 @@ export async function openRecords(url: string): Promise<Records> {
     owner_id: firstUser,
     addUser,
     addDomain: (host, type = 1, holder_id = null) => insert('domain', { host, type, holder_id }),
-    async addCode(file_name, code = {}, targets = [{}]) {
+    async addCode(file_name, { js_config_ids = [], ...code } = {}, targets = [{}]) {
       const id = await insert('live_code', { owner_id: firstUser, name: file_name, file_name, ...code });
+      await client.query(
+        'INSERT INTO live_code_js_config (live_code_id, js_config_id, position) SELECT $1, * FROM unnest($2::bigint[]) WITH ORDINALITY',
+        [id, js_config_ids],
+      );
       const ids: number[] = [];
       for (const [sort, target] of targets.entries()) {
         const content = `https://target.example/${file_name}/${sort}`;

@@ -101,7 +101,7 @@ describe('every outcome', () => {
 
   it('owner_inactive, for a disabled owner and for one whose membership is over', async () => {
     for (const [name, change] of [
-      ['out-disa', 'disabled = 2'],
+      ['out-disa', 'disabled = true'],
       ['out-memb', `member_expires_at = now() - interval '1 second'`],
     ] as const) {
       const owner_id = await records.addUser(name);
@@ -331,7 +331,7 @@ describe('beside visits', () => {
       `WITH stored AS (
         INSERT INTO file (owner_id, name, content_type, width, height, size, storage_id, object_key)
         SELECT owner_id, $1, 'image/png', 1, 1, 1, $2, '2026/' || $1 FROM live_code WHERE file_name = 'pictured' RETURNING id)
-      UPDATE live_code_target SET kind = 'picture', content = '', file_id = stored.id FROM stored WHERE live_code_target.id = $3`,
+      UPDATE live_code_target SET kind = 'picture', content = NULL, file_id = stored.id FROM stored WHERE live_code_target.id = $3`,
       [name, rows[0]?.id, targets[0]],
     );
     const shown = async () => {

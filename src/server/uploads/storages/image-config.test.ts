@@ -208,7 +208,7 @@ test('live codes with pictures are told anew when the public address of their st
   await send('choose', { id: 1 });
   await test_app.db.execute(sql`
     WITH code AS (INSERT INTO live_code (owner_id, name, file_name) VALUES (${customer.id}, 'x', 'pictured') RETURNING id)
-    INSERT INTO live_code_target (live_code_id, kind, content, file_id, name, sort) SELECT id, 'picture', '', ${body.id}, 'x', 1 FROM code`);
+    INSERT INTO live_code_target (live_code_id, kind, file_id, name, sort) SELECT id, 'picture', ${body.id}, 'x', 1 FROM code`);
   await test_app.db.execute(sql`DELETE FROM visit_change`);
   await send('update', { id, save_path: 'no-matter' });
   expect((await test_app.db.execute(sql`SELECT 1 FROM visit_change`)).rows).toEqual([]);

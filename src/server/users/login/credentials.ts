@@ -9,6 +9,6 @@ export function refuseCommonPassword(field: string, password: string): void {
   if (isCommonPassword(password)) throw brokenRule({ field, key: 'password_common' });
 }
 
-const takenField = mapUniqueViolation({ user_account_account: 'account', user_account_invitation_code_key: 'invitation_code' });
+const takenField = mapUniqueViolation({ user_account_account_key: 'account', user_account_invitation_code_key: 'invitation_code' });
 /** 400 at the field whose account or invitation code is taken. */
 export const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(takenField);

@@ -177,7 +177,7 @@ describe('where strangers are locked out', () => {
 
   test('a code helps nobody who has none set up, nor a disabled account', async () => {
     const [plain, disabled] = [await people.makeUser(), await withSecondFactor()];
-    await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${disabled.id}`);
+    await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${disabled.id}`);
     for (const user of [plain, disabled]) {
       await lock(user);
       expect((await logIn(user, elsewhere(82), { totp: code() })).body.code).toBe('login.locked');

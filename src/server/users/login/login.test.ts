@@ -134,7 +134,7 @@ test('the limits are the settings’', async () => {
 
 test('wrong, unknown and disabled accounts are told nothing they could not know', async () => {
   const user = await people.makeUser();
-  await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${user.id}`);
+  await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${user.id}`);
   const [wrong, unknown, right] = [
     await people.logIn(user, { password: 'wrong12' }),
     await people.logIn({ account: 'surely.nobody' }),

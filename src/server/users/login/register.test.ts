@@ -30,7 +30,7 @@ describe('registering', () => {
     const as = { id: idOf({ status, body }), account: 'ZhangWei', token: String(body.token) };
     const menu = await test_app.call(as, 'admin', 'get_token_menu', {});
     expect(menu.body.tree_menu_arr.length).toBeGreaterThan(0);
-    expect(await people.stored(as.id)).toMatchObject({ share_ratio: 1000, language: 'en-US', superior_id: null, disabled: 1 });
+    expect(await people.stored(as.id)).toMatchObject({ share_ratio: 1000, language: 'en-US', superior_id: null, disabled: false });
     expect(JSON.stringify(await people.stored(as.id))).not.toContain('tea2026');
     expect((await test_app.call(undefined, 'admin', 'login', { account: 'zhangwei', password: 'tea2026' })).status).toBe(200);
   });
@@ -76,7 +76,7 @@ describe('registering', () => {
     const made = await register({ code: ` ${invitation_code} ` });
     expect(await people.stored(idOf(made))).toMatchObject({ superior_id: agent.id });
     expect((await register({ code: 'nobodys' })).body.fields).toEqual({ code: 'unknown_invitation_code' });
-    await test_app.db.execute(sql`UPDATE user_account SET disabled = 2 WHERE id = ${agent.id}`);
+    await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${agent.id}`);
     expect((await register({ code: invitation_code })).body.fields).toEqual({ code: 'unknown_invitation_code' });
   });
 

@@ -125,7 +125,7 @@ async function addNew(client: pg.ClientBase, groups: readonly Owned[]): Promise<
     name: 'add_sources',
     text: `INSERT INTO visit_source AS known (kind, owner_id, host, live_code_id, short_code_id, ip, visits, first_at, last_at)
       SELECT kind, owner_id, host, live_code_id, short_code_id, ip, visits, first_at, last_at FROM ${given}
-      ON CONFLICT ON CONSTRAINT visit_source_key DO UPDATE SET visits = known.visits + excluded.visits,
+      ON CONFLICT (kind, owner_id, host, live_code_id, short_code_id, ip) DO UPDATE SET visits = known.visits + excluded.visits,
         first_at = least(known.first_at, excluded.first_at), last_at = greatest(known.last_at, excluded.last_at)`,
     values: columns([...wanted.values()]),
   });

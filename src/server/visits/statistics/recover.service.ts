@@ -8,7 +8,7 @@ import { live_code } from '../../live-codes/live-codes.table.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../visits.public.ts';
 
-const access_clearing = pgTable('access_clearing', {
+export const access_clearing = pgTable('access_clearing', {
   id: idColumn(),
   live_code_id: reference('live_code_id').notNull(),
   owner_id: reference('owner_id').notNull(),

@@ -71,7 +71,7 @@ async function decide(rows: readonly SourceRow[], action: 'block' | 'allow', { d
     INSERT INTO visit_source_rule (owner_id, host, action, created_by)
     SELECT owner_id, host, ${action}, ${actor.user_id}
     FROM unnest(${sql.param(decided.map(({ owner_id }) => owner_id))}::bigint[], ${sql.param(decided.map(({ host }) => host))}::text[]) AS given (owner_id, host)
-    ON CONFLICT ON CONSTRAINT visit_source_rule_key DO UPDATE SET action = excluded.action, created_by = excluded.created_by, created_at = now()`);
+    ON CONFLICT (owner_id, host) DO UPDATE SET action = excluded.action, created_by = excluded.created_by, created_at = now()`);
   audit({ after: { action, hosts: decided.map(({ owner_id, host }) => ({ owner_id, host })) } });
   return decided;
 }

@@ -18,7 +18,7 @@ interface Source {
   /** Milliseconds since 1970; after every source before it in the folder, also where the clock was set back. */
   started_at: number;
   pid: number;
-  /** Tells the journal folder that it writes from every copy; undefined in names of earlier versions. */
+  /** Tells the journal folder that it writes from every copy; undefined where the name stands for the same writer in every copy. */
   folder: string | undefined;
 }
 

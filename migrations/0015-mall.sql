@@ -9,5 +9,5 @@ CREATE TABLE mall_brand (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE UNIQUE INDEX mall_brand_name ON mall_brand (lower(name));
-CREATE INDEX mall_brand_logo ON mall_brand (logo_id);
+CREATE UNIQUE INDEX mall_brand_name_key ON mall_brand (lower(name));
+CREATE INDEX mall_brand_logo_id_idx ON mall_brand (logo_id);
