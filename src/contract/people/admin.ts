@@ -72,18 +72,19 @@ export const loginInfo = sessionInfo.extend({
 export const admin = group('admin', {
   login: call({
     summary:
-      'Log in. 401 `login.second_factor_required` asks for the same again with `totp`, a code of the app or a recovery code. 429 `login.locked`: too many have failed; a `device_token` of an earlier login, or the password with `totp`, still get through.',
+      'Log in. 401 `login.second_factor_required` asks for the same again with `code`, one of the app or a recovery code. 429 `login.locked`: too many have failed; a `device_token` of an earlier login, or the password with `code`, still get through.',
     access: publicAccess,
     input: z.object({
       account: line(64).min(1, 'required'),
       password: passwordInput.min(1, 'required'),
-      totp: z.string().trim().max(40).optional(),
+      /** Of the second factor. */
+      code: z.string().trim().max(40).optional(),
       device_token: z.string().max(200).optional(),
       encrypted,
       language: languageCode.optional(),
     }),
     output: loginInfo,
-    secrets: ['password', 'totp', 'device_token'],
+    secrets: ['password', 'code', 'device_token'],
     limit: { max: 60, seconds: 60 },
     in_maintenance: true,
   }),

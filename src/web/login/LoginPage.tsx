@@ -42,12 +42,12 @@ export function LoginPage() {
   useDocumentTitle(title);
   if (session.isLoggedIn) return <Navigate to={wayBack(params.get('from'))} replace />;
 
-  async function send(credentials: Credentials, totp?: string) {
+  async function send(credentials: Credentials, code?: string) {
     setFailure(null);
     setIsRunning(true);
     try {
       const account = credentials.account.trim();
-      const answer = await logIn({ ...credentials, account, totp, device_token: deviceTokenOf(account), language: currentLanguage() });
+      const answer = await logIn({ ...credentials, account, code, device_token: deviceTokenOf(account), language: currentLanguage() });
       tellFailures(answer.failures);
       session.enter(answer);
     } catch (error) {
@@ -142,9 +142,9 @@ type SecondFactorFormProps = { isRunning: boolean; onSend: (totp: string) => voi
 function SecondFactorForm({ isRunning, onSend, onBack }: SecondFactorFormProps) {
   const { t } = useTranslation();
   return (
-    <Form<{ totp: string }> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={({ totp }) => onSend(totp.trim())}>
+    <Form<{ code: string }> layout="vertical" requiredMark={false} validateTrigger="onSubmit" onFinish={({ code }) => onSend(code.trim())}>
       <Form.Item
-        name="totp"
+        name="code"
         label={t('update_password.enrol.code')}
         extra={t('login.second_factor.code_help')}
         rules={[{ required: true, whitespace: true, message: t('login.second_factor.code_required') }]}

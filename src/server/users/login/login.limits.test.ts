@@ -26,7 +26,7 @@ beforeEach(async () => {
   elsewhere = (place) => `198.19.${round}.${place}`;
   await people.forget();
 });
-type Credentials = { password?: string; totp?: string; device_token?: string };
+type Credentials = { password?: string; code?: string; device_token?: string };
 const logIn = (user: { account: string }, address: string | undefined, given: Credentials = {}) =>
   people.post('admin/login', { account: user.account, password, ...given }, address);
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
@@ -102,7 +102,7 @@ describe('guesses of strangers', () => {
     const user = await people.makeUser();
     await lock(user);
     await lock({ account: 'surely.nobody' });
-    const given = { ...wrong, totp: '123456' };
+    const given = { ...wrong, code: '123456' };
     await people.set('login_failure_minutes', 15);
     for (const more of [{}, given]) {
       const [known, unknown] = [await logIn(user, elsewhere(60), more), await logIn({ account: 'surely.nobody' }, elsewhere(61), more)];
@@ -162,7 +162,7 @@ describe('where strangers are locked out', () => {
   test('the password lets in together with a code or a recovery code, and nothing less does', async () => {
     const user = await withSecondFactor();
     await lock(user);
-    const refused = [{}, wrong, { ...wrong, totp: code() }, { totp: '000000' }, { ...wrong, totp: '000000' }];
+    const refused = [{}, wrong, { ...wrong, code: code() }, { code: '000000' }, { ...wrong, code: '000000' }];
     const answers: unknown[] = [];
     for (const given of refused) {
       const { status, body } = await logIn(user, elsewhere(80), given);
@@ -170,9 +170,9 @@ describe('where strangers are locked out', () => {
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
     expect(answers[0]).toMatchObject({ status: 429, body: { code: 'login.locked' } });
-    expect((await logIn(user, elsewhere(80), { totp: code() })).status).toBe(200);
+    expect((await logIn(user, elsewhere(80), { code: code() })).status).toBe(200);
     await lock(user);
-    expect((await logIn(user, elsewhere(81), { totp: code() })).status).toBe(429);
+    expect((await logIn(user, elsewhere(81), { code: code() })).status).toBe(429);
   });
 
   test('a code helps nobody who has none set up, nor a disabled account', async () => {
@@ -180,30 +180,30 @@ describe('where strangers are locked out', () => {
     await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${disabled.id}`);
     for (const user of [plain, disabled]) {
       await lock(user);
-      expect((await logIn(user, elsewhere(82), { totp: code() })).body.code).toBe('login.locked');
+      expect((await logIn(user, elsewhere(82), { code: code() })).body.code).toBe('login.locked');
     }
   });
 
   test('guesses at both end at the limit of the network, and those without the password use up nobody’s codes', async () => {
     const user = await withSecondFactor();
     await lock(user);
-    await times(30, () => logIn(user, elsewhere(83), { ...wrong, totp: '000000' }));
-    expect((await logIn(user, elsewhere(83), { totp: code() })).body.code).toBe('too_many_attempts');
+    await times(30, () => logIn(user, elsewhere(83), { ...wrong, code: '000000' }));
+    expect((await logIn(user, elsewhere(83), { code: code() })).body.code).toBe('too_many_attempts');
     const { rows } = await test_app.db.execute(sql`SELECT key FROM attempt WHERE key = ${`totp:${user.id}`}`);
     expect(rows).toEqual([]);
-    expect((await logIn(user, elsewhere(84), { totp: code() })).status).toBe(200);
+    expect((await logIn(user, elsewhere(84), { code: code() })).status).toBe(200);
   });
 });
 
 describe('the tries of others', () => {
   test('at the second factor use up neither a known device’s nor a session’s', async () => {
     const user = await withSecondFactor();
-    const device_token = String((await logIn(user, home, { totp: code() })).body.device_token);
+    const device_token = String((await logIn(user, home, { code: code() })).body.device_token);
     await test_app.db.execute(
       sql`INSERT INTO attempt (key, count, window_ends_at) VALUES (${`totp:${user.id}`}, 20, now() + interval '1 day')`,
     );
-    expect((await logIn(user, home, { totp: code(1) })).body.code).toBe('too_many_attempts');
-    expect((await logIn(user, home, { totp: code(1), device_token })).status).toBe(200);
+    expect((await logIn(user, home, { code: code(1) })).body.code).toBe('too_many_attempts');
+    expect((await logIn(user, home, { code: code(1), device_token })).status).toBe(200);
     now = new Date(now.getTime() + 120_000);
     expect((await test_app.send(user, 'update_password/renew_recovery_codes', { password, totp: code() })).status).toBe(200);
   });

@@ -18,7 +18,7 @@ import { isPassword } from './passwords.ts';
 import { countCodeTry, forgetCodeTries, hasSecondFactor, redeemCode, spendCode } from './second-factor.ts';
 import { describeSession, openSession } from './sessions.ts';
 
-type Credentials = { account: string; password: string; totp: string | undefined };
+type Credentials = { account: string; password: string; code: string | undefined };
 type Found = LoginAccount & { login_at: string | null };
 type Proved = Found & { has_second_factor: boolean };
 /** What a guess is about: who asks, whose account it is, if there is one, and which failures stop it. */
@@ -52,15 +52,15 @@ async function countFailure({ context, credentials, found }: Guess, reserved: Re
 /** Finds out whether a caller is the user of an account. Answers the same, and takes as long, for an account that does not exist. */
 async function prove(guess: Guess, reserved: Reservation): Promise<Proved> {
   const { context, credentials, found, limits } = guess;
-  const { password, totp } = credentials;
+  const { password, code } = credentials;
   if (!(await isPassword(password, found?.password_hash)) || !found) {
     await countFailure(guess, reserved, 'login.wrong');
     throw new AppError(401, 'login.wrong');
   }
   if (found.disabled === disabledStatus.yes) throw new AppError(403, 'login.disabled');
   const has_second_factor = await hasSecondFactor(context.db, found.id);
-  if (has_second_factor && !totp) throw new AppError(401, 'login.second_factor_required');
-  if (has_second_factor && !(await spendCode(context, found.id, totp ?? '', askerOf(limits)))) {
+  if (has_second_factor && !code) throw new AppError(401, 'login.second_factor_required');
+  if (has_second_factor && !(await spendCode(context, found.id, code ?? '', askerOf(limits)))) {
     await countFailure(guess, reserved, 'login.second_factor_wrong');
     throw new AppError(401, 'login.second_factor_wrong');
   }
@@ -94,7 +94,7 @@ async function isRightCode({ context, credentials, limits }: Guess, known: Found
     () => true,
     () => false,
   );
-  const isRight = await redeemCode(context, known && hasTries ? known.id : 0, credentials.totp ?? '');
+  const isRight = await redeemCode(context, known && hasTries ? known.id : 0, credentials.code ?? '');
   if (isRight && known) await forgetCodeTries(context.db, known.id, asker);
   return isRight;
 }
@@ -110,7 +110,7 @@ async function check(guess: Guess): Promise<Proved> {
   const reserved = await reserveAttempt(context.db, limits.buckets);
   if (reserved.full) {
     const refusal = refusalOf(guess, reserved.full);
-    if (reserved.full.key === limits.network.key || !credentials.totp) throw refusal;
+    if (reserved.full.key === limits.network.key || !credentials.code) throw refusal;
     return proveBoth(guess, refusal);
   }
   try {
@@ -148,7 +148,7 @@ export async function login(
   const { password } = plainPasswords(input, ['password'], 'admin/login', context);
   const found = await findAccount(db, account);
   const limits = await loginLimits(context, { account, device_token: input.device_token }, found);
-  const proved = await check({ context, credentials: { account, password, totp: input.totp }, found, limits });
+  const proved = await check({ context, credentials: { account, password, code: input.code }, found, limits });
   const failures = await failuresSince(context, proved);
   const token = await transact(db, async (tx) => {
     await refuseOutdated(tx, proved);

@@ -29,7 +29,7 @@ function readBase32(key: string): Buffer {
 const makeUser = (kind?: RoleKind) => people.makeUser(kind);
 type Action = 'enrol_second_factor' | 'confirm_second_factor' | 'disable_second_factor' | 'renew_recovery_codes' | 'second_factor';
 const call = (as: TestUser, action: Action, input: object) => test_app.send(as, `update_password/${action}`, input);
-const logIn = (user: TestUser, totp?: string, given = password) => people.logIn(user, { totp, password: given });
+const logIn = (user: TestUser, code?: string, given = password) => people.logIn(user, { code, password: given });
 const mandatory = () => people.set('google_verification', true);
 
 async function enrol(user: TestUser): Promise<{ key: string; recovery_codes: string[] }> {
@@ -143,7 +143,7 @@ describe('a code', () => {
     const user = await makeUser();
     const { key } = await enrol(user);
     const wrong = codeOf(key, 50) === codeOf(key) ? '000001' : codeOf(key, 50);
-    const guess = (totp: string) => people.post('admin/login', { account: user.account, password, totp }, '198.51.100.20');
+    const guess = (code: string) => people.post('admin/login', { account: user.account, password, code }, '198.51.100.20');
     const answers = await Promise.all(Array.from({ length: 8 }, () => guess(wrong)));
     expect(answers.filter(({ body }) => body.code === 'login.second_factor_wrong')).toHaveLength(5);
     expect(answers.filter(({ body }) => body.code === 'login.locked')).toHaveLength(3);

@@ -36,7 +36,7 @@ export async function createPeople(test_app: TestApp) {
 
   return {
     post,
-    logIn: (user: { account: string }, options: { totp?: string; password?: string } = {}) =>
+    logIn: (user: { account: string }, options: { code?: string; password?: string } = {}) =>
       post('admin/login', { account: user.account, password, ...options }),
 
     async makeUser(kind: RoleKind = 'customer', options: { account?: string; superior_id?: number } = {}): Promise<TestUser> {
