@@ -4,8 +4,8 @@ import { AppError } from '../kit/calls/errors.ts';
 import { languageOf, translate } from '../kit/messages/messages.ts';
 import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
+import { cachedValue } from '../kit/postgres/cached-value.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { cachedValue } from '../kit/postgres/held.ts';
 import { ip_black } from './ip-black.table.ts';
 
 type Options = { db: Database; bus: Bus; maxAgeMilliseconds?: number | undefined };

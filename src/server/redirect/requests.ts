@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CidrSet, canonicalIp, clientAddress } from '../kit/network/ip.ts';
-import { createLruCache } from './memory/held.ts';
+import { createLruCache } from './memory/lru-cache.ts';
 import { chooseLanguage, type PageLanguage, pageLanguages } from './pages/texts.ts';
 
 /** Where a connection's address could not be read any more, because the visitor is gone. */

@@ -7,7 +7,7 @@ import type { ServerKit } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { isSupportedLocale } from '../kit/messages/messages.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
-import type { CachedValue } from '../kit/postgres/held.ts';
+import type { CachedValue } from '../kit/postgres/cached-value.ts';
 import { type Channel, createListener } from './socket.crypto.ts';
 import { createHub, type Hub, type Page, plain } from './socket.hub.ts';
 

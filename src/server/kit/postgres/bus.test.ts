@@ -5,8 +5,8 @@ import { pushToPages } from '../messages/push.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { expectWithin, timeOf } from '../testing/within.ts';
 import { type Bus, openBus, type Push, publish } from './bus.ts';
+import { cachedValue } from './cached-value.ts';
 import { type Database, openDatabase } from './database.ts';
-import { cachedValue } from './held.ts';
 
 const log = { warn: () => {} };
 /** For what is only waited for; what must be quick says so. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { VisitSettings } from '../../../contract/settings.visits.ts';
 import { visitPicturePath } from '../../kit/visits/visit-paths.ts';
-import { createLruCache } from '../memory/held.ts';
+import { createLruCache } from '../memory/lru-cache.ts';
 import type { Body, Code, KeptReply, Reply, Target } from '../model.ts';
 import { openPicturePage, renderText } from '../pages/landing.ts';
 import { renderOutside } from '../pages/outside.ts';

@@ -1,4 +1,4 @@
-import { createLruCache } from '../memory/held.ts';
+import { createLruCache } from '../memory/lru-cache.ts';
 import type { Body } from '../model.ts';
 import { escapeHtml } from '../pages/escape.ts';
 import { type JumpType, jumpSchemeOf, openJumpPage } from '../pages/jump.ts';

@@ -4,7 +4,7 @@ import type { SnippetBook } from '../answers/snippets.ts';
 import type { Code, Owner, StoredCode, StoredTarget, Target, Targeting } from '../model.ts';
 import { isAllowedJumpUrl } from '../pages/escape.ts';
 import type { Leases } from '../rotation/leases.ts';
-import { createLruCache } from './held.ts';
+import { createLruCache } from './lru-cache.ts';
 
 export interface Compiler {
   leases: Pick<Leases, 'quotaOf'>;

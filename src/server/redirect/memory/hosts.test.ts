@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Domain } from '../model.ts';
 import { createLanguageReader, fileNameOf, parameterOf, readAddress } from '../requests.ts';
-import { createLruCache } from './held.ts';
 import { createHosts } from './hosts.ts';
+import { createLruCache } from './lru-cache.ts';
 
 const domains = ['a.example', '*.a.example', '*.deep.a.example', 'x.deep.a.example', 'localhost:3001', 'localhost', '[::1]:3001'].map(
   (host, index): Domain => ({ id: index + 1, host, type: 1, holder_id: null, block_status: null }),

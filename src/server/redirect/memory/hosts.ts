@@ -1,5 +1,5 @@
 import type { Domain } from '../model.ts';
-import { createLruCache } from './held.ts';
+import { createLruCache } from './lru-cache.ts';
 
 /** The enabled domains, found by what a browser sends as Host. */
 export interface Hosts {

@@ -5,7 +5,7 @@ import type { Query } from '../rotation/leases.queries.ts';
 import type { Leases } from '../rotation/leases.ts';
 import { compileCode, compileTargets } from './compile.ts';
 import { loadCodes, loadOwners } from './load.ts';
-import { createLoadingCache, type LoadingCache } from './on-demand.ts';
+import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
 import { type LoadedShort, loadShorts, readyShort, type Short, type StoredShort, shortWeight } from './shorts.ts';
 import { concernsSite, loadSite, openSite, reloadSite, type Site, type StoredSite } from './site.ts';
 

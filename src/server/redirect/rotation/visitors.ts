@@ -1,7 +1,7 @@
 import { ruleSystemOf } from '../../kit/visits/systems.ts';
 import { createRuleClock, type RuleFacts, type RuleNeeds } from '../../kit/visits/targeting.ts';
 import type { PlaceReader } from '../../visits/places.public.ts';
-import { createLruCache } from '../memory/held.ts';
+import { createLruCache } from '../memory/lru-cache.ts';
 import type { Site } from '../memory/site.ts';
 import { isMessenger } from '../requests.ts';
 

@@ -1,4 +1,4 @@
-import { createLruCache } from './held.ts';
+import { createLruCache } from './lru-cache.ts';
 
 /** Rows that are read when they are first asked for, and again after they changed. */
 export interface LoadingCache<T> {
