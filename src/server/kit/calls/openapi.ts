@@ -92,7 +92,7 @@ export function openApiDocument(groups: readonly Group[], uploads: readonly Uplo
       title,
       version: '1',
       description: [
-        'Every call is POST with JSON in and out, uploads with a file in (multipart). Times are ISO 8601 in UTC. Unknown input fields are refused.',
+        'Every call is POST with JSON in and out. Times are ISO 8601 in UTC. Unknown input fields are refused.',
         'Machines send an API token, made on the screen `api_token`, as `Authorization: Bearer lc_…`. It may make the calls whose nodes were chosen for it, as long as its owner holds them; `api_token/self` says which. Calls that only a person may make answer it 403 `token_not_allowed`; a token that is unknown, revoked or expired gets 401 `token_invalid`, one from a wrong address 403 `token_wrong_address`, and beyond its calls in a minute 429 with `Retry-After`.',
         'Pictures are uploaded to `POST /api/file/add` (multipart, field `file`), results of exports fetched from the address that `async_operations/link` answers, both with the same header.',
         'A call that writes takes a `request_id`, a UUID: repeating it repeats the answer.',
