@@ -72,25 +72,32 @@ function rotate(code: Code, targets: readonly Target[], now: number, { leases, r
   return null;
 }
 
-/** The one whose turn is longest ago. A visit that has to wait chooses anew later, and it is still this target's turn. */
-function chooseByTurn(code: Code, targets: readonly Target[], now: number, chooser: Chooser): Choice {
-  const { leases, turnOf } = chooser;
-  if (turnOf !== undefined) {
-    const left = targets.filter((target) => mayHaveVisits(target, now, leases));
+/** The one whose turn is longest ago, by the supervisor where it deals the turns, else in this process. */
+function chooseByTurn(code: Code, targets: readonly Target[], now: number, { leases, turnOf }: Chooser): Choice {
+  return turnOf ? chooseDealt(code, targets, now, leases, turnOf) : chooseLongestAgo(code, targets, now, leases);
+}
+
+function chooseDealt(
+  code: Code,
+  targets: readonly Target[],
+  now: number,
+  leases: Chooser['leases'],
+  turnOf: NonNullable<Chooser['turnOf']>,
+): Choice {
+  let left = targets.filter((target) => mayHaveVisits(target, now, leases));
+  for (;;) {
     const [first] = left;
     if (first === undefined) return null;
     const target = left.length === 1 ? first : turnOf(code, left);
-    // One that just ran out has no visits left the next time.
-    return target === undefined
-      ? asked
-      : (tryTarget(target, now, leases) ??
-          chooseByTurn(
-            code,
-            left.filter((one) => one !== target),
-            now,
-            chooser,
-          ));
+    if (target === undefined) return asked;
+    const choice = tryTarget(target, now, leases);
+    if (choice !== null) return choice;
+    left = left.filter((one) => one !== target);
   }
+}
+
+/** A visit that has to wait chooses anew later, and it is still this target's turn. */
+function chooseLongestAgo(code: Code, targets: readonly Target[], now: number, leases: Chooser['leases']): Taken {
   const inTurn = targets.length > 1 ? targets.toSorted((a, b) => a.turn - b.turn) : targets;
   for (const target of inTurn) {
     const choice = tryTarget(target, now, leases);

@@ -1,4 +1,4 @@
-import type { TurnAnswer, TurnMessage, TurnQuestion } from './turns.ts';
+import { isTurnMessage, type TurnAnswer, type TurnMessage, type TurnQuestion } from './turns.ts';
 
 /** Called with the target whose turn it is; 0 where nobody said so in time: the process goes on by itself. */
 type Again = (target: number) => void;
@@ -74,8 +74,8 @@ export function createSharedTurns(send: (message: TurnMessage<TurnQuestion>) => 
       return undefined;
     },
     hear(message) {
-      if (typeof message !== 'object' || message === null || !('turns' in message)) return;
-      for (const { id, targets } of (message as TurnMessage<TurnAnswer>).turns) {
+      if (!isTurnMessage<TurnAnswer>(message)) return;
+      for (const { id, targets } of message.turns) {
         const [first = 0, ...rest] = targets;
         const one = settle(id, first);
         if (one && rest.length > 0) keep(one, rest);

@@ -14,6 +14,10 @@ export interface TurnAnswer {
 /** Messages between a redirect process and the supervisor. */
 export type TurnMessage<T> = { turns: T[] };
 
+/** Each side hears from the other only, so that what is inside needs no look. */
+export const isTurnMessage = <T>(message: unknown): message is TurnMessage<T> =>
+  typeof message === 'object' && message !== null && 'turns' in message;
+
 interface Dealt {
   /** When each target had its last turn. */
   turns: Map<number, number>;
@@ -82,8 +86,8 @@ export function createTurns(now: () => number = () => performance.now()): {
 
   return {
     answer(message) {
-      if (typeof message !== 'object' || message === null || !('turns' in message)) return undefined;
-      const { turns } = message as TurnMessage<TurnQuestion>;
+      if (!isTurnMessage<TurnQuestion>(message)) return undefined;
+      const { turns } = message;
       const served = new Set<number>();
       return { turns: turns.map((question) => deal(question, served)) };
     },
