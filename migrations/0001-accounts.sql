@@ -47,8 +47,6 @@ CREATE TABLE user_account (
   remark text NOT NULL DEFAULT '',
   -- The language last chosen at login or registration; messages that wait for the user are written in it.
   language text,
-  -- Millionths of USDT.
-  balance bigint NOT NULL DEFAULT 0 CHECK (balance >= 0),
   -- Basis points: 1000 is 10 %.
   share_ratio integer NOT NULL DEFAULT 1000 CHECK (share_ratio >= 0),
   member_expires_at timestamptz,
@@ -56,13 +54,33 @@ CREATE TABLE user_account (
   all_codes_open boolean NOT NULL DEFAULT true,
   -- Domains that the user may hold; null is what the site's setting says.
   domain_quota integer CHECK (domain_quota >= 0),
+  -- Addresses that he may watch besides his domains, how often, and how long visits are kept; null is what his combo or the site's setting says.
+  monitor_quota integer CHECK (monitor_quota >= 0),
+  monitor_minimum_seconds integer CHECK (monitor_minimum_seconds BETWEEN 30 AND 86400),
+  log_days integer CHECK (log_days BETWEEN 1 AND 3650),
+  -- Which end of his membership he was last told of, and how many days before it: 7, 3, 1, 0 once it is over.
+  member_told_expiry timestamptz,
+  member_told_days integer,
   register_ip inet,
   login_ip inet,
   login_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT user_account_superior_id_check CHECK (superior_id <> id)
+  -- Frozen by an administrator, who alone ends it: visits get a page of its own.
+  frozen_at timestamptz,
+  frozen_reason text NOT NULL DEFAULT '',
+  frozen_by bigint REFERENCES user_account (id),
+  -- 1 there, 2 removed: the row stays, because logs, bills and statistics name it, and its account stays taken.
+  status smallint NOT NULL DEFAULT 1 CHECK (status IN (1, 2)),
+  removed_at timestamptz,
+  removed_by bigint REFERENCES user_account (id),
+  -- Whether he was disabled before: so he is again when he is restored.
+  was_disabled boolean NOT NULL DEFAULT false,
+  CONSTRAINT user_account_superior_id_check CHECK (superior_id <> id),
+  -- A removed user is disabled: he logs in nowhere, and nothing of his answers.
+  CONSTRAINT user_account_status_disabled_removed_at_check CHECK ((status = 2) = (removed_at IS NOT NULL) AND (status = 1 OR disabled))
 );
+CREATE INDEX user_account_removed_at_idx ON user_account (removed_at) WHERE removed_at IS NOT NULL;
 CREATE UNIQUE INDEX user_account_account_key ON user_account (lower(account));
 CREATE INDEX user_account_superior_id_idx ON user_account (superior_id);
 CREATE INDEX user_account_role_id_idx ON user_account (role_id);

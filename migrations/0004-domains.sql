@@ -12,6 +12,10 @@ CREATE TABLE domain (
   block_status smallint CHECK (block_status IN (1, 2, 4)),
   wildcard boolean NOT NULL GENERATED ALWAYS AS (host LIKE '*.%') STORED,
   remark text NOT NULL DEFAULT '',
+  -- Frozen by an administrator, who alone ends it: visits get a page of its own.
+  frozen_at timestamptz,
+  frozen_reason text NOT NULL DEFAULT '',
+  frozen_by bigint REFERENCES user_account (id),
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -28,6 +32,9 @@ CREATE TABLE domain_check (
   -- `{issuer, subject, names, valid_from, address, error}`.
   certificate jsonb,
   certificate_expires_at timestamptz,
+  -- For which expiry, and how many days before it, somebody was told of it.
+  certificate_told_expiry timestamptz,
+  certificate_told_days smallint,
   checked_at timestamptz,
   due_at timestamptz NOT NULL DEFAULT now()
 );

@@ -53,10 +53,15 @@ CREATE TABLE live_code (
   removed_by bigint,
   -- Visits before it are hidden: the history was cleared then.
   visible_from timestamptz,
+  -- Frozen by an administrator, who alone ends it: visits get a page of its own.
+  frozen_at timestamptz,
+  frozen_reason text NOT NULL DEFAULT '',
+  frozen_by bigint REFERENCES user_account (id),
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
+CREATE INDEX live_code_frozen_at_idx ON live_code (frozen_at) WHERE frozen_at IS NOT NULL;
 CREATE INDEX live_code_owner_id_removed_id_idx ON live_code (owner_id, removed, id);
 -- Codes on a domain are counted without those in the recycle bin, by the index alone; so are those of a group.
 CREATE INDEX live_code_entry_domain_id_removed_idx ON live_code (entry_domain_id, removed);
@@ -200,3 +205,13 @@ CREATE TABLE live_code_js_config (
   PRIMARY KEY (live_code_id, js_config_id)
 );
 CREATE INDEX live_code_js_config_js_config_id_idx ON live_code_js_config (js_config_id);
+
+-- How a code's share page is bounded; without a row it shows everything for ever.
+CREATE TABLE live_code_share (
+  live_code_id bigint PRIMARY KEY REFERENCES live_code (id) ON DELETE CASCADE,
+  expires_at timestamptz,
+  -- The days of the site's time zone that are shown; open where empty.
+  from_day date,
+  to_day date,
+  figures text[] NOT NULL
+);

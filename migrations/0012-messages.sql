@@ -14,6 +14,9 @@ CREATE TABLE site_message (
   sent_at timestamptz NOT NULL DEFAULT now(),
   -- Gone for everybody; a job deletes the rows later, in small steps.
   cleared_at timestamptz,
+  -- What it is about, so that it leads there: a kind of screen, and the row where there is one.
+  place text,
+  place_id bigint,
   CONSTRAINT site_message_audience_role_id_check CHECK ((audience = 'role') = (role_id IS NOT NULL))
 );
 CREATE INDEX site_message_id_broadcast_idx ON site_message (id) WHERE audience <> 'users' AND cleared_at IS NULL;
