@@ -73,6 +73,8 @@ export type OutputOf<C extends Call> = z.output<C['output']>;
 export const failure = z.object({
   code: z.string(),
   message: z.string(),
+  /** What there is to say besides, as a second line. */
+  detail: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   error_id: z.string().optional(),
 });

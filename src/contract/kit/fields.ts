@@ -5,10 +5,14 @@ export const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 /** As many rows as one call may change. */
 export const maxIds = 5000;
 export const ids = z.array(id).min(1).max(maxIds);
+/** All that fit a list's filters, as far as one call may change them. */
+export const selectedIds = z.object({ ids: z.array(id), /** More fit than these. */ is_cut: z.boolean() });
 /** ISO 8601 in UTC, as every time on the wire. */
 export const time = z.iso.datetime().max(40);
 /** When a row was made, and when it was last changed. */
 export const timestamps = { created_at: time, updated_at: time };
+/** Since when and why an administrator froze it; null: it isn't frozen. */
+export const freezing = { frozen_at: time.nullable(), frozen_reason: z.string() };
 export const request_id = z.uuid();
 /** One of a closed list of numbers that the specification fixed, such as `rotation_mode`. */
 export const oneOf = <const T extends readonly number[]>(values: T) =>

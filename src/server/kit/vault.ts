@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Database } from './postgres/database.ts';
@@ -24,9 +24,15 @@ export type Vault = {
   derive: (label: string) => Buffer;
 };
 
-export function createVault(masterKey: Buffer): Vault {
-  const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `livecode ${label}`, 32));
-  const sealing = derive('sealing');
+const deriveFrom = (key: Buffer, label: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `livecode ${label}`, 32));
+
+/**
+ * @param identity what `mac` and `derive` come from: the first master key, also after the master key was changed, because what they made
+ * cannot be made again (the chain of the log, recovery codes)
+ */
+export function createVault(masterKey: Buffer, identity: Buffer = masterKey): Vault {
+  const derive = (label: string): Buffer => deriveFrom(identity, label);
+  const sealing = deriveFrom(masterKey, 'sealing');
   return {
     derive,
     mac: (text, label) => createHmac('sha256', derive(label)).update(text).digest(),
@@ -63,6 +69,24 @@ export function readMasterKey(dataDir: string, configured?: Buffer): Buffer {
   return Buffer.from(text.trim(), 'hex');
 }
 
+/** The next master key, until everything is sealed with it. */
+export const nextKeyFile = (dataDir: string): string => join(dataDir, 'master.key.new');
+
+/** The next master key, made where there is none yet. */
+export function readNextKey(dataDir: string): Buffer {
+  const path = nextKeyFile(dataDir);
+  const text = readKeyFile(path) ?? makeKeyFile(dataDir, path);
+  return Buffer.from(text.trim(), 'hex');
+}
+
+/** From now on the next master key is the one. */
+export function adoptNextKey(dataDir: string): void {
+  renameSync(nextKeyFile(dataDir), masterKeyFile(dataDir));
+  const folder = openSync(dataDir, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
 function readKeyFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -91,6 +115,34 @@ function makeKeyFile(dataDir: string, path: string): string {
 }
 
 const checkKey = 'master_key_check';
+const identityKey = 'master_key_identity';
+/** What tells in the database which master key its secrets are sealed with. */
+const checkOf = (masterKey: Buffer): Buffer => deriveFrom(masterKey, 'check');
+
+async function readRow(db: Database, key: string): Promise<Buffer | undefined> {
+  const { rows } = await db.execute<{ value: Buffer }>(sql`SELECT value FROM secret WHERE key = ${key}`);
+  return rows[0]?.value;
+}
+
+/** Whether the database's secrets are sealed with this master key; undefined where it has none yet. */
+export async function isMasterKey(db: Database, masterKey: Buffer): Promise<boolean | undefined> {
+  return (await readRow(db, checkKey))?.equals(checkOf(masterKey));
+}
+
+/** The key that `mac` and `derive` come from, as it is kept since the master key was first changed. */
+async function readIdentity(db: Database, masterKey: Buffer): Promise<Buffer> {
+  const sealed = await readRow(db, identityKey);
+  return sealed ? createVault(masterKey).open(sealed, identityKey) : masterKey;
+}
+
+/** Puts another master key in the place of one, in the transaction that seals everything anew. */
+export async function replaceMasterKey(tx: Database, from: Buffer, to: Buffer): Promise<void> {
+  const identity = createVault(to).seal(await readIdentity(tx, from), identityKey);
+  await tx.execute(
+    sql`INSERT INTO secret (key, value) VALUES (${identityKey}, ${identity}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  );
+  await tx.execute(sql`UPDATE secret SET value = ${checkOf(to)} WHERE key = ${checkKey}`);
+}
 const wrongKey = 'set LIVECODE_MASTER_KEY, or restore master.key in the data folder.';
 
 /**
@@ -102,11 +154,12 @@ export async function openVault(db: Database, dataDir: string, configured: Buffe
     const { rowCount } = await db.execute(sql`SELECT FROM secret WHERE key = ${checkKey}`);
     if (rowCount) throw new StartError(`The master key of this database's secrets is missing: ${wrongKey}`);
   }
-  const vault = createVault(readMasterKey(dataDir, configured));
-  const own = vault.derive('check');
-  await db.execute(sql`INSERT INTO secret (key, value) VALUES (${checkKey}, ${own}) ON CONFLICT DO NOTHING`);
-  const { rows } = await db.execute<{ value: Buffer }>(sql`SELECT value FROM secret WHERE key = ${checkKey}`);
-  if (!rows[0]?.value.equals(own))
-    throw new StartError(`The master key is not the one this database's secrets are encrypted with: ${wrongKey}`);
-  return vault;
+  const masterKey = readMasterKey(dataDir, configured);
+  await db.execute(sql`INSERT INTO secret (key, value) VALUES (${checkKey}, ${checkOf(masterKey)}) ON CONFLICT DO NOTHING`);
+  if (!(await isMasterKey(db, masterKey))) {
+    const isHalfChanged = !configured && existsSync(nextKeyFile(dataDir));
+    const hint = isHalfChanged ? 'its change was broken off: run npm run master-key:change again.' : wrongKey;
+    throw new StartError(`The master key is not the one this database's secrets are encrypted with: ${hint}`);
+  }
+  return createVault(masterKey, await readIdentity(db, masterKey));
 }

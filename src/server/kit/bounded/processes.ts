@@ -19,9 +19,18 @@ export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: 
 
 /** Below the processes that answer people: their answers don't wait for what files take. */
 const niceness = 19;
+/** Starting is work of our own, the same for every process: on a busy machine it would take longer than a task may. */
+const startNiceness = 5;
 const startMilliseconds = 20_000;
 /** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
 const waitFactor = 5;
+
+/** A process that has just ended needs none. */
+function setNiceness(pid: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {}
+}
 
 export function startProcess(program: AnyProgram): BoundedProcess {
   const child = fork(program.file, {
@@ -33,7 +42,8 @@ export function startProcess(program: AnyProgram): BoundedProcess {
   });
   // An error event without a listener would end this process; what follows of it is an exit.
   child.on('error', () => {});
-  if (child.pid !== undefined) setPriority(child.pid, niceness);
+  if (child.pid !== undefined) setPriority(child.pid, startNiceness);
+  child.once('message', () => child.pid !== undefined && setNiceness(child.pid));
   const timer = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
   const ready = Promise.race(['message', 'exit', 'error'].map((event) => new Promise((resolve) => child.once(event, resolve))));
   return { program, child, ready: ready.finally(() => clearTimeout(timer)) };

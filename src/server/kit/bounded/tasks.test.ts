@@ -69,6 +69,8 @@ test('a process serves one task after the other, and ends when nothing comes', a
 describe('where many wait', () => {
   test('users are served in turn', async () => {
     const tasks = createBoundedTasks({ maxRunning: 2 });
+    // How long a process takes to start says nothing about turns.
+    await Promise.all([run(tasks, echo(1), { key: 'x' }), run(tasks, echo(2), { key: 'y' })]);
     const order: string[] = [];
     const ask = async (key: string) => {
       await run(tasks, echo(key, 20), { key });

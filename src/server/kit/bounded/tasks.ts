@@ -43,7 +43,7 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
   /** In the order of their turns. */
   const waiting = new Map<string, Waiting[]>();
   const running = new Map<string, Waiting>();
-  const idle = new Map<BoundedProcess, NodeJS.Timeout>();
+  const idle = new Map<BoundedProcess, { timer: NodeJS.Timeout; resident: number }>();
   let waitingNumber = 0;
 
   const usedBytes = (): number => [...running.values()].reduce((sum, task) => sum + idleBytes + task.costBytes, 0);
@@ -65,14 +65,17 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
     return undefined;
   }
 
-  function takeIdle(program: AnyProgram): BoundedProcess | undefined {
-    const process = [...idle.keys()].find((one) => one.program.file.href === program.file.href);
-    if (process) forget(process);
-    return process;
+  function takeIdle(program: AnyProgram): { process: BoundedProcess; resident: number } | undefined {
+    for (const [process, { resident }] of idle)
+      if (process.program.file.href === program.file.href) {
+        forget(process);
+        return { process, resident };
+      }
+    return undefined;
   }
 
   function forget(process: BoundedProcess): void {
-    clearTimeout(idle.get(process));
+    clearTimeout(idle.get(process)?.timer);
     idle.delete(process);
   }
 
@@ -102,16 +105,18 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
     }
     const timer = setTimeout(() => void drop(process), idleMilliseconds);
     timer.unref();
-    idle.set(process, timer);
+    idle.set(process, { timer, resident });
     holdLoop(process, false);
   }
 
   async function perform({ program, input, costBytes, timeoutMilliseconds }: Waiting): Promise<unknown> {
     const used = takeIdle(program);
     await makeRoom();
-    const process = used ?? start(program);
+    const process = used?.process ?? start(program);
     holdLoop(process, true);
-    const answer = await askProcess(process, input, { maxBytes: idleBytes + costBytes + slackBytes, timeoutMilliseconds });
+    // What earlier tasks left in a process is not this task's.
+    const maxBytes = Math.max(idleBytes, used?.resident ?? 0) + costBytes + slackBytes;
+    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds });
     keepIdle(process, answer.resident);
     if ('failure' in answer) throw new TaskFault('crash', answer.failure);
     return answer.output;

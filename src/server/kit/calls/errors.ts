@@ -41,9 +41,9 @@ const pgCodes: Record<string, [number, string]> = {
   '22007': [400, 'input.invalid'],
   '22008': [400, 'input.invalid'],
 };
-/** Of a server that is full, stops, or has not started yet, and of the way to it. */
+/** Of a server that is full, stops, or has not started yet, of the way to it, and of a statement that an administrator ended. */
 const unavailableCodes = new Set([
-  ...['53300', '57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
+  ...['53300', '57014', '57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
   ...['EAGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
 /** What `pg` says without a code: of connections that ended, and of its own time limits. */

@@ -65,6 +65,15 @@ function ownBytes(schema: InputSchema, onUnbounded: (path: string) => void, path
   }
 }
 
+const bytesOfInputs = new WeakMap<z.ZodType, number>();
+
+/** The bytes that the longest input of a schema takes, found once a process: the schema is described for it. */
+function neededBytes(input: z.ZodType): number {
+  const bytes = bytesOfInputs.get(input) ?? maxBytes(inputSchema(input));
+  bytesOfInputs.set(input, bytes);
+  return bytes;
+}
+
 const publicBytes = 8 * 1024;
 const usualBytes = 64 * 1024;
 /** More than this a call has to state in the contract. */
@@ -75,7 +84,7 @@ const slack = 1.1;
 /** The greatest body of a call: what the contract states, else what its input may need, and at least what small calls share. */
 export function bodyLimitOf({ access, bodyLimit, input }: Pick<Call, 'access' | 'bodyLimit' | 'input'>): number {
   if (bodyLimit !== undefined) return bodyLimit;
-  const needed = Math.ceil(maxBytes(inputSchema(input)) * slack) + 100;
+  const needed = Math.ceil(neededBytes(input) * slack) + 100;
   if (needed > maxDerivedBytes) throw new Error(`the input needs up to ${needed} bytes: the call has to state its bodyLimit`);
   return Math.max(access.kind === 'public' ? publicBytes : usualBytes, needed);
 }

@@ -180,7 +180,14 @@ function failureBody(failure: AppError, language: Language): Failure {
   const { params, issues } = failure.details;
   const fields =
     failure.details.fields ?? (issues ? Object.fromEntries(issues.map((issue) => [issue.path || '_', issue.code])) : undefined);
-  return { code: failure.code, message: translate(language, `errors.${failure.code}`, params), ...(fields ? { fields } : {}) };
+  const { code } = failure;
+  const detail = translate(language, `errors.detail.${code}`, params);
+  return {
+    code,
+    message: translate(language, `errors.${code}`, params),
+    ...(detail === `errors.detail.${code}` ? {} : { detail }),
+    ...(fields ? { fields } : {}),
+  };
 }
 
 /** Fastify's own refusals (malformed JSON, too large a body, too many requests) in our codes. */

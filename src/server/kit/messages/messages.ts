@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type BuiltInLanguage, type Language, languages } from '../../../contract/enums.ts';
 
 type Tree = { [key: string]: string | Tree };
@@ -18,9 +19,9 @@ function flatten(tree: Tree, prefix: string, into: Map<string, string>): void {
 
 function load(language: BuiltInLanguage): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const file of readdirSync(new URL(`${language}/`, folder))) {
+  for (const file of readdirSync(new URL(`${language}/`, folder), { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.json'))
-      flatten(JSON.parse(readFileSync(new URL(`${language}/${file}`, folder), 'utf8')) as Tree, `${file.slice(0, -5)}.`, texts);
+      flatten(JSON.parse(readFileSync(new URL(`${language}/${file}`, folder), 'utf8')) as Tree, `${basename(file, '.json')}.`, texts);
   }
   return texts;
 }
@@ -48,10 +49,18 @@ export function setLocales(languagesOfSite: SiteLanguages): void {
 /** Whether the site has this language, offered or not. */
 export const isSupportedLocale = (language: Language): boolean => site.spoken.has(language);
 
-/** The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. */
+/** The form of a text for a number, where the language has one of its own: `line_one` beside `line`. */
+const formOf = (key: string, count: number, base: BuiltInLanguage): string => `${key}_${new Intl.PluralRules(base).select(count)}`;
+
+/**
+ * The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. With `count`
+ * it is the form for that number, as in the web app.
+ */
 export function translate(language: Language, key: string, params: Record<string, string | number> = {}): string {
   const spoken = site.spoken.get(language);
-  const text = spoken?.texts.get(key) ?? builtInTexts(spoken?.base ?? site.default_language).get(key);
+  const base = spoken?.base ?? site.default_language;
+  const textOf = (wanted: string) => spoken?.texts.get(wanted) ?? builtInTexts(base).get(wanted);
+  const text = (typeof params.count === 'number' ? textOf(formOf(key, params.count, base)) : undefined) ?? textOf(key);
   if (text === undefined) return key;
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(params[name] ?? whole));
 }

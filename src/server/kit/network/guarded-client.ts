@@ -25,6 +25,8 @@ export type GuardedRequest = {
   cut?: boolean;
   /** How many redirects are followed, at most 5; none unless said. Without, a redirect is an answer like any other. */
   redirects?: number;
+  /** Breaks it off, as if its time were over. */
+  signal?: AbortSignal;
 };
 
 export type GuardedAnswer = {
@@ -55,7 +57,8 @@ export async function guardedRequest(network: GuardedNetwork, request: GuardedRe
   const startedAt = performance.now();
   const { timeout_ms = defaultTimeoutMilliseconds, first_byte_ms = timeout_ms, maximum_bytes = defaultMaximumBytes } = request;
   const redirects = Math.min(request.redirects ?? 0, maxRedirects);
-  const deadline = AbortSignal.timeout(timeout_ms);
+  const timeout = AbortSignal.timeout(timeout_ms);
+  const deadline = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
   let hop: Hop = {
     url: guardedUrl(request.url),
     method: request.method ?? 'GET',

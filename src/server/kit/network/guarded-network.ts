@@ -37,6 +37,8 @@ export type GuardedNetwork = {
   checkHost: (url: string) => void;
   /** Agents that ask `allows` about what a name stands for at the moment of connecting: a name that changes afterwards gains nothing. */
   agents: () => { http: HttpAgent; https: HttpsAgent };
+  /** The same for connections that are no HTTP, as `net.connect` takes it. */
+  lookup: LookupFunction;
 };
 
 /**
@@ -73,5 +75,6 @@ export function guardNetwork(allowedNetworks: readonly string[], resolve: Resolv
       http: new HttpAgent({ lookup: guardedLookup, maxSockets: 20 }),
       https: new HttpsAgent({ lookup: guardedLookup, maxSockets: 20 }),
     }),
+    lookup: guardedLookup,
   };
 }

@@ -109,12 +109,12 @@ export function mappedIpv4(words: Uint32Array): number {
   return words[0] === 0 && words[1] === 0 && words[2] === 0xffff ? (words[3] ?? 0) : -1;
 }
 
-function ipv4Text(value: number): string {
+export function ipv4Text(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 }
 
 /** The text of RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
-function ipv6Text(words: Uint32Array): string {
+export function ipv6Text(words: Uint32Array): string {
   const parts: number[] = [];
   for (const word of words) parts.push(word >>> 16, word & 0xffff);
   let start = 0;
@@ -142,19 +142,21 @@ export function canonicalIp(text: string): string | null {
 }
 
 /** A network as the first and last address of its range. */
-type Network = { family: 4; start: number; end: number; prefix: number } | { family: 6; start: bigint; end: bigint; prefix: number };
+export type Network = { family: 4; start: number; end: number; prefix: number } | { family: 6; start: bigint; end: bigint; prefix: number };
 
-function bigIntOf(words: Uint32Array): bigint {
+export function bigIntOf(words: Uint32Array): bigint {
   let value = 0n;
   for (const word of words) value = (value << 32n) | BigInt(word);
   return value;
 }
 
-function writeWords(value: bigint, words: Uint32Array, at: number): void {
+/** Writes 128 bits as four words. */
+export function writeWords(value: bigint, words: Uint32Array, at: number): void {
   for (let word = 0; word < 4; word += 1) words[at + word] = Number((value >> BigInt(96 - word * 32)) & 0xffffffffn);
 }
 
-function readNetwork(text: string): Network | null {
+/** The range of a network or single address; null for what is neither. */
+export function readNetwork(text: string): Network | null {
   const slash = text.indexOf('/');
   const address = slash < 0 ? text : text.slice(0, slash);
   const prefixText = slash < 0 ? '' : text.slice(slash + 1);

@@ -16,7 +16,13 @@ export type Topics = {
   ip_black: null;
   language: null;
   domain_check: null;
+  domain_monitor: null;
+  domain_incident: null;
   event: null;
+  mall: null;
+  telegram_bot: null;
+  telegram_update: null;
+  tron_send: null;
   site_message: { id: number };
   operation: { id: number };
   push: Push;

@@ -1,8 +1,10 @@
+import { getPriority } from 'node:os';
 import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { databaseCode } from '../calls/errors.ts';
+import { standBack } from '../niceness.ts';
 
 /** Drizzle over a pool, or over one transaction of it; `execute(sql...)` runs plain SQL. */
 export type Database = Omit<NodePgDatabase, '$withAuth'>;
@@ -14,10 +16,14 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const connectMilliseconds = 4_000;
 const silenceCheckMilliseconds = 250;
 
-/** A pool whose idle clients' errors are logged instead of ending the process. */
-export function openPool(url: string, log: { warn: (details: object, message: string) => void }, size = 10): pg.Pool {
+/**
+ * A pool whose idle clients' errors are logged instead of ending the process.
+ * @param name what it calls itself towards the server, where administrators see it
+ */
+export function openPool(url: string, log: { warn: (details: object, message: string) => void }, size = 10, name = 'livecode'): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: name,
     max: size,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMilliseconds,
@@ -25,7 +31,22 @@ export function openPool(url: string, log: { warn: (details: object, message: st
   });
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection failed'));
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'a database connection failed')));
+  if (process.env.LIVECODE_OWN_POSTGRES) standBackTogether(pool);
   return pool;
+}
+
+/** What `pg` knows of a connection without naming it in its types. */
+type Connected = { processID?: number | null };
+
+/** The server's processes stand back as far as the process that they work for: else the back office's statements would hold visits up. */
+function standBackTogether(pool: pg.Pool): void {
+  const known = new WeakMap<object, number>();
+  pool.on('acquire', (client) => {
+    const niceness = getPriority();
+    const { processID } = client as Connected;
+    if (niceness === (known.get(client) ?? 0) || !processID) return;
+    if (standBack(processID, niceness)) known.set(client, niceness);
+  });
 }
 
 /** What `pg` and `pg-pool` use of a client without naming it in their types. */
@@ -77,6 +98,17 @@ export async function transactAgain<T>(db: Database, work: (tx: Database) => Pro
     }
   }
 }
+
+/**
+ * The same for work that is found undone and done again after a crash: its commit waits for no disk, and a crash of the server, the only thing
+ * that could undo it, undoes it whole. What is committed after it in the ordinary way has it on the disk, too, so that nobody outside is ever
+ * told what a crash takes back.
+ */
+export const transactRedoable = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
+  transactAgain(db, async (tx) => {
+    await tx.execute('SET LOCAL synchronous_commit = off');
+    return work(tx);
+  });
 
 export const openDatabase = (pool: pg.Pool): Database => drizzle({ client: pool });
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, customType } from 'drizzle-orm/pg-core';
+import { bigint, customType, text } from 'drizzle-orm/pg-core';
+import { amountOf, millionthsOf } from '../../../contract/money/amounts.ts';
 import { canonicalCidr } from '../network/ip.ts';
 
 /** The generated id of a table, as every table has it. */
@@ -15,6 +16,12 @@ export const moment = customType<{ data: string; driverData: string }>({
 export const timestamps = () => ({
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
+});
+/** When, why and by whom an administrator froze a row. */
+export const freezing = () => ({
+  frozen_at: moment('frozen_at'),
+  frozen_reason: text('frozen_reason').notNull().default(''),
+  frozen_by: reference('frozen_by'),
 });
 /** A truth that the specification spells 1 for false and 2 for true. */
 export const noOrYes = customType<{ data: 1 | 2; driverData: boolean }>({
@@ -33,4 +40,10 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const network = customType<{ data: string; driverData: string }>({
   dataType: () => 'cidr',
   fromDriver: (value) => canonicalCidr(value) ?? value,
+});
+/** USDT as on the wire, with six decimals; the database holds millionths. */
+export const usdt = customType<{ data: string; driverData: string | number }>({
+  dataType: () => 'bigint',
+  toDriver: (value) => millionthsOf(value).toString(),
+  fromDriver: (value) => amountOf(BigInt(value)),
 });

@@ -59,7 +59,12 @@ export async function countRows(db: Database, { from, joins = [], where }: Count
   return counted?.total ?? 0;
 }
 
-function orderOf<S extends string>({ sort, order }: ListInput<S>, sorts: Readonly<Record<S, AnyColumn | SQL>>, key: AnyColumn): SQL[] {
+/** The columns to order by; the key makes every order a stable one. */
+export function orderOf<S extends string>(
+  { sort, order }: ListInput<S>,
+  sorts: Readonly<Record<S, AnyColumn | SQL>>,
+  key: AnyColumn,
+): SQL[] {
   const direction = order === 'asc' ? asc : desc;
   const last = direction(key);
   const column = sort && sorts[sort];

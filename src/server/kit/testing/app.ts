@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { type Groups, groups } from '../../../contract/api.ts';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { Call, Failure, InputOf, OutputOf } from '../../../contract/kit/call.ts';
 import { createApp } from '../../app.ts';
+import { compareForTest, copyForTest } from '../../visits/testing/clickhouse.ts';
 import { newToken } from '../calls/authentication.ts';
 import { type Database, openDatabase, openPool } from '../postgres/database.ts';
 import { createTestDatabase } from './database.ts';
@@ -49,7 +50,9 @@ export async function createTestApp(
     now?: () => Date;
     heldMilliseconds?: number;
     allowedNetworks?: readonly string[];
+    serverNetworks?: readonly string[];
     trustedProxies?: readonly string[];
+    logger?: FastifyBaseLogger;
     /** A way of its own to the database. */
     reach?: (databaseUrl: string) => Promise<string>;
   } = {},
@@ -59,6 +62,7 @@ export async function createTestApp(
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-app-'));
   const app = await createApp({ pool, dataDir, trustedProxies: [], heldMilliseconds: 0, ...options });
   const db = openDatabase(pool);
+  await copyForTest(database.url);
 
   const send: TestApp['send'] = async (as, path, body, headers = {}) => {
     const authorization = as ? { authorization: `Bearer ${as.token}` } : {};
@@ -96,6 +100,7 @@ export async function createTestApp(
     makeUser,
     call: (as, group, action, input) => send(as, `${groups[group].name}/${action}`, input) as never,
     close: async () => {
+      await compareForTest(database.url);
       await app.close();
       await pool.end();
       await database.drop();

@@ -18,6 +18,7 @@ export type Rows = Record<
   | 'source'
   | 'source_rule'
   | 'replacement'
+  | 'failover'
   | 'message'
   | 'session'
   | 'waiting'
@@ -28,10 +29,23 @@ export type Rows = Record<
   | 'short'
   | 'short_domain'
   | 'delivery'
+  | 'push_mailbox'
+  | 'push_channel'
+  | 'push_rule'
+  | 'push'
+  | 'push_delivery'
   | 'snippet'
   | 'picture'
   | 'other_picture'
-  | 'design',
+  | 'design'
+  | 'view'
+  | 'digest'
+  | 'monitor'
+  | 'block_check'
+  | 'checked_url'
+  | 'bot'
+  | 'chat'
+  | 'chat_code',
   number
 > & { change: string };
 
@@ -88,6 +102,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       domain,
       busy,
       replacement: replacement.body.replacement_id ?? 0,
+      failover: await makeFailover(former, replacement.body.replacement_id),
       short_domain,
       short: await insert(sql`
         INSERT INTO short_code (owner_id, short, domain_id, live_code_id, remark)
@@ -96,6 +111,17 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       forward: (await test_app.call(owner, 'forward', 'add', forward)).body.id,
       picture: await showPicture(removed.id, await makePicture()),
     };
+  }
+
+  /** The replacement as one that the product made for a blocked domain. */
+  async function makeFailover(domain: number, replacement: number | null): Promise<number> {
+    const incident = await insert(
+      sql`INSERT INTO domain_incident (domain_id, kind, handling) VALUES (${domain}, 'blocked', 'replaced') RETURNING id`,
+    );
+    const { rows } = await test_app.db.execute<{ id: number }>(sql`SELECT id FROM failover WHERE incident_id = ${incident}`);
+    const failover = rows[0]?.id ?? 0;
+    await test_app.db.execute(sql`UPDATE domain_replacement SET failover_id = ${failover} WHERE id = ${replacement}`);
+    return failover;
   }
 
   /** Where visits to a code came from, and what was decided on that. */
@@ -124,6 +150,28 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     return rows[0] ?? { webhook: 0, delivery: 0 };
   }
 
+  /** A mailbox that waits for the code `000000`, a robot with a rule, and what was sent there. */
+  async function makePush(): Promise<Pick<Rows, 'push_mailbox' | 'push_channel' | 'push_rule' | 'push' | 'push_delivery'>> {
+    const vault = createVault(readMasterKey(test_app.dataDir));
+    const robot = vault.seal(Buffer.from(JSON.stringify({ url: 'http://127.0.0.1:1/', secret: '' })), 'push robot');
+    const mailbox = await insert(sql`
+      INSERT INTO push_channel (owner_id, kind, target, receiver, code_sent_at)
+      VALUES (${owner.id}, 'email', ${`${ofTheOwner}@example.com`}, sha256(${crypto.randomUUID()}::bytea), now()) RETURNING id`);
+    await test_app.db.execute(
+      sql`UPDATE push_channel SET code_hash = ${vault.mac(`${mailbox} 000000`, 'push channel code')} WHERE id = ${mailbox}`,
+    );
+    const channel = await insert(sql`
+      INSERT INTO push_channel (owner_id, kind, name, secret, receiver, confirmed_at)
+      VALUES (${owner.id}, 'wecom', ${ofTheOwner}, ${robot}, sha256(${crypto.randomUUID()}::bytea), now()) RETURNING id`);
+    const rule = await insert(sql`
+      INSERT INTO push_rule (owner_id, name, events) VALUES (${owner.id}, ${ofTheOwner}, '{domain.blocked}') RETURNING id`);
+    const push = await insert(sql`
+      INSERT INTO push (owner_id, rule_id, due_at, closed_at, title) VALUES (${owner.id}, ${rule}, now(), now(), ${ofTheOwner}) RETURNING id`);
+    const push_delivery = await insert(sql`
+      INSERT INTO push_delivery (push_id, channel_id, owner_id, state) VALUES (${push}, ${channel}, ${owner.id}, 'failed') RETURNING id`);
+    return { push_mailbox: mailbox, push_channel: channel, push_rule: rule, push, push_delivery };
+  }
+
   async function makeMessage() {
     const texts = { title: ofTheOwner, content: ofTheOwner };
     const sent = await test_app.call(sender, 'message_list', 'send', { ...texts, audience: 'users', user_ids: [owner.id] });
@@ -148,6 +196,45 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     insert(sql`
       INSERT INTO qr_design (owner_id, name, design) VALUES (${owner.id}, ${`${ofTheOwner} ${crypto.randomUUID()}`}, '{}') RETURNING id`);
 
+  const makeView = (): Promise<number> =>
+    insert(sql`
+      INSERT INTO list_view (owner_id, list, name, query) VALUES (${owner.id}, 'qr_code_list', ${`${ofTheOwner} ${crypto.randomUUID()}`}, '') RETURNING id`);
+
+  const makeDigest = (): Promise<number> =>
+    insert(sql`
+      INSERT INTO visit_digest (owner_id, name, question, every, hour, language, next_at)
+      VALUES (${owner.id}, ${ofTheOwner}, '{}', 'day', 8, 'zh-CN', now() + interval '1 day') RETURNING id`);
+
+  const makeMonitor = (): Promise<number> =>
+    insert(sql`
+      INSERT INTO domain_monitor (owner_id, url, host, remark)
+      VALUES (${owner.id}, ${`http://${ofTheOwner}.com/${crypto.randomUUID()}`}, ${`${ofTheOwner}.com`}, ${ofTheOwner}) RETURNING id`);
+
+  /** A list of addresses to be checked, and its first one. */
+  async function makeBlockCheck(): Promise<{ block_check: number; checked_url: number }> {
+    const { rows } = await test_app.db.execute<{ block_check: number; checked_url: number }>(sql`
+      WITH list AS (
+        INSERT INTO block_check (user_id, total) VALUES (${owner.id}, 1) RETURNING id
+      ), address AS (
+        INSERT INTO block_check_url (check_id, position, url, host)
+        SELECT id, 1, ${`http://${ofTheOwner}.com/`} || id, ${`${ofTheOwner}.com`} FROM list RETURNING id
+      ) SELECT list.id AS block_check, address.id AS checked_url FROM list, address`);
+    return rows[0] ?? { block_check: 0, checked_url: 0 };
+  }
+
+  /** A bot of the site, a chat of the owner, and a code by which he binds another. */
+  async function makeChat() {
+    const bot = await insert(sql`
+      INSERT INTO telegram_bot (telegram_id, username, name, token, webhook_path)
+      VALUES ((random() * 1e12)::bigint, 'of_the_site_bot', 'bot', '\\x00', ${crypto.randomUUID()}) RETURNING id`);
+    const chat = await insert(sql`
+      INSERT INTO telegram_chat (bot_id, user_id, chat_id, kind, nickname) VALUES (${bot}, ${owner.id}, 7, 'private', ${ofTheOwner}) RETURNING id`);
+    const chat_code = await insert(sql`
+      INSERT INTO telegram_code (bot_id, user_id, code_hash, expires_at, used_at, telegram_chat_id)
+      VALUES (${bot}, ${owner.id}, sha256(${crypto.randomUUID()}::bytea), now(), now(), ${chat}) RETURNING id`);
+    return { bot, chat, chat_code };
+  }
+
   return async (input) => {
     const names = input && first && namesIn(input);
     const isNamed = (...kinds: (keyof Rows)[]) => !names || kinds.some((kind) => names.has(kind));
@@ -155,6 +242,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       ...first,
       ...(isNamed(...ofCodes) && (await makeCodes())),
       ...(isNamed('webhook', 'delivery') && (await makeWebhook())),
+      ...(isNamed('push_mailbox', 'push_channel', 'push_rule', 'push', 'push_delivery') && (await makePush())),
       ...(isNamed('message') && (await makeMessage())),
       ...(isNamed('session') && { session: await makeSession() }),
       ...(isNamed('waiting') && { waiting: await makeOperation('waiting') }),
@@ -164,6 +252,11 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       ...(isNamed('snippet') && { snippet: await makeSnippet() }),
       ...(isNamed('other_picture') && { other_picture: await makePicture() }),
       ...(isNamed('design') && { design: await makeDesign() }),
+      ...(isNamed('view') && { view: await makeView() }),
+      ...(isNamed('digest') && { digest: await makeDigest() }),
+      ...(isNamed('monitor') && { monitor: await makeMonitor() }),
+      ...(isNamed('block_check', 'checked_url') && (await makeBlockCheck())),
+      ...(isNamed('bot', 'chat', 'chat_code') && (await makeChat())),
     } as Rows;
     first ??= rows;
     return rows;
@@ -180,6 +273,7 @@ const ofCodes = [
   'domain',
   'busy',
   'replacement',
+  'failover',
   'short_domain',
   'short',
   'source',

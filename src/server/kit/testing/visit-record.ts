@@ -20,5 +20,6 @@ export const visitOf = (change: Partial<VisitRecord> = {}): VisitRecord => ({
   language: 'zh-CN',
   user_agent: phone,
   ip: '114.114.114.114',
+  note: '',
   ...change,
 });

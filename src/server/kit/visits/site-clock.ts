@@ -17,7 +17,9 @@ const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 /** Every offset in use is a multiple of a quarter of an hour, and so is every change of one. */
 const slotLength = hourLength / 4;
-const rememberedSlots = 4096;
+const rememberedSlots = 16_384;
+const rememberedClocks = 16;
+const clocks = new Map<string, SiteClock>();
 
 const midnightOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
@@ -33,6 +35,15 @@ export function daysBetween(from: string, to: string): string[] {
 
 /** The clock of an IANA time zone; of the default one where the name is unknown. */
 export function siteClock(zone: string): SiteClock {
+  const known = clocks.get(zone);
+  if (known) return known;
+  if (clocks.size >= rememberedClocks) clocks.clear();
+  const clock = clockOf(zone);
+  clocks.set(zone, clock);
+  return clock;
+}
+
+function clockOf(zone: string): SiteClock {
   const format = formatOf(zone);
   const offsets = new Map<number, number>();
 

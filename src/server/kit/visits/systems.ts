@@ -19,11 +19,14 @@ const SYSTEMS: readonly (readonly [system: string, mark: RegExp, version: RegExp
   ['HarmonyOS', /OpenHarmony|HarmonyOS/, /(?:OpenHarmony|HarmonyOS)[ /](\d[\d.]{0,11})/],
   ['Tizen', /Tizen/, /Tizen (\d[\d.]{0,11})/],
   ['KaiOS', /KAIOS/, /KAIOS\/(\d[\d.]{0,11})/],
-  ['Android', /Android/i, /Android[ /-]?(\d[\d.]{0,11})/i],
-  ['iOS', /iPhone|iPad|iPod|\biOS \d/, /(?:\bOS|iOS|iPhone OS)[ /](\d[\d_.]{0,11})/],
-  ['Windows', /Windows/, /Windows NT (\d{1,2}\.\d)/],
-  ['ChromeOS', /CrOS/, null],
-  ['macOS', /Macintosh|Mac OS X|Darwin/, /Mac OS X (\d[\d_.]{0,11})/],
+  // Android apps on a Chromebook name it as their model, or the build of its ChromeOS, whose form no Android's build has.
+  ['ChromeOS', /CrOS|Chromebook|Chromebox|Chrome ?OS\b|Build\/R\d{2,3}-\d{4,5}\./, /CrOS [a-z\d_]+ (\d[\d.]{0,15})/],
+  ['Android', /Android|\bAdr \d/i, /(?:Android|\bAdr)[ /-]?(\d[\d.]{0,11})/i],
+  ['iOS', /iPhone|iPad|iPod|\bi(?:Pad)?OS[ /]?\d/, /(?:\bOS|\bi(?:Pad)?OS|iPhone OS)[ /]?(\d[\d_.]{0,11})/],
+  ['Windows', /Windows|\bWin(?:32|64|NT|dows)\b/, /Windows NT (\d{1,2}\.\d)/],
+  // Apple's own library names neither phone nor desktop: `CFNetwork/1410 Darwin/22.6.0` is an app of a phone, with the desktop's processor a Mac.
+  ['iOS', /^(?!.*(?:Mac|x86_64|i386)).*CFNetwork\/\S+ Darwin\//, null],
+  ['macOS', /Macintosh|Mac[ _]?OS|\bOS X\b|Mac_PowerPC|Darwin/i, /(?:Mac[ _]?OS(?: X)?|\bOS X)[ /]?(\d[\d_.]{0,11})/i],
   ['Linux', /Linux|X11|Ubuntu/, null],
 ];
 

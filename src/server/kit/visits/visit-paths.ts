@@ -9,4 +9,7 @@ export const visitPicturePath = (name: string): string => `/~file/${name}`;
 /** Where a picture's page tells that it was pressed; its token follows. */
 export const visitPressPath = '/~press/';
 
+/** The query of a code's address that asks for its report page; no link of an operator has it. */
+export const reportQuery = '~report';
+
 export const uploadsFolder = (dataDir: string): string => join(dataDir, 'uploads');

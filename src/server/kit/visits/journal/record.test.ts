@@ -30,6 +30,7 @@ const visit: fc.Arbitrary<VisitRecord> = fc.record({
   language: headerText(35),
   user_agent: headerText(512),
   ip: fc.oneof(fc.ipV4(), fc.ipV6()),
+  note: headerText(2032),
 });
 
 const encodeAll = (records: VisitRecord[], base = 0): { buffer: Buffer; starts: number[] } => {
@@ -51,6 +52,7 @@ const asDecoded = (record: VisitRecord): VisitRecord => ({
   referer: asText(record.referer),
   language: asText(record.language),
   user_agent: asText(record.user_agent),
+  note: asText(record.note),
 });
 
 const someVisit = visitOf({ at: Date.UTC(2026, 0, 2), live_code_id: 7, target_id: 9 });
@@ -126,26 +128,28 @@ describe('a visit record', () => {
 
   it('cuts every text to its bound', () => {
     const long = 'x'.repeat(5000);
-    const { buffer } = encodeAll([{ ...someVisit, host: long, path: long, referer: long, language: long, user_agent: long, ip: long }]);
+    const { buffer } = encodeAll([
+      { ...someVisit, host: long, path: long, referer: long, language: long, user_agent: long, ip: long, note: long },
+    ]);
     expect(buffer.length).toBeLessThanOrEqual(maxRecordLength);
     const [decoded] = decodeRecords(buffer, 0);
     const lengths = Object.entries(decoded?.record ?? {}).flatMap(([key, value]) =>
       typeof value === 'string' ? [[key, value.length]] : [],
     );
-    expect(Object.fromEntries(lengths)).toEqual({ host: 253, path: 256, referer: 512, language: 35, user_agent: 512, ip: 45 });
+    expect(Object.fromEntries(lengths)).toEqual({ host: 253, path: 256, referer: 512, language: 35, user_agent: 512, ip: 45, note: 2032 });
   });
 
   it('names the version of its layout, is read where an older one wrote it without, and stops the reader where a later one did', () => {
     const { buffer, starts } = encodeAll([someVisit, someVisit, someVisit], 100);
     const [, second = 0, third = 0] = starts;
-    expect(buffer.readUInt8(second + 5)).toBe(2);
-    for (const version of [0, 1]) {
+    expect(buffer.readUInt8(second + 5)).toBe(3);
+    for (const version of [0, 1, 2]) {
       const older = olderBytes(someVisit, version, 100);
       expect([...decodeRecords(older, 100)]).toEqual([{ offset: 100, version, record: someVisit, next: 100 + older.length, skipped: 0 }]);
     }
-    const decoding = decodeRecords(inVersion(buffer, second, third, 3, 100), 100);
-    expect(decoding.next().value).toMatchObject({ offset: 100, version: 2, next: 100 + second });
-    expect(decoding.next()).toEqual({ value: 3, done: true });
+    const decoding = decodeRecords(inVersion(buffer, second, third, 4, 100), 100);
+    expect(decoding.next().value).toMatchObject({ offset: 100, version: 3, next: 100 + second });
+    expect(decoding.next()).toEqual({ value: 4, done: true });
   });
 });
 

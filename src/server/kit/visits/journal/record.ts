@@ -30,6 +30,8 @@ export interface VisitRecord {
   language: string;
   user_agent: string;
   ip: string;
+  /** What a report says (`report-note.ts`); empty in every other record. */
+  note: string;
 }
 
 export interface DecodedRecord {
@@ -46,17 +48,21 @@ export interface DecodedRecord {
 
 /**
  * Layout, little endian: magic u16, body length u24, version u8, CRC-32 of the body u32, body. Length, version and CRC are found and
- * checked alike in every version, whatever the body holds. The body of version 2: four 48-bit integers (at, live_code_id, target_id,
+ * checked alike in every version, whatever the body holds. The body of version 3: four 48-bit integers (at, live_code_id, target_id,
  * lease_id), outcome u8, flags u8 (bit 0 open_log, bits 1 and 2 proof_failure), the texts' lengths (u8, u16, u16, u8, u16, u8), two 48-bit
- * integers (short_code_id, forward_id), then the texts' bytes in the order of their lengths. Versions 0 and 1, which journals that were
- * not loaded before an upgrade hold, lack the last two integers.
+ * integers (short_code_id, forward_id), the length of the note (u16), then the texts' bytes in the order of their lengths. Journals that
+ * were not loaded before an upgrade hold earlier versions: 2 lacks the note, 0 and 1 also the last two integers.
  */
 const magic = 0xf5ff;
 const headerLength = 10;
-const layoutVersion = 2;
-const fixedLength = 47;
-const olderFixedLength = 35;
-const fixedLengthOf = (version: number): number => (version < layoutVersion ? olderFixedLength : fixedLength);
+const layoutVersion = 3;
+const fixedLength = 49;
+/** Of versions 0, 1 and 2. */
+const olderFixedLengths = [35, 35, 47] as const;
+const minFixedLength = 35;
+/** From this version on short codes and forwards have numbers of their own. */
+const namedSince = 2;
+const fixedLengthOf = (version: number): number => olderFixedLengths[version] ?? fixedLength;
 const versionUnit = 2 ** 24;
 
 const hostBytes = 253;
@@ -65,9 +71,11 @@ const refererBytes = 512;
 const languageBytes = 35;
 const userAgentBytes = 512;
 const ipBytes = 45;
+/** A reason and 500 characters of four bytes. */
+const noteBytes = 2032;
 
 /** No record of any version is longer, nor the parts of this one together; a writer that has this much room can encode without asking. */
-export const maxRecordLength = 2048;
+export const maxRecordLength = 4096;
 
 /**
  * The CRC starts from length, version and place, so that a record that lies where it was not written (a misdirected block, a copy inside a
@@ -95,6 +103,7 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   const language = bounded(record.language, languageBytes);
   const userAgent = bounded(record.user_agent, userAgentBytes);
   const ip = bounded(record.ip, ipBytes);
+  const note = bounded(record.note, noteBytes);
   const body = at + headerLength;
   writeWhole(buffer, record.at, body);
   writeWhole(buffer, record.live_code_id, body + 6);
@@ -110,8 +119,9 @@ export function encodeRecord(buffer: Buffer, at: number, segmentOffset: number, 
   buffer[body + 34] = ip.length;
   writeWhole(buffer, record.short_code_id, body + 35);
   writeWhole(buffer, record.forward_id, body + 41);
-  // One write of the joined text costs less than six calls into the runtime.
-  const text = host + path + referer + language + userAgent + ip;
+  buffer.writeUInt16LE(note.length, body + 47);
+  // One write of the joined text costs less than seven calls into the runtime.
+  const text = host + path + referer + language + userAgent + ip + note;
   buffer.write(text, body + fixedLength, text.length, 'latin1');
   const length = fixedLength + text.length;
   const end = body + length;
@@ -157,15 +167,24 @@ function findRecord(buffer: Buffer, from: number, base: number): number {
 }
 
 function isRecord(buffer: Buffer, at: number, base: number): boolean {
-  if (at + headerLength + olderFixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
+  if (at + headerLength + minFixedLength > buffer.length || buffer.readUInt16LE(at) !== magic) return false;
   const head = buffer.readUInt32LE(at + 2);
   const length = head % versionUnit;
   const body = at + headerLength;
-  if (length < olderFixedLength || length > maxRecordLength - headerLength || body + length > buffer.length) return false;
+  if (length < minFixedLength || length > maxRecordLength - headerLength || body + length > buffer.length) return false;
   const version = Math.floor(head / versionUnit);
-  if (version <= layoutVersion && textLength(buffer, body) !== length - fixedLengthOf(version)) return false;
+  if (version <= layoutVersion && !holdsTexts(buffer, body, length, version)) return false;
   return crc32(buffer.subarray(body, body + length), seedOf(head, base + at)) === buffer.readUInt32LE(at + 6);
 }
+
+/** Whether a body of this version and length is as long as its texts. */
+const holdsTexts = (buffer: Buffer, body: number, length: number, version: number): boolean => {
+  const fixed = fixedLengthOf(version);
+  return length >= fixed && textLength(buffer, body) + noteLength(buffer, body, version) === length - fixed;
+};
+
+const noteLength = (buffer: Buffer, body: number, version: number): number =>
+  version < layoutVersion ? 0 : buffer.readUInt16LE(body + 47);
 
 const textLength = (buffer: Buffer, body: number): number =>
   buffer.readUInt8(body + 26) +
@@ -180,7 +199,7 @@ const proofFailureOf = (bits: number): ProofFailure =>
 
 /** Header values are bytes; most that are not ASCII are UTF-8, and what isn't becomes the replacement character. A NUL fits no text column. */
 function decodeBody(buffer: Buffer, body: number, version: number): VisitRecord {
-  const isOlder = version < layoutVersion;
+  const isOlder = version < namedSince;
   let at = body + fixedLengthOf(version);
   const take = (length: number): string => {
     const text = buffer.toString('utf8', at, at + length);
@@ -203,5 +222,6 @@ function decodeBody(buffer: Buffer, body: number, version: number): VisitRecord 
     language: take(buffer.readUInt8(body + 31)),
     user_agent: take(buffer.readUInt16LE(body + 32)),
     ip: take(buffer.readUInt8(body + 34)),
+    note: take(noteLength(buffer, body, version)),
   };
 }

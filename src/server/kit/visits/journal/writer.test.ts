@@ -6,7 +6,7 @@ import { visitOf } from '../../testing/visit-record.ts';
 import { reserveName } from './disk.ts';
 import { diskFiles, type JournalFile, type JournalFiles } from './files.ts';
 import { readBatch } from './reader.ts';
-import { encodeRecord } from './record.ts';
+import { encodeRecord, maxRecordLength } from './record.ts';
 import { isWriterAlive, listSegments, livingPredecessors, newSource, sourceName } from './segment.ts';
 import { type JournalOptions, openJournal } from './writer.ts';
 
@@ -199,7 +199,11 @@ describe.each([
     let isFull = false;
     const create = disk.files.create;
     disk.files.create = (path) => (isFull ? Promise.reject(new Error('ENOSPC')) : create(path));
-    const { journal, answers, errors } = await openTest({ files: disk.files, segmentLength: 2150, groupLength: 2100 });
+    const { journal, answers, errors } = await openTest({
+      files: disk.files,
+      segmentLength: maxRecordLength + 102,
+      groupLength: maxRecordLength + 52,
+    });
     journal.append(visit(1), 1);
     await turn();
     isFull = true;

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { platform } from 'node:os';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../testing/database.ts';
+
+/** How far PostgreSQL's process stands back for a process of ours that stands back by five. */
+async function nicenessOfBackend(env: Record<string, string>): Promise<number> {
+  const database = await createTestDatabase();
+  try {
+    const program = `
+      import { getPriority, setPriority } from 'node:os';
+      import { openPool } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)};
+      const pool = openPool(process.argv[1], console);
+      await pool.query('SELECT 1');
+      setPriority(5);
+      const { rows } = await pool.query('SELECT pg_backend_pid() AS pid');
+      console.log(getPriority(rows[0].pid));
+      await pool.end();`;
+    const args = ['--input-type=module', '-e', program, database.url];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { PATH: process.env.PATH, ...env } });
+    return Number(stdout);
+  } finally {
+    await database.drop();
+  }
+}
+
+test.runIf(platform() === 'linux')(
+  "the embedded server's processes stand back with the part they work for, those of another server don't",
+  async () => {
+    expect(await nicenessOfBackend({ LIVECODE_OWN_POSTGRES: '1' })).toBe(5);
+    expect(await nicenessOfBackend({})).toBe(0);
+  },
+);
