@@ -10,9 +10,19 @@ import { documentList } from './content/document-list.ts';
 import { home } from './content/home.ts';
 import { homePageConfig } from './content/home-page-config.ts';
 import { imageConfigs } from './content/image-configs.ts';
+import { mall } from './content/mall.ts';
 import { mallBrandList } from './content/mall-brand-list.ts';
+import { mallCategoryList } from './content/mall-category-list.ts';
+import { mallProductList } from './content/mall-product-list.ts';
 import { messageList } from './content/message-list.ts';
 import { rotation } from './content/rotation.ts';
+import { detectors } from './detection/detectors.ts';
+import { adminDomainMonitors, domainMonitors } from './detection/domain-monitor.ts';
+import { shieldConfiguration } from './detection/shield-configuration.ts';
+import { shieldPush } from './detection/shield-push.ts';
+import { telegramBots } from './detection/telegram-bot.ts';
+import { telegramBotBinding } from './detection/telegram-bot-binding.ts';
+import { wxShieldDetection } from './detection/wx-shield-detection.ts';
 import { domainList } from './domains/domain-list.ts';
 import { domainReplacements } from './domains/domain-replacement.ts';
 import { exportDomainResolution } from './domains/export-domain-resolution.ts';
@@ -21,9 +31,26 @@ import { forwards } from './links/forward.ts';
 import { jsConfig } from './links/js-config.ts';
 import { shortCodeGroup } from './links/short-code.ts';
 import { urlKeyPlatform } from './links/url-key-platform.ts';
+import { agentDividedInto } from './money/agent-divided-into.ts';
+import { agentDailyStatistics, agentHistoricalStatistics } from './money/agent-statistics.ts';
+import { balanceRecharge } from './money/balance-recharge.ts';
+import { billGroup } from './money/bill.ts';
+import { buyVipCombo } from './money/buy-vip-combo.ts';
+import { couponGroup } from './money/coupon.ts';
+import { invoices } from './money/invoice.ts';
+import { memberGift } from './money/member-gift.ts';
+import { customerOrders, orders, userOrders } from './money/order.ts';
+import { orderPayment } from './money/order-payment.ts';
+import { payConfig } from './money/pay-config.ts';
+import { tronGroup } from './money/tron.ts';
+import { tronTransactionSummary } from './money/tron-transaction-summary.ts';
+import { usdtTransactionRecord } from './money/usdt-transaction-record.ts';
+import { vipCombo } from './money/vip-combo.ts';
+import { actingWithdrawalList, withdrawalList } from './money/withdrawal-list.ts';
 import { admin } from './people/admin.ts';
 import { administrators } from './people/administrators.ts';
 import { apiTokenGroup } from './people/api-token.ts';
+import { listViews } from './people/list-view.ts';
 import { preference } from './people/preference.ts';
 import { roleGroup } from './people/role.ts';
 import { updatePassword } from './people/update-password.ts';
@@ -38,17 +65,32 @@ import { ipBlack } from './system/ip-black.ts';
 import { languageList } from './system/language-list.ts';
 import { logGroup } from './system/log.ts';
 import { logConfigGroup, logTypeGroup } from './system/log-config.ts';
+import { monitor } from './system/monitor.ts';
+import { mysqlLock } from './system/mysql-lock.ts';
+import { mysqlTimeConsuming } from './system/mysql-time-consuming.ts';
+import { scriptGroup } from './system/script.ts';
+import { scriptSchedule } from './system/script-schedule.ts';
+import { serverList } from './system/server-list.ts';
 import { website } from './system/website.ts';
+import { accessRealTimeStatistics } from './visits/access-real-time-statistics.ts';
 import { checkoutIp } from './visits/checkout-ip.ts';
+import { deviceModels } from './visits/device-model.ts';
+import { historicalStatistics } from './visits/historical-statistics.ts';
+import { ipCorrection } from './visits/ip-correction.ts';
+import { ipData } from './visits/ip-data.ts';
+import { reportList } from './visits/report-list.ts';
 import { serverIpBlack } from './visits/server-ip-black.ts';
 import { qrCodeAccess, todayStatistics } from './visits/statistics.ts';
 import { stealingList } from './visits/stealing-list.ts';
+import { visitDigest } from './visits/visit-digest.ts';
+import { visitSummary } from './visits/visit-summary.ts';
 import { visitorList } from './visits/visitor.ts';
 
 /** Every group of calls, by its name in the path. */
 export const groups = {
   admin,
   website,
+  list_view: listViews,
   preference,
   command,
   user_list: userList,
@@ -58,6 +100,7 @@ export const groups = {
   update_password: updatePassword,
   domain_list: domainList,
   domain_replacement: domainReplacements,
+  shield_configuration: shieldConfiguration,
   hold_domain: holdDomain,
   no_domain_name: noDomainName,
   nodomain,
@@ -70,10 +113,16 @@ export const groups = {
   url_key_platform: urlKeyPlatform,
   forward: forwards,
   qr_code_access: qrCodeAccess,
+  telegram_bot: telegramBots,
+  telegram_bot_binding: telegramBotBinding,
   recover,
   group: codeGroups,
   internal_code_grouping: internalCodeGrouping,
   today_statistics: todayStatistics,
+  historical_statistics: historicalStatistics,
+  access_real_time_statistics: accessRealTimeStatistics,
+  visit_summary: visitSummary,
+  visit_digest: visitDigest,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   image_config: imageConfig,
@@ -93,12 +142,50 @@ export const groups = {
   document_list: documentList,
   home_page_config: homePageConfig,
   home,
+  vip_combo: vipCombo,
+  buy_vip_combo: buyVipCombo,
+  order: orders,
+  user_order: userOrders,
+  order_payment: orderPayment,
+  invoice: invoices,
+  coupon: couponGroup,
+  member_gift: memberGift,
+  order_customer: customerOrders,
+  agent_divided_into: agentDividedInto,
+  agent_daily_statistics: agentDailyStatistics,
+  agent_historical_statistics: agentHistoricalStatistics,
+  acting_withdrawal_list: actingWithdrawalList,
+  withdrawal_list: withdrawalList,
+  bill: billGroup,
+  mall,
   mall_brand_list: mallBrandList,
+  mall_category_list: mallCategoryList,
+  mall_product_list: mallProductList,
+  monitor,
+  server_list: serverList,
+  script: scriptGroup,
+  script_schedule: scriptSchedule,
+  mysql_lock: mysqlLock,
+  mysql_time_consuming: mysqlTimeConsuming,
   language_list: languageList,
   stealing_list: stealingList,
+  report_list: reportList,
   visitor: visitorList,
+  device_model: deviceModels,
+  ip_data: ipData,
+  ip_correction: ipCorrection,
   server_ip_black: serverIpBlack,
   checkout_ip: checkoutIp,
+  we_chat_blocking_detection_configuration: detectors,
+  wx_shield_detection: wxShieldDetection,
+  domain_monitor: domainMonitors,
+  admin_domain_monitor: adminDomainMonitors,
+  shield_push: shieldPush,
+  pay_config: payConfig,
+  balance_recharge: balanceRecharge,
+  usdt_transaction_record: usdtTransactionRecord,
+  tron: tronGroup,
+  tron_transaction_summary: tronTransactionSummary,
 } as const;
 export type Groups = typeof groups;
 

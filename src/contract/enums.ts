@@ -13,6 +13,9 @@ export const blockStatus = { normal: 1, blocked: 2, failed: 4 } as const;
 export const yesNo = [1, 2] as const;
 /** User disabled: 1 no, 2 yes. */
 export const disabledStatus = { no: 1, yes: 2 } as const;
+/** User: 1 there, 2 removed. */
+export const userStatuses = [1, 2] as const;
+export const userStatus = { present: 1, removed: 2 } as const;
 /** Online status: 1 offline, 2 online. */
 export const onlineStatuses = [1, 2] as const;
 export const nodeTypes = [1, 2] as const;
@@ -24,6 +27,29 @@ export const messageAudiences = ['all', 'role', 'users'] as const;
 /** What a message is, which its mark shows: the toast's colour and the sign in the list. */
 export const messageKinds = ['info', 'reminder', 'alert'] as const;
 export type MessageKind = (typeof messageKinds)[number];
+/** What a message can be about: one live code, codes of a list, domains, what is watched, or a screen of the user's own. */
+export const messagePlaces = [
+  'live_code',
+  'expiring_codes',
+  'exhausted_codes',
+  'codes_without_domain',
+  'frozen_codes',
+  'domains',
+  'monitor',
+  'snippets',
+  'webhooks',
+  'bots',
+  'pushes',
+  'withdrawals',
+  'security',
+  'order',
+  'membership',
+  'hosts',
+  'visit_digest',
+  'script_schedules',
+  'script_run',
+] as const;
+export type MessagePlace = (typeof messagePlaces)[number];
 export const operationStatuses = [1, 2, 3] as const;
 /** Async operation: 1 in progress, 2 completed, 3 abnormal. */
 export const operationStatus = { in_progress: 1, completed: 2, abnormal: 3 } as const;
@@ -39,7 +65,9 @@ export type RoleKind = (typeof roleKinds)[number];
 /**
  * What became of a visit, in the order in which they are decided; a row stores the position in this list, so it only ever grows at the end.
  * `entry` is the first hop of a code with a landing domain: answered and recorded, but the visit itself counts where its target is chosen.
- * `pressed` is a long press on a picture page, `forwarded` an address that a forward answered.
+ * `pressed` is a long press on a picture page, `forwarded` an address that a forward answered, `reported` a report of a code by a visitor;
+ * `frozen` is decided just before `closed`. `program` is a passed visit of a program (a crawler, a script): the visit path serves it as any
+ * other and records it as passed; the loader tells it apart.
  */
 export const outcomes = [
   'passed',
@@ -55,12 +83,23 @@ export const outcomes = [
   'pressed',
   'forwarded',
   'blocked_source',
+  'frozen',
+  'reported',
+  'program',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 /** Outcomes of requests that got what they asked for; of these only `passed` is a visit of a code. All others are refusals. */
-export const grantedOutcomes = ['passed', 'entry', 'pressed', 'forwarded'] as const satisfies readonly Outcome[];
+export const grantedOutcomes = ['passed', 'entry', 'pressed', 'forwarded', 'reported', 'program'] as const satisfies readonly Outcome[];
 export type GrantedOutcome = (typeof grantedOutcomes)[number];
 export const isRefusal = (outcome: Outcome): boolean => !(grantedOutcomes as readonly Outcome[]).includes(outcome);
+
+/** What visitors may report a code for. */
+export const reportReasons = ['fraud', 'gambling', 'pornography', 'infringement', 'malware', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+export const maxReportCharacters = 500;
+/** What administrators may freeze, so that its owner cannot switch it on again. */
+export const freezables = ['code', 'domain', 'user'] as const;
+export type Freezable = (typeof freezables)[number];
 
 export const visitSources = ['messenger', 'messenger_enterprise', 'browser', 'app', 'bot'] as const;
 export type VisitSource = (typeof visitSources)[number];

@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import { languages } from './enums.ts';
 import { color, text } from './kit/fields.ts';
+import { amount, payoutWays } from './money/ledger.ts';
 import { isTimeZone, visitSettingDefaults } from './settings.visits.ts';
 
 /** The settings screen shows one section for each, in this order. */
-export const settingGroups = ['site', 'visits', 'registration', 'security', 'uploads', 'records'] as const;
+export const settingGroups = [
+  'site',
+  'visits',
+  'detection',
+  'registration',
+  'withdrawals',
+  'monitoring',
+  'security',
+  'uploads',
+  'mall',
+  'records',
+  'pushes',
+  'bots',
+] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
 /** Who may see and change a setting. What is `public` the website info shows to anybody. */
@@ -47,6 +61,8 @@ const dnsServer = z
  */
 export const settings = {
   admin_title: { group: 'site', audience: 'public', schema: z.string().trim().min(1).max(60), default: visitSettingDefaults.admin_title },
+  /** The seller on invoices, in lines: name, address, tax number. Empty: the site's title. */
+  invoice_issuer: { group: 'site', audience: 'administrator', schema: text(500), default: '' },
   admin_logo: { group: 'site', audience: 'public', schema: z.string().trim().max(300), default: '/logo.png' },
   color: { group: 'site', audience: 'public', schema: color, default: visitSettingDefaults.color },
   /** IANA name; a "day" in every statistic is a day of this zone. */
@@ -70,6 +86,10 @@ export const settings = {
       .regex(/^(wss?:\/\/[^\s#]+)?$/, 'invalid_url'),
     default: '',
   },
+  /** Wide screens show the opened pages as tabs below the top bar. */
+  route_tabs: { group: 'site', audience: 'public', schema: z.boolean(), default: false },
+  /** Seconds between the looks of an open page whether the server answers. */
+  ping_seconds: { group: 'site', audience: 'public', schema: z.number().int().min(2).max(600), default: 10 },
 
   /** Scheme of the addresses in QR images; https once a proxy or certificate stands before the visit path. */
   visit_scheme: { group: 'visits', audience: 'public', schema: z.enum(['http', 'https']), default: visitSettingDefaults.visit_scheme },
@@ -94,16 +114,49 @@ export const settings = {
     schema: z.number().int().min(0).max(365),
     default: visitSettingDefaults.membership_grace_days,
   },
+  /** Whether visitors' pages have a link by which a code can be reported. */
+  report_link: { group: 'visits', audience: 'administrator', schema: z.boolean(), default: visitSettingDefaults.report_link },
   /** Hours before the expiry of a target at which its owner is reminded; 0 reminds nobody. */
   target_reminder_hours: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(720), default: 24 },
   /** Days that the rows of visits and their addresses are kept; counts by hour stay. */
   visit_retention_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 180 },
+  /** Days after which the data by which places of addresses are looked up counts as old; 0: never. */
+  ip_data_warning_days: { group: 'visits', audience: 'administrator', schema: z.number().int().min(0).max(3650), default: 180 },
   /** Where the visit path is reached: addresses, or a name that domains may name as CNAME. Empty: what this machine's own network says. */
   visit_addresses: { group: 'visits', audience: 'administrator', schema: z.array(visitAddress).max(20), default: [] },
   /** Name servers that domains are checked with; empty: those of the system. */
   dns_servers: { group: 'visits', audience: 'super', schema: z.array(dnsServer).max(4), default: [] },
   /** Minutes after which DNS and certificate of a domain are looked at again. */
   domain_check_minutes: { group: 'visits', audience: 'administrator', schema: z.number().int().min(5).max(10_080), default: 360 },
+
+  /** The messenger's own redirect gateway, which detectors of the kind `gateway` ask unless they name another. */
+  messenger_gateway: { group: 'detection', audience: 'super', schema: webAddress, default: 'https://mp.weixinbridge.com/mp/wapredirect' },
+  /** What the address of a page has in it to which a messenger leads instead of a blocked one. */
+  block_page_patterns: {
+    group: 'detection',
+    audience: 'super',
+    schema: z.array(z.string().trim().min(3).max(200)).max(20),
+    default: ['weixin110.qq.com', '/mmspamsupport-bin/'],
+  },
+  /** So many detectors must agree before a domain counts as blocked, and before it counts as normal again. */
+  confirmations: { group: 'detection', audience: 'administrator', schema: z.number().int().min(1).max(10), default: 2 },
+  /** Where there are fewer detectors than that: seconds between answers of one that count as several. */
+  confirmation_seconds: { group: 'detection', audience: 'administrator', schema: z.number().int().min(1).max(3600), default: 60 },
+  /** Between two checks of a domain for which nothing else was said. */
+  monitor_seconds: { group: 'detection', audience: 'administrator', schema: z.number().int().min(30).max(86_400), default: 300 },
+  /** The least that customers and agents may set. */
+  monitor_minimum_seconds: { group: 'detection', audience: 'administrator', schema: z.number().int().min(30).max(86_400), default: 60 },
+  /** Addresses that are none of our domains which a customer or agent may watch; 0 is no limit. */
+  monitor_quota: { group: 'detection', audience: 'administrator', schema: z.number().int().min(0).max(1_000_000), default: 0 },
+  /** Requests of detectors under way at once, of each worker. */
+  detection_concurrency: { group: 'detection', audience: 'super', schema: z.number().int().min(1).max(1000), default: 200 },
+  /** Asked when checks fail widely: where none of them answers either, our own way out is down. Empty: it never counts as down. */
+  control_addresses: {
+    group: 'detection',
+    audience: 'super',
+    schema: z.array(webAddress).max(10),
+    default: ['https://www.qq.com/', 'https://www.baidu.com/', 'https://www.aliyun.com/'],
+  },
 
   admin_register: { group: 'registration', audience: 'public', schema: z.boolean(), default: true },
   /** Where links to the registration lead; empty: this site's own screen. */
@@ -119,8 +172,52 @@ export const settings = {
     schema: z.number().min(0).max(100).multipleOf(0.01),
     default: 10,
   },
+  /** Live codes that a user may have who has bought no combo; 0 is no limit. */
+  code_quota: { group: 'registration', audience: 'administrator', schema: z.number().int().min(0).max(100_000_000), default: 0 },
+  /** The same of short codes. */
+  short_code_quota: { group: 'registration', audience: 'administrator', schema: z.number().int().min(0).max(100_000_000), default: 0 },
   /** Domains that a user may hold of whom nothing else was said; 0 is no limit. */
   domain_quota: { group: 'registration', audience: 'administrator', schema: z.number().int().min(0).max(1_000_000), default: 0 },
+
+  /** USDT that a withdrawal must be at least. */
+  withdrawal_minimum: { group: 'withdrawals', audience: 'administrator', schema: amount, default: '10' },
+  /** USDT that the site keeps of each withdrawal, and per cent of its amount besides. */
+  withdrawal_fee: { group: 'withdrawals', audience: 'administrator', schema: amount, default: '1' },
+  withdrawal_fee_percent: {
+    group: 'withdrawals',
+    audience: 'administrator',
+    schema: z.number().min(0).max(50).multipleOf(0.01),
+    default: 0,
+  },
+  /** USDT that may be approved in a day, of all users together; 0 is no limit. */
+  withdrawal_daily_cap: { group: 'withdrawals', audience: 'super', schema: amount, default: '0' },
+  /** Hours after a user's first withdrawal to an address before one to it can be approved; 0: at once. */
+  withdrawal_cool_off_hours: { group: 'withdrawals', audience: 'super', schema: z.number().int().min(0).max(720), default: 24 },
+  /** Who pays what was approved: an administrator, who names the transaction, or the server from its own wallet. */
+  withdrawal_payout: { group: 'withdrawals', audience: 'super', schema: z.enum(payoutWays), default: 'hash' },
+
+  /** A host is strained where its 99th percentile of visits takes longer for five minutes. */
+  alarm_visit_milliseconds: {
+    group: 'monitoring',
+    audience: 'administrator',
+    schema: z.number().int().min(5).max(10_000),
+    default: 200,
+  },
+  /** Visits that are answered and not loaded for five minutes. */
+  alarm_unloaded_visits: {
+    group: 'monitoring',
+    audience: 'administrator',
+    schema: z.number().int().min(100).max(1_000_000_000),
+    default: 100_000,
+  },
+  /** Of one process. */
+  alarm_memory_megabytes: {
+    group: 'monitoring',
+    audience: 'administrator',
+    schema: z.number().int().min(100).max(1_000_000),
+    default: 1024,
+  },
+  alarm_disk_percent: { group: 'monitoring', audience: 'administrator', schema: z.number().int().min(10).max(100), default: 90 },
 
   /** On: an administrator without a second factor can do nothing but set one up. */
   google_verification: { group: 'security', audience: 'public', schema: z.boolean(), default: false },
@@ -136,10 +233,33 @@ export const settings = {
     default: 5_000_000,
   },
 
+  /** Whether everybody may read the mall's catalogue; else API tokens with the list of products. */
+  mall_open: { group: 'mall', audience: 'administrator', schema: z.boolean(), default: false },
+  /** What the mall's prices are in. */
+  mall_currency: {
+    group: 'mall',
+    audience: 'administrator',
+    schema: z
+      .string()
+      .trim()
+      .regex(/^[A-Z]{3,5}$/, 'invalid_currency')
+      .max(5),
+    default: 'USDT',
+  },
+
   /** Days that log rows are kept for which no rule says otherwise. */
   log_retention_days: { group: 'records', audience: 'administrator', schema: z.number().int().min(1).max(3650), default: 365 },
   /** Hours that the file of an export can be downloaded. */
   export_hours: { group: 'records', audience: 'administrator', schema: z.number().int().min(1).max(720), default: 72 },
+
+  /** Where this back office is reached, for links in what is sent out; empty: nothing has links. */
+  site_url: { group: 'pushes', audience: 'super', schema: webAddress.or(z.literal('')), default: '' },
+  /** What addresses of group robots begin with. */
+  wecom_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send' },
+  dingtalk_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://oapi.dingtalk.com/robot/send' },
+  feishu_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://open.feishu.cn/open-apis/bot/v2/hook' },
+  /** Where the Bot API is asked: tokens of bots go there. */
+  telegram_api: { group: 'bots', audience: 'super', schema: webAddress, default: 'https://api.telegram.org' },
 } as const satisfies Record<string, Setting>;
 export type SettingKey = keyof typeof settings;
 export type Settings = { -readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> };

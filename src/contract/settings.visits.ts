@@ -9,6 +9,7 @@ export type VisitSettings = {
   visit_scheme: 'http' | 'https';
   jump_schemes: string[];
   membership_grace_days: number;
+  report_link: boolean;
 };
 
 /**
@@ -23,6 +24,7 @@ export const visitSettingDefaults: VisitSettings = {
   visit_scheme: 'http',
   jump_schemes: ['weixin', 'alipays', 'tel', 'mailto', 'sms'],
   membership_grace_days: 0,
+  report_link: true,
 };
 
 export function isTimeZone(name: string): boolean {

@@ -30,8 +30,9 @@ export const socketProtocol = {
 } as const;
 
 /**
- * 1–3 are the specification's: nothing, reload the page, close the connection. `languages`: they or their texts have changed. `site`: what
- * `website/info` tells may have changed, the maintenance above all.
+ * 1–3 are the specification's: nothing, reload the page, close the connection. `domain_status`: addresses of the user are blocked, or no longer.
+ * `languages`: they or their texts have changed. `site`: what `website/info` tells may have changed, the maintenance above all. `block_check`:
+ * a list of addresses under check is further; its content is that of `blockCheck`. `deposit`: a payment of the user was seen or counted.
  */
 export const socketTypes = {
   nothing: 1,
@@ -40,8 +41,17 @@ export const socketTypes = {
   site_message: 10,
   statistics: 11,
   operation: 12,
+  /** An order of one's own was paid or refunded. */
+  order: 14,
+  domain_status: 13,
   languages: 15,
   site: 16,
+  block_check: 17,
+  deposit: 18,
+  /** What became of a withdrawal of one's own. */
+  withdrawal: 20,
+  /** A run of a script went on. */
+  script_run: 21,
 } as const;
 export type SocketType = (typeof socketTypes)[keyof typeof socketTypes];
 

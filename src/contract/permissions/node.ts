@@ -8,11 +8,14 @@ export type ScreenNode = {
   area: 'customer' | 'system';
   /** Name of the icon in the web app's icon table. */
   icon: string;
+  /** The entry of the menu that it shares with others of its group, whose tabs they are; its words stand under `menu.entry.{entry}`. */
+  entry?: string;
+  /** The screen of the same entry whose page this route shows, too: who has both finds one of them in the menu. */
+  same_as?: string;
   audience: readonly Audience[];
   buttons: readonly string[];
   /** Buttons only administrators hold at first start although customers have the screen. */
   administratorButtons?: readonly string[];
-  built: boolean;
   /** A screen that is opened from another one and has no entry of its own in the menu. */
   hidden?: boolean;
 };
