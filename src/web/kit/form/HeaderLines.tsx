@@ -1,6 +1,6 @@
 import { Input } from 'antd';
 import { useState } from 'react';
-import type { ControlProps } from '../../kit/form/controls.tsx';
+import type { ControlProps } from './controls.tsx';
 
 /** As documentations write it; the same in every language. */
 const example = 'Authorization: Bearer {key}';

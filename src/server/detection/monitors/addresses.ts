@@ -1,0 +1,29 @@
+import { checkHost } from '../../domains/checks.public.ts';
+import type { Scope } from '../../kit/calls/context.ts';
+import { AppError } from '../../kit/calls/errors.ts';
+import { guardedUrl } from '../../kit/network/guarded-client.ts';
+
+export type Address = { url: string; host: string } | { fault: 'invalid_url' | 'development_host' };
+
+const maxUrl = 2000;
+
+/** An address as people paste it, with or without its scheme. Hosts for trying the product out are administrators' alone. */
+export function readAddress(text: string, { all }: Pick<Scope, 'all'>): Address {
+  const trimmed = text.trim().replace(/[,;，；。]+$/u, '');
+  const typed = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+  if (trimmed === '' || typed.length > maxUrl || /[\s\p{Cc}]/u.test(typed)) return { fault: 'invalid_url' };
+  let url: URL;
+  try {
+    url = guardedUrl(typed);
+  } catch (error) {
+    if (error instanceof AppError) return { fault: 'invalid_url' };
+    throw error;
+  }
+  const checked = checkHost(url.host, { allowsDevelopment: true });
+  if ('fault' in checked) return { fault: 'invalid_url' };
+  const isDevelopment = 'fault' in checkHost(url.hostname, { allowsDevelopment: false });
+  return isDevelopment && !all ? { fault: 'development_host' } : { url: url.href, host: checked.host };
+}
+
+/** The address at which a registered host is asked about. */
+export const addressOf = (host: string, scheme: string): string => `${scheme}://${host.replace(/^\*\./, 'www.')}/`;
