@@ -31,6 +31,9 @@ export const domainReplacement = z.object({
 });
 export type DomainReplacement = z.infer<typeof domainReplacement>;
 
+/** A domain with a known risk (`riskOf`) is put on codes only by those who say so. */
+export const accept_risk = z.boolean().optional();
+
 const replacing = { from_domain_id: id, to_domain_id: id };
 
 export const domainReplacements = group('domain_replacement', {
@@ -63,7 +66,7 @@ export const domainReplacements = group('domain_replacement', {
     summary:
       'Put one domain in the place of another on all codes that the caller may change, and on its forwards where that is asked for. Many become an operation.',
     access: requireAny('domain_list.replace'),
-    input: z.object({ ...replacing, with_forwards: z.boolean().optional() }),
+    input: z.object({ ...replacing, with_forwards: z.boolean().optional(), accept_risk }),
     output: z.object({ affected: count, forwards: count, replacement_id: id.nullable(), operation_id: id.nullable() }),
     writes: true,
   }),

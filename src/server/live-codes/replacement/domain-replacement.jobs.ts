@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import type { NodeKey } from '../../../contract/permissions.ts';
 import { domain_replacement_code } from '../../domains/replacements.table.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../../kit/jobs/operations.ts';
@@ -12,14 +13,17 @@ import { beginReplacement, beginUndo, countReplaceable, endReplacement, endUndo 
 const maxCodes = 2 ** 31 - 1;
 const idField = z.number().int().positive();
 
-function writerOf({ person, actor, scope, now, settings }: OperationJob): Omit<Writer, 'db'> {
-  if (!person.nodes.has('domain_list.replace')) throw new AppError(403, 'forbidden');
+function writerOf({ person, actor, scope, now, settings }: OperationJob, ...nodes: NodeKey[]): Omit<Writer, 'db'> {
+  if (![...nodes, 'domain_list.replace' as const].some((node) => person.nodes.has(node))) throw new AppError(403, 'forbidden');
   return { scope, actor, now, settings: async () => settings };
 }
 
 /** Portion after portion, each in a transaction of its own: no lock is held for long, and what was done stays done. */
-async function inPortions(job: OperationJob, total: number, portion: (writer: Writer) => Promise<number>): Promise<number> {
-  const writer = writerOf(job);
+async function inPortions(
+  job: OperationJob,
+  { total, writer }: { total: number; writer: Omit<Writer, 'db'> },
+  portion: (writer: Writer) => Promise<number>,
+): Promise<number> {
   let changed = 0;
   for (let number = -1; number !== 0; changed += number) {
     job.signal.throwIfAborted();
@@ -43,7 +47,7 @@ export const domainReplaceKinds: readonly OperationKind[] = [
         return begun;
       });
       try {
-        const number = await inPortions(job, total, async (own) => replacePortion(id, await readPair(input, own), own));
+        const number = await inPortions(job, { total, writer }, async (own) => replacePortion(id, await readPair(input, own), own));
         return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
       } finally {
         await transact(job.db, (db) => endReplacement(id, db));
@@ -51,14 +55,14 @@ export const domainReplaceKinds: readonly OperationKind[] = [
     },
   ),
   operationKind('domain_replace_undo', z.object({ id: idField }), async ({ id }, job) => {
-    const writer = writerOf(job);
+    const writer = writerOf(job, 'shield_configuration.undo');
     const pair = await transact(job.db, async (db) => {
       const found = await beginUndo(id, { db, scope: job.scope });
       await returnForwards(id, found, { ...writer, db });
       return found;
     });
     const total = await job.db.$count(domain_replacement_code, eq(domain_replacement_code.replacement_id, id));
-    const number = await inPortions(job, total, (own) => undoPortion(id, pair, own));
+    const number = await inPortions(job, { total, writer }, (own) => undoPortion(id, pair, own));
     await endUndo(id, { db: job.db, actor: writer.actor });
     return { message: { key: 'async_operations.message.domain_replaced', params: { number } } };
   }),

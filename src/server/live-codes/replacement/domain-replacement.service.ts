@@ -1,10 +1,12 @@
-import { and, eq, or, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { type domainReplacements, replacedAtOnce } from '../../../contract/domains/domain-replacement.ts';
 import { domainType } from '../../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
+import { refuseRisk } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import { concernsOnly, replacedByJoin, replacementFields } from '../../domains/replacements.public.ts';
 import { domain_replacement } from '../../domains/replacements.table.ts';
+import { leaveUndone } from '../../failover/failover.public.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { AppError, notFound } from '../../kit/calls/errors.ts';
 import { startOperation } from '../../kit/jobs/operations.ts';
@@ -17,8 +19,12 @@ import { codesOf, isFree, mayUse, type Pair, readPair } from './domain-replaceme
 
 type Calls = (typeof domainReplacements)['calls'];
 
-async function preview(input: ParsedInputOf<Calls['preview']>, { db, scope }: Context): Promise<OutputOf<Calls['preview']>> {
-  const pair = await readPair(input, { db, scope });
+/** What a replacement would change, of these codes. */
+export async function effectOf(
+  pair: Pair,
+  { db, scope }: Pick<Writer, 'db' | 'scope'>,
+  among: SQL = sql`true`,
+): Promise<OutputOf<Calls['preview']>> {
   const { table, column } = codesOf(pair.from.type);
   const isShort = pair.from.type === domainType.short;
   const isOwn = scope.changes(sql`code.owner_id`) ?? sql`true`;
@@ -29,7 +35,7 @@ async function preview(input: ParsedInputOf<Calls['preview']>, { db, scope }: Co
       count(*) FILTER (WHERE may AND NOT free)::float8 AS conflicts, count(*) FILTER (WHERE NOT may)::float8 AS foreign,
       count(DISTINCT owner_id) FILTER (WHERE may AND free)::float8 AS owners
     FROM (SELECT code.owner_id, ${may} AS may, ${free} AS free, ${isShort ? sql`false` : sql`code.removed`} AS removed
-      FROM ${table} AS code WHERE ${column} = ${pair.from.id} AND ${isOwn}) AS found`);
+      FROM ${table} AS code WHERE ${column} = ${pair.from.id} AND ${isOwn} AND ${among}) AS found`);
   const [found] = rows;
   if (!found) throw new Error('an aggregate without groups always has a row');
   const { codes, removed, ...others } = found;
@@ -51,7 +57,7 @@ export async function countReplaceable(pair: Pair, writer: Writer, most: number)
 }
 
 /** Makes the row of a replacement that is about to begin. @returns its id */
-export async function beginReplacement({ from, to }: Pair, { db, actor }: Writer): Promise<number> {
+export async function beginReplacement({ from, to }: Pair, { db, actor }: Writer, failover_id?: number): Promise<number> {
   const [row] = await db
     .insert(domain_replacement)
     .values({
@@ -61,22 +67,37 @@ export async function beginReplacement({ from, to }: Pair, { db, actor }: Writer
       to_host: to.host,
       type: from.type,
       created_by: actor.user_id,
+      failover_id,
     })
     .returning({ id: domain_replacement.id });
   if (!row) throw new Error('the replacement row was not returned');
   return row.id;
 }
 
-/** Tells each owner whose codes were changed; a replacement that changed none leaves no row. @returns the codes it changed */
-export async function endReplacement(id: number, db: Database): Promise<number> {
+/** How many codes of each owner a replacement changed. */
+async function countByOwner(id: number, type: Pair['from']['type'], db: Database): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await db.execute<{ owner_id: number; codes: number }>(sql`
+    SELECT code.owner_id::float8 AS owner_id, count(*)::float8 AS codes
+    FROM domain_replacement_code AS noted JOIN ${codesOf(type).table} AS code ON code.id = noted.code_id
+    WHERE noted.replacement_id = ${id} GROUP BY code.owner_id`);
+  return new Map(rows.map(({ owner_id, codes }) => [owner_id, codes]));
+}
+
+/**
+ * Tells each owner whose codes were changed, and how many; a replacement that changed none leaves no row.
+ * @param more what its event says besides
+ * @returns the codes it changed
+ */
+export async function endReplacement(id: number, db: Database, more: Record<string, unknown> = {}): Promise<number> {
   const [row] = await db.select().from(domain_replacement).where(eq(domain_replacement.id, id));
   if (!row) return 0;
   const { owner_ids, live_codes, short_codes, from_domain_id, from_host, to_domain_id, to_host, type } = row;
   if (owner_ids.length === 0) await db.delete(domain_replacement).where(eq(domain_replacement.id, id));
-  const data = { id, from_domain_id, from_host, to_domain_id, to_host, type };
+  const data = { id, from_domain_id, from_host, to_domain_id, to_host, type, ...more };
+  const codes = await countByOwner(id, type, db);
   await emitEvents(
     db,
-    owner_ids.map((owner_id) => ({ type: 'domain.replaced', owner_id, data })),
+    owner_ids.map((owner_id) => ({ type: 'domain.replaced', owner_id, data: { ...data, codes: codes.get(owner_id) ?? 0 } })),
   );
   return live_codes + short_codes;
 }
@@ -84,6 +105,7 @@ export async function endReplacement(id: number, db: Database): Promise<number> 
 async function add(input: ParsedInputOf<Calls['add']>, context: Context): Promise<OutputOf<Calls['add']>> {
   const { db, actor, language } = context;
   const pair = await readPair(input, context);
+  if (!input.accept_risk) await refuseRisk('to_domain_id', pair.to.id, db);
   if ((await countReplaceable(pair, context, replacedAtOnce + 1)) > replacedAtOnce) {
     const operation_id = await startOperation(db, { kind: 'domain_replace', input, actor, language });
     return { affected: 0, forwards: 0, replacement_id: null, operation_id };
@@ -113,6 +135,7 @@ export async function beginUndo(id: number, { db, scope }: Pick<Writer, 'db' | '
   const from = found.find(({ id: own }) => own === row.from_domain_id);
   const to = found.find(({ id: own }) => own === row.to_domain_id);
   if (!from || !to) throw new AppError(409, 'domain.not_undoable');
+  if (row.failover_id !== null) await leaveUndone(row.failover_id, db);
   return { from, to };
 }
 
@@ -120,7 +143,8 @@ export async function endUndo(id: number, { db, actor }: Pick<Writer, 'db' | 'ac
   await db.update(domain_replacement).set({ undone_at: sql`now()`, undone_by: actor.user_id }).where(eq(domain_replacement.id, id));
 }
 
-async function undo({ id }: ParsedInputOf<Calls['undo']>, context: Context): Promise<OutputOf<Calls['undo']>> {
+/** Puts the former domain back; the caller's right to it is the call's matter. */
+export async function undo({ id }: ParsedInputOf<Calls['undo']>, context: Context): Promise<OutputOf<Calls['undo']>> {
   const { db, actor, language } = context;
   const [row] = await db
     .select()
@@ -154,7 +178,7 @@ export const domainReplacementService: Service<typeof domainReplacements> = {
       sorts: { id: domain_replacement.id, created_at: domain_replacement.created_at },
       key: domain_replacement.id,
     }),
-  preview,
+  preview: async (input, { db, scope }) => effectOf(await readPair(input, { db, scope }), { db, scope }),
   add,
   undo,
 };
