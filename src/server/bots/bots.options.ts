@@ -1,0 +1,15 @@
+import type { Log } from '../kit/calls/context.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import type { Bus } from '../kit/postgres/bus.ts';
+import type { Vault } from '../kit/vault.ts';
+import type { CheckUrl } from './bots.check.ts';
+
+/** What the work of bots is done with. */
+export type BotsOptions = {
+  bus: Bus;
+  network: GuardedNetwork;
+  vault: Vault;
+  log: Log;
+  /** Undefined: there is no `/check`, and nobody is told of one. */
+  checkUrl?: CheckUrl | undefined;
+};

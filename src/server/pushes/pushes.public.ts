@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import type { MessageKind, MessagePlace } from '../../contract/enums.ts';
+import type { Database } from '../kit/postgres/database.ts';
+
+/** Its owner has seen a push: it is told no more. Answers whether there was such a push of his. */
+export async function seePush(db: Database, owner_id: number, push_id: number): Promise<boolean> {
+  if (!Number.isSafeInteger(push_id)) return false;
+  const { rowCount } = await db.execute(sql`
+    UPDATE push SET seen_at = coalesce(seen_at, now()), repeat_at = NULL WHERE id = ${push_id} AND owner_id = ${owner_id}`);
+  return (rowCount ?? 0) > 0;
+}
+
+/** What another feature tells a user by itself: written already, to be sent as it is. */
+export type OwnPush = {
+  owner_id: number;
+  channel_ids: readonly number[];
+  title: string;
+  content: string;
+  kind: MessageKind;
+  place: MessagePlace;
+  place_id: number;
+};
+
+/** Puts a push into the outbox, for those of the owner's channels at which something may arrive; in the transaction of what it tells. */
+export async function sendPush(db: Database, { owner_id, channel_ids, title, content, kind, place, place_id }: OwnPush): Promise<void> {
+  await db.execute(sql`
+    WITH written AS (
+      INSERT INTO push (owner_id, due_at, closed_at, title, content, kind, place, place_id, events)
+      VALUES (${owner_id}, now(), now(), ${title}, ${content}, ${kind}, ${place}, ${place_id}, 1) RETURNING id
+    )
+    INSERT INTO push_delivery (push_id, channel_id, owner_id)
+    SELECT written.id, push_channel.id, ${owner_id} FROM written, push_channel
+    WHERE push_channel.id = ANY (${sql.param([...channel_ids])}::bigint[]) AND push_channel.owner_id = ${owner_id}
+      AND push_channel.enabled AND push_channel.confirmed_at IS NOT NULL ORDER BY push_channel.id`);
+}
