@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockStatus } from '../enums.ts';
 import { time } from '../kit/fields.ts';
 
 /**
@@ -7,6 +8,13 @@ import { time } from '../kit/fields.ts';
  */
 export const dnsStates = ['here', 'partly', 'elsewhere', 'nothing', 'unknown', 'failed'] as const;
 export type DnsState = (typeof dnsStates)[number];
+
+/** Why a domain should not be put on codes: a messenger blocks it, or its name does not lead to this site. What was never checked is no risk. */
+export type DomainRisk = 'blocked' | 'elsewhere';
+export function riskOf({ block_status, dns_state }: { block_status: number | null; dns_state: DnsState | null }): DomainRisk | undefined {
+  if (block_status === blockStatus.blocked) return 'blocked';
+  return dns_state === 'elsewhere' || dns_state === 'nothing' ? 'elsewhere' : undefined;
+}
 
 /** `none`: nothing on port 443 speaks TLS. */
 export const certificateStates = ['valid', 'expired', 'mismatch', 'untrusted', 'none'] as const;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { blockStatuses, domainTypes } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, done, hostUnicode, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
+import { count, day, done, freezing, hostUnicode, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
+import { blockState } from './block-state.ts';
 import { certificateFound, certificateStates, dnsStates, neededRecord, recordsFound } from './domain-check.ts';
 import { domainReplacement } from './domain-replacement.ts';
 
@@ -31,7 +32,8 @@ export const domain = z.object({
   host_unicode: hostUnicode,
   holder_account: z.string().nullable(),
   wildcard: z.boolean(),
-  block_status: oneOf(blockStatuses).nullable(),
+  ...blockState,
+  ...freezing,
   /** Codes on it that aren't in the recycle bin. */
   live_code_count: count,
   short_code_count: count,
@@ -53,6 +55,8 @@ export const domainOption = domain.pick({
   type: true,
   enabled: true,
   block_status: true,
+  suspected_since: true,
+  dns_state: true,
   holder_id: true,
 });
 
@@ -95,9 +99,15 @@ export const domainFilters = {
   host: z.string().max(253).optional(),
   type: oneOf(domainTypes).optional(),
   enabled: z.boolean().optional(),
+  frozen: z.boolean().optional(),
   block_status: oneOf(blockStatuses).optional(),
+  /** Whether real visits make believe that it is blocked, which no check has confirmed. */
+  suspected: z.boolean().optional(),
   dns_state: z.enum(dnsStates).optional(),
   certificate_state: z.enum(certificateStates).optional(),
+  /** Days on which its certificate ends. */
+  certificate_from: day.optional(),
+  certificate_to: day.optional(),
   wildcard: z.boolean().optional(),
   holder_id: id.optional(),
   pool: z.boolean().optional(),
@@ -120,7 +130,7 @@ export const domainList = group('domain_list', {
     output: domainDetails,
   }),
   options: call({
-    summary: 'Enabled domains the caller may put on a code: the own ones and the platform pool.',
+    summary: 'Enabled domains the caller may put on a code, those without a known risk first: the own ones and the platform pool.',
     access: requireAny('domain_list', 'qr_code_list', 'set_qr_code'),
     input: z.object({ type: oneOf(domainTypes).optional(), owner_id: id.optional() }),
     output: z.object({ content: z.array(domainOption) }),

@@ -24,6 +24,7 @@ export const shortCode = z.object({
   /** Of the short domain; both null where another's platform made the link. */
   host_enabled: z.boolean().nullable(),
   block_status: oneOf(blockStatuses).nullable(),
+  suspected_since: time.nullable(),
   platform_id: id.nullable(),
   platform_name: z.string().nullable(),
   platform_type: oneOf(platformTypes).nullable(),
@@ -79,16 +80,13 @@ export const shortCodeGroup = group('short_code', {
       display: display.optional(),
       enabled: z.boolean().optional(),
       expired: z.boolean().optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
       created_from: day.optional(),
       created_to: day.optional(),
     }),
     output: pageOf(shortCode).extend({ at_least: z.boolean() }),
-  }),
-  platforms: call({
-    summary: 'The platforms that are on, for choice.',
-    access: requireAny('short_code', 'short_qr_code_list', 'qr_code_list'),
-    input: z.object({}),
-    output: z.object({ content: z.array(z.object({ id, name: z.string(), type: oneOf(platformTypes) })) }),
   }),
   domains: call({
     summary: 'The short domains that the caller may make links on.',

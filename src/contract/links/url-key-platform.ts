@@ -37,6 +37,9 @@ export const platform = z.object({
 });
 export type Platform = z.infer<typeof platform>;
 
+/** What everybody may know of a platform who makes links: no address, no key. */
+export const platformChoice = platform.pick({ id: true, name: true, type: true });
+
 const shownHeader = z.object({ name: z.string(), value: z.string() });
 /** What a test sent and got. Keys are masked. */
 export const platformTest = z.object({
@@ -75,6 +78,13 @@ const rows = crud('url_key_platform', {
 
 export const urlKeyPlatform = group('url_key_platform', {
   ...rows,
+  inquire: call({
+    summary:
+      'List platforms that make short links. With `data_only` all that are on, by name and type alone, without pages: for choices, and for whoever may make short links.',
+    access: requireAny('url_key_platform', 'short_code', 'short_qr_code_list', 'qr_code_list'),
+    input: rows.inquire.input.extend({ data_only: z.boolean().optional() }),
+    output: z.union([rows.inquire.output, z.object({ content: z.array(platformChoice) })]),
+  }),
   add: { ...rows.add, secrets: ['key'] },
   update: { ...rows.update, secrets: ['key'] },
   update_enabled: updateEnabled('url_key_platform', 'platforms'),

@@ -15,9 +15,18 @@ import { addMany } from './domains.batch.ts';
 import { readDetails } from './domains.details.ts';
 import { tellFormerHolders, tellOfDomains } from './domains.events.ts';
 import { domainConditions } from './domains.filters.ts';
-import { domainFields, domainJoins, isHealthy, usableBy } from './domains.public.ts';
+import { domainFields, domainFieldsFor, domainJoins, isHealthy, leadsHere, usableBy } from './domains.public.ts';
 import { refuseBeyondQuota } from './domains.quota.ts';
-import { holderOf, lockDomains, refuseForeignHolder, refuseInUse, refuseShortCodes, registeredHost, sayTaken } from './domains.rules.ts';
+import {
+  holderOf,
+  lockDomains,
+  refuseForeignHolder,
+  refuseFrozen,
+  refuseInUse,
+  refuseShortCodes,
+  registeredHost,
+  sayTaken,
+} from './domains.rules.ts';
 import { domain, domain_check } from './domains.table.ts';
 
 type Calls = (typeof domainList)['calls'];
@@ -64,6 +73,7 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
       await refuseShortCodes(db, [id], sql`short_code.owner_id <> ${after.holder_id}`);
     }
   }
+  if (after.host !== before.host) refuseFrozen([before], context);
   if (after.host !== before.host) after.host = await registeredHost(after.host, after.holder_id, context);
   if (after.type !== before.type) {
     await refuseInUse(db, [id]);
@@ -81,7 +91,7 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
 export const domainListService: Service<typeof domainList> = {
   inquire: async (input, { db, scope }) =>
     list(db, input, {
-      fields: domainFields,
+      fields: domainFieldsFor(scope),
       from: domain,
       joins: domainJoins,
       where: and(scope.sees(domain.holder_id), await domainConditions(db, input)),
@@ -99,12 +109,13 @@ export const domainListService: Service<typeof domainList> = {
   async options({ type, owner_id }, { db, scope }) {
     const owner = owner_id ?? scope.owner_id;
     if ((await db.$count(user_account, and(eq(user_account.id, owner), scope.sees(user_account.id)))) === 0) throw notFound();
-    const { id, host, host_unicode, enabled, block_status, holder_id } = domainFields;
+    const { id, host, host_unicode, enabled, block_status, suspected_since, dns_state, holder_id } = domainFields;
     const content = await db
-      .select({ id, host, host_unicode, type: domain.type, enabled, block_status, holder_id })
+      .select({ id, host, host_unicode, type: domain.type, enabled, block_status, suspected_since, dns_state, holder_id })
       .from(domain)
+      .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
       .where(and(usableBy(owner), equals(domain.type, type)))
-      .orderBy(desc(isHealthy), sql`${domain.holder_id} IS NULL`, asc(domain.host))
+      .orderBy(desc(isHealthy), desc(leadsHere), sql`${domain.holder_id} IS NULL`, asc(domain.host))
       .limit(maxOptions);
     return { content };
   },
@@ -117,6 +128,7 @@ export const domainListService: Service<typeof domainList> = {
   async update_enabled({ ids, enabled }, context) {
     const { db, scope } = context;
     const rows = await lockDomains(ids, context);
+    if (enabled) refuseFrozen(rows, context);
     const changed = rows.filter((row) => row.enabled !== enabled);
     const changedIds = changed.map((row) => row.id);
     await db
@@ -151,6 +163,7 @@ export const domainListService: Service<typeof domainList> = {
 
   async remove({ ids }, context) {
     const rows = await lockDomains(ids, context);
+    refuseFrozen(rows, context);
     const own = rows.map((row) => row.id);
     await refuseInUse(context.db, own);
     await refuseShortCodes(context.db, own);

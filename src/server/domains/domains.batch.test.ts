@@ -123,7 +123,7 @@ test('a quota holds for one, for many, and for many at the same moment', async (
   expect([status, body.code, body.message]).toEqual([
     409,
     'domain.quota_exceeded',
-    `${owner.account} may hold 3 domains and has 3: the quota is used up`,
+    `${owner.account} can hold up to 3 domains and has 3. The quota is used up`,
   ]);
 
   const other = await test_app.makeUser('customer');

@@ -6,7 +6,7 @@ import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { siteAddresses } from './checks/dns.ts';
 import { neededRecords } from './checks/records.ts';
-import { domainFields, domainJoins } from './domains.public.ts';
+import { domainFieldsFor, domainJoins } from './domains.public.ts';
 import { domain, domain_check } from './domains.table.ts';
 import { concernsOnly, replacedByJoin, replacementFields } from './replacements.public.ts';
 import { domain_replacement } from './replacements.table.ts';
@@ -18,7 +18,7 @@ const shownReplacements = 10;
 export async function readDetails(id: number, { db, scope, settings }: Context): Promise<DomainDetails> {
   const [holder, check] = domainJoins;
   const [found] = await db
-    .select({ ...domainFields, records: domain_check.records, certificate: domain_check.certificate })
+    .select({ ...domainFieldsFor(scope), records: domain_check.records, certificate: domain_check.certificate })
     .from(domain)
     .leftJoin(...holder)
     .leftJoin(...check)

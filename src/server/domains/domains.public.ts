@@ -1,5 +1,9 @@
 import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { riskOf } from '../../contract/domains/domain-check.ts';
 import { blockStatus } from '../../contract/enums.ts';
+import { blockFields } from '../detection/block-state.public.ts';
+import type { Scope } from '../kit/calls/context.ts';
+import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { contains, isOneOf } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
@@ -27,6 +31,9 @@ export const domainFields = {
   holder_account: sql<string | null>`${user_account.account}`,
   enabled: domain.enabled,
   block_status: domain.block_status,
+  ...blockFields(domain.id),
+  frozen_at: domain.frozen_at,
+  frozen_reason: domain.frozen_reason,
   wildcard: sql<boolean>`${domain.wildcard}`,
   remark: domain.remark,
   live_code_count,
@@ -38,6 +45,8 @@ export const domainFields = {
   created_at: domain.created_at,
   updated_at: domain.updated_at,
 };
+/** The same for a caller, who is led to the checks of his own domains alone: an agent only sees his customers'. */
+export const domainFieldsFor = ({ changes }: Scope) => ({ ...domainFields, ...blockFields(domain.id, changes(domain.holder_id)) });
 export const domainJoins = [
   [user_account, eq(user_account.id, domain.holder_id)],
   [domain_check, eq(domain_check.domain_id, domain.id)],
@@ -56,9 +65,24 @@ export async function isNamed(db: Database, text: string | undefined): Promise<S
   return or(contains(domain.host, asRegistered(wanted)), isOneOf(domain.id, ids));
 }
 
-/** Domains that codes of this owner may use: enabled, and his own or of the platform pool. */
+/** Domains that codes of this owner may use: enabled, not frozen, and his own or of the platform pool. */
 export const usableBy = (owner_id: number): SQL | undefined =>
-  and(eq(domain.enabled, true), or(eq(domain.holder_id, owner_id), isNull(domain.holder_id)));
+  and(eq(domain.enabled, true), isNull(domain.frozen_at), or(eq(domain.holder_id, owner_id), isNull(domain.holder_id)));
+
+/** Not known to lead to another site; needs `domain_check`. */
+export const leadsHere: SQL = sql`coalesce(${domain_check.dns_state}, 'unknown') NOT IN ('elsewhere', 'nothing')`;
+
+/** 400 beside the field unless the domain has no known risk. */
+export async function refuseRisk(field: string, id: number | null | undefined, db: Database): Promise<void> {
+  if (id === null || id === undefined) return;
+  const [found] = await db
+    .select({ block_status: domain.block_status, dns_state: domain_check.dns_state })
+    .from(domain)
+    .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
+    .where(eq(domain.id, id));
+  const risk = found && riskOf(found);
+  if (risk) throw invalidField(field, `risky_domain_${risk}`);
+}
 
 /** Not known to be blocked. */
 export const isHealthy: SQL = sql`${domain.block_status} IS DISTINCT FROM ${blockStatus.blocked}`;

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { userStatus } from '../../contract/enums.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { AppError, invalidField, mapUniqueViolation } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -34,7 +35,10 @@ export async function refuseForeignHolder(holder_id: number | null, { db, actor,
 
 export async function refuseUnknownHolder(holder_id: number | null, { db, scope }: Pick<Context, 'db' | 'scope'>): Promise<void> {
   if (holder_id === null) return;
-  const known = await db.$count(user_account, and(eq(user_account.id, holder_id), scope.sees(user_account.id)));
+  const known = await db.$count(
+    user_account,
+    and(eq(user_account.id, holder_id), eq(user_account.status, userStatus.present), scope.sees(user_account.id)),
+  );
   if (known === 0) throw invalidField('holder_id', 'unknown_user');
 }
 
@@ -64,13 +68,26 @@ export async function refuseShortCodes(db: Database, ids: readonly number[], amo
   if (used) throw new AppError(409, 'domain.has_short_codes', { params: { ...used, host: readableHost(used.host) } });
 }
 
+/** 409 where an administrator froze one of these domains and the caller is none. */
+export function refuseFrozen(rows: readonly { host: string; frozen_at: string | null }[], { scope }: Pick<Context, 'scope'>): void {
+  const frozen = scope.all ? undefined : rows.find(({ frozen_at }) => frozen_at !== null);
+  if (frozen) throw new AppError(409, 'domain.frozen', { params: { host: readableHost(frozen.host) } });
+}
+
 /** 400 at the host where it is taken. */
 export const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ domain_host_key: 'host' }));
 
 /** The domains of these ids that the caller may change, locked in the order of their ids, so that two batches never wait for each other. */
 export function lockDomains(ids: readonly number[], { db, scope }: Context) {
   return db
-    .select({ id: domain.id, host: domain.host, type: domain.type, holder_id: domain.holder_id, enabled: domain.enabled })
+    .select({
+      id: domain.id,
+      host: domain.host,
+      type: domain.type,
+      holder_id: domain.holder_id,
+      enabled: domain.enabled,
+      frozen_at: domain.frozen_at,
+    })
     .from(domain)
     .where(and(isOneOf(domain.id, ids), scope.changes(domain.holder_id)))
     .orderBy(asc(domain.id))

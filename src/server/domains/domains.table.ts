@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import type { CertificateFound, CertificateState, DnsState, RecordsFound } from '../../contract/domains/domain-check.ts';
 import type { blockStatuses, domainTypes } from '../../contract/enums.ts';
-import { idColumn, moment, reference } from '../kit/rows/columns.ts';
+import { freezing, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const domain = pgTable('domain', {
   id: idColumn(),
@@ -13,6 +13,7 @@ export const domain = pgTable('domain', {
   block_status: smallint('block_status').$type<(typeof blockStatuses)[number]>(),
   wildcard: boolean('wildcard').notNull().generatedAlwaysAs(sql`host LIKE '*.%'`),
   remark: text('remark').notNull().default(''),
+  ...freezing(),
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
@@ -27,4 +28,6 @@ export const domain_check = pgTable('domain_check', {
   certificate_expires_at: moment('certificate_expires_at'),
   checked_at: moment('checked_at'),
   due_at: moment('due_at').notNull().default(sql`now()`),
+  certificate_told_expiry: moment('certificate_told_expiry'),
+  certificate_told_days: smallint('certificate_told_days'),
 });

@@ -2,10 +2,12 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { holdDomain } from '../../contract/domains/hold-domain.ts';
 import { blockStatus } from '../../contract/enums.ts';
 import { settingsOf } from '../../contract/settings.ts';
+import { monitorLimits } from '../detection/monitor-limits.public.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
 import { contains, isOneOf, list } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
+import { logDaysSql } from '../orders/quotas.public.ts';
 import { role } from '../roles/roles.table.ts';
 import { setting } from '../settings/settings.table.ts';
 import { user_account } from '../users/users.table.ts';
@@ -49,9 +51,30 @@ async function giveTo(ids: readonly number[], holder_id: number | null, context:
   return { affected: rows.length };
 }
 
+type Quotas = Partial<Pick<typeof user_account.$inferSelect, 'domain_quota' | 'monitor_quota' | 'monitor_minimum_seconds' | 'log_days'>>;
+
+async function setQuotas(ids: readonly number[], quotas: Quotas, { db, scope, audit }: Context): Promise<{ affected: number }> {
+  const { id, account, domain_quota, monitor_quota, monitor_minimum_seconds, log_days } = user_account;
+  const before = await db
+    .select({ id, account, domain_quota, monitor_quota, monitor_minimum_seconds, log_days })
+    .from(user_account)
+    .where(and(isOneOf(id, ids), scope.changes(id)))
+    .orderBy(id)
+    .for('no key update');
+  if (before.length === 0) throw notFound();
+  const found = before.map((row) => row.id);
+  await db
+    .update(user_account)
+    .set({ ...quotas, updated_at: sql`now()` })
+    .where(isOneOf(id, found));
+  audit({ before, after: quotas });
+  return { affected: before.length };
+}
+
 export const holdDomainService: Service<typeof holdDomain> = {
   async inquire({ search, holding, full, ...input }, { db }) {
-    const limit = quotaSql(settingsOf(await db.select().from(setting)).domain_quota);
+    const settings = settingsOf(await db.select().from(setting));
+    const limit = quotaSql(settings.domain_quota);
     return list(db, input, {
       fields: {
         id: user_account.id,
@@ -67,6 +90,14 @@ export const holdDomainService: Service<typeof holdDomain> = {
         blocked: held('blocked'),
         domain_quota: user_account.domain_quota,
         limit,
+        monitors: sql<number>`(SELECT count(*) FROM domain_monitor WHERE owner_id = ${user_account.id} AND domain_id IS NULL)`.mapWith(
+          Number,
+        ),
+        monitor_quota: user_account.monitor_quota,
+        monitor_minimum_seconds: user_account.monitor_minimum_seconds,
+        ...monitorLimits(settings),
+        log_days: user_account.log_days,
+        kept_days: logDaysSql(settings),
       },
       from: user_account,
       joins: [heldJoin, roleJoin],
@@ -95,17 +126,7 @@ export const holdDomainService: Service<typeof holdDomain> = {
   assign: ({ ids, holder_id }, context) => giveTo(ids, holder_id, context),
   take_back: ({ ids }, context) => giveTo(ids, null, context),
 
-  async quota({ ids, domain_quota }, { db, scope, audit }) {
-    const before = await db
-      .select({ id: user_account.id, account: user_account.account, domain_quota: user_account.domain_quota })
-      .from(user_account)
-      .where(and(isOneOf(user_account.id, ids), scope.changes(user_account.id)))
-      .orderBy(user_account.id)
-      .for('no key update');
-    if (before.length === 0) throw notFound();
-    const found = before.map(({ id }) => id);
-    await db.update(user_account).set({ domain_quota, updated_at: sql`now()` }).where(isOneOf(user_account.id, found));
-    audit({ before, after: { domain_quota } });
-    return { affected: before.length };
-  },
+  quota: ({ ids, ...quotas }, context) => setQuotas(ids, quotas, context),
+  monitor_quota: ({ ids, ...quotas }, context) => setQuotas(ids, quotas, context),
+  log_days: ({ ids, ...quotas }, context) => setQuotas(ids, quotas, context),
 };

@@ -15,6 +15,8 @@ export const domain_replacement = pgTable('domain_replacement', {
   short_codes: integer('short_codes').notNull().default(0),
   forwards: integer('forwards').notNull().default(0),
   created_by: reference('created_by'),
+  /** The block that the product replaced it for. */
+  failover_id: reference('failover_id'),
   created_at: moment('created_at').notNull().default(sql`now()`),
   undone_at: moment('undone_at'),
   undone_by: reference('undone_by'),

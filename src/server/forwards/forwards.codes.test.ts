@@ -78,12 +78,12 @@ test('an import warns of each row whose code a forward hides', async () => {
   await test_app.db.execute(
     sql`INSERT INTO forward (owner_id, domain_id, path, url) VALUES (${owner.id}, ${domain}, '/present', 'https://example.com/')`,
   );
-  const header = ['file_name', 'entry_domain', 'target_1'];
+  const header = ['file_name', 'entry_domain', 'target_1', 'name'];
   const rows = [
-    ['promo', 'import.example.com', 'https://example.com/'],
-    ['other', 'import.example.com', 'https://example.com/'],
-    ['present', '', 'https://example.com/'],
-    ['', 'import.example.com', 'https://example.com/'],
+    ['promo', 'import.example.com', 'https://example.com/', 'A'],
+    ['other', 'import.example.com', 'https://example.com/', 'B'],
+    ['present', '', 'https://example.com/', 'C'],
+    ['', 'import.example.com', 'https://example.com/', 'D'],
   ];
   const plan = { id: '', columns: header, existing: 'update' as const, odd_keys: 'refuse' as const };
   const notesOf = async () => {

@@ -13,7 +13,7 @@ import { user_account } from '../users/users.table.ts';
 import { placesOf } from './places.ts';
 import { addShortCodes, codeDestinations, regenerateShortCode } from './short-codes.making.ts';
 import { listShortCodes, mayChange, readShortCodes, told } from './short-codes.public.ts';
-import { short_code, url_key_platform } from './short-codes.table.ts';
+import { short_code } from './short-codes.table.ts';
 
 type Calls = (typeof shortCodeGroup)['calls'];
 type Row = typeof short_code.$inferSelect;
@@ -68,15 +68,6 @@ async function newDestination(row: Row, { live_code_id, url }: ParsedInputOf<Cal
 /** Short links: made, listed, changed. */
 export const createShortCodeService = (network: GuardedNetwork): Service<typeof shortCodeGroup> => ({
   inquire: listShortCodes,
-
-  async platforms(_input, { db }) {
-    const content = await db
-      .select({ id: url_key_platform.id, name: url_key_platform.name, type: url_key_platform.type })
-      .from(url_key_platform)
-      .where(eq(url_key_platform.enabled, true))
-      .orderBy(sql`${url_key_platform.sort} DESC`, asc(url_key_platform.id));
-    return { content };
-  },
 
   async domains({ owner_id }, { db, scope }) {
     const owner = owner_id ?? scope.owner_id;

@@ -345,7 +345,11 @@ test('a design is kept, taken off, and never another’s', async () => {
 test('customers are offered the platforms that are on, without a word of how they work', async () => {
   const config = { type: 14 as const, template: 'https://**.example.com/?u={url}' };
   const { body } = await app.call(admin, 'url_key_platform', 'add', { name: 'off', config, enabled: false });
-  const { content } = (await app.call(owner, 'short_code', 'platforms', {})).body;
-  expect(content.some(({ id }) => id === body.id)).toBe(false);
+  const asked = await app.call(owner, 'url_key_platform', 'inquire', { data_only: true });
+  expect(Object.keys(asked.body)).toEqual(['content']);
+  const { content } = asked.body;
+  expect(content.some(({ id }: { id: number }) => id === body.id)).toBe(false);
   expect(Object.keys(content[0] ?? {}).sort()).toEqual(['id', 'name', 'type']);
+  expect((await app.call(owner, 'url_key_platform', 'inquire', {})).status).toBe(403);
+  expect((await app.call(admin, 'url_key_platform', 'inquire', {})).body).toMatchObject({ page: 1 });
 });

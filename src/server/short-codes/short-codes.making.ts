@@ -18,6 +18,7 @@ import { visitUrl } from '../kit/visits/visit-address.ts';
 import { reservedFileNames } from '../kit/visits/visit-paths.ts';
 import { urlFault } from '../live-codes/live-codes.public.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
+import { refuseOverQuota } from '../orders/quotas.public.ts';
 import { chooseMeans, type Destination, type Draft, draftLink, type Means } from './drafts.ts';
 import { mayChange, readShortCodes, told } from './short-codes.public.ts';
 import { short_code } from './short-codes.table.ts';
@@ -232,6 +233,8 @@ async function insertRows(rows: readonly (typeof short_code.$inferInsert)[], tx:
     const fields = { id: short_code.id, key: short_code.request_key };
     kept.push(...(await tx.insert(short_code).values(some).onConflictDoNothing().returning(fields)));
   }
+  const owners = [...new Set(rows.map(({ owner_id }) => owner_id))].sort((one, other) => one - other);
+  for (const owner_id of owners) await refuseOverQuota(tx, owner_id, 'short_codes', kept.length);
   return kept;
 }
 

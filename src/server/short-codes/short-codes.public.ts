@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { outcomes, showStatus } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { ShortCode, shortCodeGroup } from '../../contract/links/short-code.ts';
+import { suspectedSince } from '../detection/block-state.public.ts';
 import { shownHost } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Scope } from '../kit/calls/context.ts';
@@ -54,7 +55,12 @@ export async function readShortCodes(
   const stored = await db
     .select({
       row: short_code,
-      domain: { host: short_domain.host, enabled: short_domain.enabled, block_status: short_domain.block_status },
+      domain: {
+        host: short_domain.host,
+        enabled: short_domain.enabled,
+        block_status: short_domain.block_status,
+        suspected_since: suspectedSince(short_domain.id),
+      },
       platform: { name: url_key_platform.name, type: url_key_platform.type },
       code: { name: live_code.name, file_name: live_code.file_name },
       owner_account: user_account.account,
@@ -75,6 +81,7 @@ export async function readShortCodes(
       host_unicode: place && shownHost(place.host),
       host_enabled: place?.enabled ?? null,
       block_status: place?.block_status ?? null,
+      suspected_since: place?.suspected_since ?? null,
       platform_name: platform?.name ?? null,
       platform_type: platform?.type ?? null,
       live_code_name: code?.name ?? null,
@@ -131,7 +138,7 @@ function orderOf({ sort = 'id', order = 'desc' }: Pick<ListInput, 'sort' | 'orde
 export async function listShortCodes({ page = 1, page_size = defaultPageSize, sort, order, ...filters }: ListInput, context: Context) {
   const { db, scope, now, settings } = context;
   const { time_zone } = await settings();
-  const { search, created_from, created_to, expired, owner_id, ...equal } = filters;
+  const { search, created_from, created_to, expires_from, expires_to, expired, owner_id, ...equal } = filters;
   const found = await findByWords(search, db);
   const isExpired = sql`coalesce(${short_code.expires_at} <= ${now.toISOString()}::timestamptz, false)`;
   const where =
@@ -147,6 +154,7 @@ export async function listShortCodes({ page = 1, page_size = defaultPageSize, so
       expired === undefined ? undefined : sql`${isExpired} = ${expired}`,
       searched(search),
       found && isOneOf(short_code.id, found),
+      betweenDays(short_code.expires_at, { from: expires_from, to: expires_to }, time_zone),
       betweenDays(short_code.created_at, { from: created_from, to: created_to }, time_zone),
     ) ?? sql`true`;
   const figure = figureJoin(sort, { now, time_zone });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { PlatformConfig } from '../../contract/links/platform-config.ts';
 import type { Platform, PlatformTest, urlKeyPlatform } from '../../contract/links/url-key-platform.ts';
 import { recordAct } from '../kit/calls/audit.ts';
@@ -93,9 +93,19 @@ async function tryOut(config: PlatformConfig, making: Making, { db, scope, setti
   }
 }
 
+/** Those that are on, in the order of their ranks. */
+const readChoices = (db: Database) =>
+  db
+    .select({ id: url_key_platform.id, name: url_key_platform.name, type: url_key_platform.type })
+    .from(url_key_platform)
+    .where(eq(url_key_platform.enabled, true))
+    .orderBy(desc(url_key_platform.sort), asc(url_key_platform.id));
+
 /** The platforms that make short links: kept with sealed keys, tried out with what they send and get. */
 export const createUrlKeyPlatformService = (network: GuardedNetwork): Service<typeof urlKeyPlatform> => ({
-  async inquire({ search, type, enabled, failing, ...input }, context) {
+  async inquire({ search, type, enabled, failing, data_only = false, ...input }, context) {
+    if (data_only) return { content: await readChoices(context.db) };
+    if (!context.actor.nodes.has('url_key_platform')) throw new AppError(403, 'forbidden');
     const found = contains([url_key_platform.name, url_key_platform.remark], search);
     const isFailing = failing === undefined ? undefined : sql`(${url_key_platform.last_error} IS NOT NULL) = ${failing}`;
     const page = await rows.page(input, context, and(found, matches(url_key_platform, { type, enabled }), isFailing));

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { domainTypes } from '../../contract/enums.ts';
 import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { useLineResults } from '../kit/feedback/LineResults.tsx';
+import type { Values } from '../kit/form/contract.ts';
 import { addFields } from './domains.fields.ts';
 
 const kinds = {
@@ -28,8 +29,15 @@ const linesOf = (text: unknown): string[] =>
 export function AddDomains({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const { user } = useSession();
-  const lines = useLineResults({ screen: 'domain_list', kinds, onClose });
   const [isFormOpen, setIsFormOpen] = useState(true);
+  /** What the form begins with: the lines at fault of the attempt before, with the choices made there. */
+  const [initial, setInitial] = useState<Values>({ type: domainTypes[0], holder_id: user?.id });
+  const sent = useRef<Values>(initial);
+  function correct(faulty: string[]) {
+    setInitial({ ...sent.current, lines: faulty.join('\n') });
+    setIsFormOpen(true);
+  }
+  const lines = useLineResults({ screen: 'domain_list', kinds, onClose, correct });
 
   return (
     <>
@@ -40,10 +48,13 @@ export function AddDomains({ onAdded, onClose }: { onAdded: () => void; onClose:
           submit="domain_list.add"
           success={false}
           intro={t('domain_list.intro')}
-          initial={{ type: domainTypes[0], holder_id: user?.id }}
+          initial={initial}
           fields={addFields(user)}
           // No line at all is a field that wasn't filled in.
-          toInput={(values) => ({ ...values, lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null })}
+          toInput={(values) => {
+            sent.current = values;
+            return { ...values, lines: linesOf(values.lines).length > 0 ? linesOf(values.lines) : null };
+          }}
           onDone={(output) => {
             if (output.added > 0) onAdded();
             lines.show(output);

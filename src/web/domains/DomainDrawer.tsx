@@ -2,15 +2,19 @@ import { Alert, Button, Skeleton, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { DomainDetails } from '../../contract/domains/domain-list.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Allowed } from '../kit/calls/session.tsx';
+import { useMonitorScreen } from '../kit/detection/monitorScreen.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
+import { BlockStatus, Certificate, dnsStatus } from '../kit/domainStates.tsx';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
+import { FrozenAlert } from '../kit/freezing/Frozen.tsx';
 import { hostName } from '../kit/host.ts';
 import { useIsPhone } from '../kit/look/media.ts';
-import { Certificate, DomainType, dnsStatus, Holder } from './DomainCells.tsx';
-import { blockKinds, blockLabel } from './domains.fields.ts';
+import { DomainType, Holder } from './DomainCells.tsx';
+import { DomainChecks } from './DomainChecks.tsx';
 import { Replacements } from './Replacements.tsx';
 
 type Props = {
@@ -62,8 +66,10 @@ export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClos
 
 function Details({ found }: { found: DomainDetails }) {
   const { t } = useTranslation();
+  const screen = useMonitorScreen();
   return (
     <>
+      <FrozenAlert className="lc-domain-section" what="domain" row={found} />
       <dl className="lc-domain-facts lc-domain-section">
         {found.host_unicode && (
           <>
@@ -83,7 +89,7 @@ function Details({ found }: { found: DomainDetails }) {
         </dd>
         <dt>{t('domain_list.block_status')}</dt>
         <dd>
-          <Status kind={blockKinds[found.block_status ?? 0]} label={blockLabel(found.block_status)} />
+          <BlockStatus row={found} />
         </dd>
         {found.remark && (
           <>
@@ -92,6 +98,7 @@ function Details({ found }: { found: DomainDetails }) {
           </>
         )}
       </dl>
+      {screen && found.monitor_id !== null && <DomainChecks screen={screen} monitor_id={found.monitor_id} />}
       <Records found={found} />
       <CertificateFacts found={found} />
       <Codes found={found} />
@@ -238,7 +245,7 @@ function Codes({ found }: { found: DomainDetails }) {
       <ul className="lc-domain-codes">
         {codes.map((code) => (
           <li key={code.id}>
-            <span>{code.name}</span>
+            <CodeLink id={code.id} name={code.name} />
             <span className="lc-soft lc-code">{code.file_name}</span>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { HistoryOutlined, SyncOutlined } from '@ant-design/icons';
 import { App, Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Domain } from '../../contract/domains/domain-list.ts';
 import { api } from '../kit/calls/api.ts';
@@ -8,29 +8,18 @@ import { useAction, useCall } from '../kit/calls/query.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { AddButton, useEnabling, useRemoval } from '../kit/dialogs/removal.tsx';
+import { useFreezing } from '../kit/freezing/useFreezing.tsx';
 import { hostLabel, hostName } from '../kit/host.ts';
 import { ListPage } from '../kit/ListPage.tsx';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { useAskedAct } from '../kit/useAskedAct.ts';
+import { useWatch } from '../kit/useWatch.ts';
 import { AddDomains } from './AddDomains.tsx';
 import { DomainDrawer } from './DomainDrawer.tsx';
 import { domainColumns, domainFilters } from './domains.columns.tsx';
 import { domainFields } from './domains.fields.ts';
 import { ReplaceDomain } from './ReplaceDomain.tsx';
 import { ReplacementsDrawer } from './ReplacementsDrawer.tsx';
-
-const watchedMilliseconds = 20_000;
-const watchSeconds = 2;
-
-/** Looks more often for a while after something was asked for whose result comes by itself. */
-function useWatch(): { pollSeconds: number; watch: () => void } {
-  const [since, setSince] = useState<number | null>(null);
-  useEffect(() => {
-    if (since === null) return;
-    const timer = setTimeout(() => setSince(null), watchedMilliseconds);
-    return () => clearTimeout(timer);
-  }, [since]);
-  return { pollSeconds: since === null ? 0 : watchSeconds, watch: () => setSince(Date.now()) };
-}
 
 /** "Check now": a few are watched in the list, many have an operation of their own. */
 function useCheck(watch: () => void) {
@@ -113,11 +102,22 @@ function UpdateDomain({ domain, onDone, onClose }: { domain: Domain; onDone: () 
   );
 }
 
+/** The replacement of a domain of which only the id is known: the start page leads to it. */
+function AskedReplacement({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data } = useCall(api.domain_list.details, { id }, { enabled: Number.isSafeInteger(id) && id > 0 });
+  return data?.id === id && <ReplaceDomain domain={data} onClose={onClose} />;
+}
+
 /** The domains a user holds (administrators see all): add, check, replace, switch on and off, remove. */
 export function DomainListPage() {
+  const { t } = useTranslation();
   const { allows } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const [opened, setOpened] = useState<Domain | null>(null);
+  const [opened, setOpened] = useState<{ id: number; host: string } | null>(null);
+  const [asked, setAsked] = useState<number | null>(null);
+  useAskedAct('details', (id) => setOpened({ id, host: t('common.field.host') }), true);
+  const open = (row: Domain) => setOpened({ id: row.id, host: hostName(row) });
+  useAskedAct('replace', setAsked, allows('domain_list.replace'));
   const about = (kind: 'update' | 'replace') => (domain: Domain) => setDialog({ kind, domain });
   const { pollSeconds, watch } = useWatch();
   const check = useCheck(watch);
@@ -134,6 +134,11 @@ export function DomainListPage() {
     many: 'domain_list.remove_many_title',
     content: 'domain_list.remove_content',
     name: (row) => ({ host: hostLabel(row) }),
+  });
+
+  const freezing = useFreezing<Domain>('domain', {
+    name: ({ id, host = `#${id}`, host_unicode = null }) => hostLabel({ host, host_unicode }),
+    isFrozen: ({ frozen_at }) => frozen_at !== null,
   });
 
   const addButton = <AddButton node="domain_list.add" label="domain_list.add" onClick={() => setDialog({ kind: 'add' })} />;
@@ -154,34 +159,46 @@ export function DomainListPage() {
           </>
         }
         {...(pollSeconds > 0 ? { pollSeconds } : {})}
-        empty={{ title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
-        onRowClick={setOpened}
+        empty={{ picture: 'domains', title: 'domain_list.empty', help: 'domain_list.empty_help', action: addButton }}
+        onRowClick={open}
         rowActions={[
-          { key: 'details', label: 'common.details', onClick: setOpened },
+          { key: 'details', label: 'common.details', onClick: open },
           { key: 'update', label: 'common.edit', node: 'domain_list.update', onClick: about('update') },
           { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (row) => void check.run([row.id]) },
           { key: 'replace', label: 'menu.button.replace', node: 'domain_list.replace', onClick: about('replace') },
           enabling.row,
+          ...freezing.row,
           removal.row,
         ]}
         batchActions={[
           { key: 'check', label: 'domain_list.check', node: 'domain_list.check', onClick: (rows) => check.run(rows.map(({ id }) => id)) },
           ...enabling.batch,
+          ...freezing.batch,
           removal.batch,
         ]}
       />
       {opened && (
         <DomainDrawer
           id={opened.id}
-          host={hostName(opened)}
+          host={opened.host}
           pollSeconds={pollSeconds}
           onCheck={() => void check.run([opened.id])}
           onReplace={about('replace')}
           onClose={() => setOpened(null)}
         />
       )}
+      {asked !== null && (
+        <AskedReplacement
+          id={asked}
+          onClose={() => {
+            setAsked(null);
+            watch();
+          }}
+        />
+      )}
       <DomainDialogs dialog={dialog} watch={watch} onClose={() => setDialog(null)} />
       {check.dialog}
+      {freezing.dialog}
     </>
   );
 }

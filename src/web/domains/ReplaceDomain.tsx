@@ -1,36 +1,28 @@
-import { Alert, App, Button, Checkbox, Skeleton, Typography } from 'antd';
-import { useId, useMemo, useState } from 'react';
+import { Alert, App, Button, Checkbox, Select, Skeleton, Typography } from 'antd';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { riskOf } from '../../contract/domains/domain-check.ts';
 import type { Domain } from '../../contract/domains/domain-list.ts';
 import type { domainReplacements } from '../../contract/domains/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import { ApiFailure, api } from '../kit/calls/api.ts';
-import { fieldErrorText } from '../kit/calls/failure.ts';
+import { failureText, fieldErrorText } from '../kit/calls/failure.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
-import { useSession } from '../kit/calls/session.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
-import { Failure, Host } from '../kit/feedback.ts';
-import { RemoteSelect } from '../kit/form/RemoteSelect.tsx';
-import { hostOption } from '../kit/host.ts';
+import { DomainLine, DomainRisk, useDomainOptions } from '../kit/domainChoice.tsx';
+import { Failure } from '../kit/feedback.ts';
+import { hostLabel } from '../kit/host.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
-import { type RemoteOptions, remoteOptions } from '../kit/options.ts';
+import { holdsTyped } from '../kit/options.ts';
 import { useFormat } from '../kit/texts/format.ts';
 
 type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
 
-/** Domains that may take the place of this one: an administrator's choice is among all, a customer's among his own and the pool's. */
-function useReplacements({ id, type }: Domain): RemoteOptions {
-  const { allows } = useSession();
-  const isAdministrator = allows('domain_list.assign');
-  return useMemo(() => {
-    const all = isAdministrator
-      ? remoteOptions(api.domain_list.inquire, (search) => ({ host: search, type, enabled: true, page_size: 50 }), hostOption)
-      : remoteOptions(api.domain_list.options, () => ({ type }), hostOption);
-    return {
-      key: `${all.key} but ${id}`,
-      load: async (search, signal) => (await all.load(search, signal)).filter(({ value }) => value !== id),
-    };
-  }, [isAdministrator, id, type]);
+/** The domains that may take the place of this one on its holder's codes, and the one that is proposed: the first without a known risk. */
+function useReplacements({ id, type, holder_id }: Domain) {
+  const found = useDomainOptions(type, holder_id ?? undefined);
+  const options = (found.data?.content ?? []).filter((option) => option.id !== id);
+  return { found, options, proposed: options.find((option) => !riskOf(option)) };
 }
 
 /** Puts another domain on everything that this one is on, after showing what that is. */
@@ -39,7 +31,11 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const { message } = App.useApp();
   const { exact } = useFormat();
   const [isOpen, setIsOpen] = useState(true);
-  const [to_domain_id, setTo] = useState<number | null>(null);
+  const replacements = useReplacements(domain);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [isAccepted, setIsAccepted] = useState(false);
+  const to_domain_id = chosen ?? replacements.proposed?.id ?? null;
+  const to = replacements.options.find((option) => option.id === to_domain_id);
   const [isTaking, setIsTaking] = useState(true);
   const [operation, setOperation] = useState<number | null>(null);
   const pair = { from_domain_id: domain.id, to_domain_id: to_domain_id ?? 0 };
@@ -50,9 +46,10 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const forwards = effect.data?.forwards ?? 0;
   const number = effect.data ? effect.data.live_codes + effect.data.short_codes : 0;
   const isNothing = number === 0 && !(isTaking && forwards > 0);
+  const isRefused = to !== undefined && riskOf(to) !== undefined && !isAccepted;
 
   async function run() {
-    const done = await replace.run({ ...pair, with_forwards: isTaking && forwards > 0 });
+    const done = await replace.run({ ...pair, with_forwards: isTaking && forwards > 0, accept_risk: isAccepted });
     if (!done) return;
     setIsOpen(false);
     if (done.operation_id !== null) setOperation(done.operation_id);
@@ -67,7 +64,13 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const footer = (
     <div className="lc-form-footer">
       <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
-      <Button type="primary" danger disabled={isNothing || effect.isError} loading={replace.isRunning} onClick={() => void run()}>
+      <Button
+        type="primary"
+        danger
+        disabled={isNothing || isRefused || effect.isError}
+        loading={replace.isRunning}
+        onClick={() => void run()}
+      >
         {number > 0 ? t('domain_list.replace.submit_number', { number }) : t('menu.button.replace')}
       </Button>
     </div>
@@ -84,7 +87,17 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         afterClose={() => operation === null && onClose()}
       >
         <p className="lc-form-intro">{t('domain_list.replace.intro')}</p>
-        <Pair from={domain} to={to_domain_id} onChange={setTo} fault={fault} />
+        <Pair
+          {...replacements}
+          from={domain}
+          to={to_domain_id}
+          fault={fault}
+          onChange={(id) => {
+            setChosen(id);
+            setIsAccepted(false);
+          }}
+        />
+        <DomainRisk option={to} value={isAccepted} onChange={setIsAccepted} />
         {isChosen && effect.isPending && <Skeleton active paragraph={{ rows: 2 }} title={false} />}
         {isChosen && effect.isError && !fault && <Failure error={effect.error} retry={() => void effect.refetch()} />}
         {effect.data && <EffectOf effect={effect.data} />}
@@ -101,29 +114,41 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   );
 }
 
-type PairProps = { from: Domain; to: number | null; onChange: (to: number | null) => void; fault: string | undefined };
+type PairProps = ReturnType<typeof useReplacements> & {
+  from: Domain;
+  to: number | null;
+  onChange: (to: number) => void;
+  fault: string | undefined;
+};
 
-function Pair({ from, to, onChange, fault }: PairProps) {
+function Pair({ from, to, found, options, proposed, onChange, fault }: PairProps) {
   const { t } = useTranslation();
   const fieldId = useId();
+  const entries = options.map((option) => ({ value: option.id, label: hostLabel(option), option }));
   return (
     <dl className="lc-domain-facts lc-domain-section">
       <dt>{t('domain_list.replace.from')}</dt>
       <dd>
-        <Host row={from} />
+        <DomainLine option={from} />
       </dd>
       <dt>
         <label htmlFor={fieldId}>{t('domain_list.replace.to')}</label>
       </dt>
       <dd>
-        <RemoteSelect
+        <Select<number, (typeof entries)[number]>
           id={fieldId}
-          source={useReplacements(from)}
-          value={to}
-          onChange={(value) => onChange(typeof value === 'number' ? value : null)}
           className="lc-wide"
-          aria-label={t('domain_list.replace.to')}
+          value={to}
+          options={entries}
+          loading={found.isFetching}
+          showSearch={{ filterOption: holdsTyped }}
+          placeholder={t('common.choose')}
+          onChange={onChange}
+          optionRender={({ data }) => <DomainLine option={data.option} />}
+          notFoundContent={found.isError ? failureText(found.error) : t('domain_list.replace.no_other')}
         />
+        {to !== null && to === proposed?.id && <p className="lc-soft">{t('domain_list.replace.proposed')}</p>}
+        {found.data && !proposed && <p className="lc-soft">{t('domain_list.replace.none_healthy')}</p>}
         {fault && (
           <Typography.Text type="danger" role="alert">
             {fieldErrorText(fault)}

@@ -1,26 +1,34 @@
 import { certificateStates, dnsStates } from '../../contract/domains/domain-check.ts';
 import { api } from '../kit/calls/api.ts';
+import { BlockStatus, blockLabel, Certificate, certificateLabel, dnsLabel, dnsStatus } from '../kit/domainStates.tsx';
 import { Host } from '../kit/feedback.ts';
+import { frozenStatus } from '../kit/freezing/Frozen.tsx';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { Certificate, certificateLabel, DomainType, dnsLabel, dnsStatus, Holder } from './DomainCells.tsx';
-import { blockKinds, blockLabel, blockOptions, holderOptions, typeOptions } from './domains.fields.ts';
+import { DomainType, Holder } from './DomainCells.tsx';
+import { blockOptions, holderOptions, typeOptions } from './domains.fields.ts';
 
 export const domainColumns = columnsOf(api.domain_list.inquire, [
   { key: 'host', kind: 'name', width: 250, render: (row) => <Host row={row} /> },
   {
     key: 'type',
-    width: 150,
+    width: 170,
     card: 'field',
     exportValue: (row) => `domain_list.type_${row.type}`,
     render: (row) => <DomainType row={row} />,
   },
-  { key: 'enabled', kind: 'enabled' },
+  {
+    key: 'enabled',
+    kind: 'status',
+    status: (row) =>
+      frozenStatus(row) ?? { kind: row.enabled ? 'success' : 'neutral', label: row.enabled ? 'common.enabled' : 'common.disabled' },
+    width: 100,
+  },
   {
     key: 'dns_state',
     kind: 'status',
     status: dnsStatus,
-    width: 120,
+    width: 150,
     card: 'field',
   },
   {
@@ -33,9 +41,10 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
   },
   {
     key: 'block_status',
-    kind: 'status',
-    status: (row) => ({ kind: blockKinds[row.block_status ?? 0], label: blockLabel(row.block_status) }),
+    width: 130,
     card: 'field',
+    exportValue: blockLabel,
+    render: (row) => <BlockStatus row={row} />,
   },
   { key: 'live_code_count', kind: 'number', title: 'common.field.code_count', width: 95 },
   { key: 'short_code_count', kind: 'number', width: 95, card: undefined, hiddenByDefault: true },
@@ -52,7 +61,20 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
   { key: 'updated_at', kind: 'time', width: 120, hiddenByDefault: true },
 ]);
 
-type FilterKey = 'host' | 'type' | 'enabled' | 'block_status' | 'dns_state' | 'certificate_state' | 'wildcard' | 'holder_id' | 'pool';
+type FilterKey =
+  | 'host'
+  | 'type'
+  | 'enabled'
+  | 'frozen'
+  | 'block_status'
+  | 'suspected'
+  | 'dns_state'
+  | 'certificate_state'
+  | 'certificate_from'
+  | 'certificate_to'
+  | 'wildcard'
+  | 'holder_id'
+  | 'pool';
 export const domainFilters: Filter<FilterKey>[] = [
   { kind: 'text', key: 'host', label: 'common.field.host', placeholder: 'domain_list.search' },
   { kind: 'select', key: 'type', label: 'domain_list.type', options: typeOptions },
@@ -70,7 +92,17 @@ export const domainFilters: Filter<FilterKey>[] = [
     more: true,
     options: certificateStates.map((state) => ({ value: state, label: `domain_list.certificate.${state}` })),
   },
+  {
+    kind: 'date_range',
+    key: 'certificate_from',
+    to: 'certificate_to',
+    label: 'domain_list.certificate_ends',
+    ahead: true,
+    more: true,
+  },
   { kind: 'select', key: 'block_status', label: 'domain_list.block_status', options: blockOptions, more: true },
+  { kind: 'boolean', key: 'suspected', label: 'domain_list.block_suspected', more: true },
+  { kind: 'boolean', key: 'frozen', label: 'report_list.frozen', more: true },
   { kind: 'boolean', key: 'wildcard', label: 'domain_list.wildcard', more: true },
   { kind: 'remote', key: 'holder_id', label: 'domain_list.holder', source: holderOptions, node: 'domain_list.assign', more: true },
   { kind: 'boolean', key: 'pool', label: 'domain_list.pool', more: true },

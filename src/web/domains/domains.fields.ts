@@ -3,7 +3,7 @@ import { blockStatuses, domainTypes } from '../../contract/enums.ts';
 import type { UserInfo } from '../../contract/people/admin.ts';
 import { api } from '../kit/calls/api.ts';
 import type { FieldData } from '../kit/dialogs/FormModal.tsx';
-import type { StatusKind } from '../kit/feedback.ts';
+import { blockLabel } from '../kit/domainStates.tsx';
 import { type Option, remoteOptions } from '../kit/options.ts';
 
 export const typeOptions: Option[] = domainTypes.map((type) => ({
@@ -12,14 +12,7 @@ export const typeOptions: Option[] = domainTypes.map((type) => ({
   help: `domain_list.type_${type}_help`,
 }));
 
-export const blockKinds: Record<NonNullable<Domain['block_status']> | 0, StatusKind> = {
-  0: 'neutral',
-  1: 'success',
-  2: 'error',
-  4: 'warning',
-};
-export const blockLabel = (status: Domain['block_status']) => (status === null ? 'domain_list.block_none' : `domain_list.block_${status}`);
-export const blockOptions: Option[] = blockStatuses.map((status) => ({ value: status, label: blockLabel(status) }));
+export const blockOptions: Option[] = blockStatuses.map((status) => ({ value: status, label: blockLabel({ block_status: status }) }));
 
 export const holderOptions = remoteOptions(
   api.user_list.options,

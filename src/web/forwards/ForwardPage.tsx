@@ -85,7 +85,9 @@ export function ForwardPage() {
         rows.length === 1 ? t('forward.disable_title', { name: nameOf(first) }) : t('forward.disable_many_title', { number: rows.length });
       if (!(await confirm({ title, content: 'forward.disable_content', confirm: 'common.disable', danger: true }))) return false;
     }
-    return (await enable.run({ ids: rows.map(({ id }) => id), enabled })) !== undefined;
+    const changed = rows.filter((row) => row.enabled !== enabled).map(({ id }) => id);
+    const subject = { name: first && nameOf(first), undo: changed.length > 0 ? { ids: changed, enabled: !enabled } : undefined };
+    return (await enable.run({ ids: rows.map(({ id }) => id), enabled }, subject)) !== undefined;
   }
 
   return (
@@ -115,7 +117,7 @@ export function ForwardPage() {
       {edited === 'new' && (
         <FormModal
           action={api.forward.add}
-          title="forward.add"
+          title="menu.add_forward"
           submit="forward.add_submit"
           initial={{ status: 302, keep_query: true, sort: 0 }}
           fields={forwardFields()}

@@ -118,7 +118,7 @@ export function AddShortCodes({ known, onDone, onClose }: Props) {
   return (
     <FormModal
       action={api.short_code.add}
-      title="short_code.add"
+      title="menu.add_short_code"
       submit="menu.button.generate"
       success={false}
       initial={{ what: 'codes', means: '', live_code_ids: known.map(({ value }) => Number(value)) }}

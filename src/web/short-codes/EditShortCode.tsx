@@ -73,7 +73,6 @@ export function RegenerateShortCode({ row, onDone, onClose }: { row: ShortCode; 
       action={api.short_code.regenerate}
       title="short_code.regenerate"
       submit="menu.button.regenerate"
-      size="small"
       success={false}
       intro={<RegenerateWarning link={row.short_url} isOwn={row.counted && row.platform_type !== 12} />}
       initial={{ means: before }}

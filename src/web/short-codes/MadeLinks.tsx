@@ -2,6 +2,7 @@ import { CopyOutlined } from '@ant-design/icons';
 import { Button, Table } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { MadeLink } from '../../contract/links/short-code.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { Copyable, Status, useCopy } from '../kit/feedback.ts';
 import { useIsPhone } from '../kit/look/media.ts';
@@ -36,7 +37,6 @@ export function MadeLinks({ results, known, onClose }: Props) {
     <Modal
       open
       title={failed === 0 ? t('short_code.made', { number: links.length }) : t('short_code.made_some', { number: links.length, failed })}
-      width="min(96%, 680px)"
       onCancel={onClose}
       footer={footer}
     >
@@ -60,7 +60,7 @@ export function MadeLinks({ results, known, onClose }: Props) {
                     key: 'destination',
                     title: t('short_code.destination'),
                     ellipsis: true,
-                    render: (_value: unknown, row: MadeLink) => nameOf(row),
+                    render: (_value: unknown, row: MadeLink) => <CodeLink id={row.live_code_id} name={nameOf(row)} />,
                   },
                 ]),
             {

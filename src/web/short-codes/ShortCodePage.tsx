@@ -51,8 +51,12 @@ function useShortCodeActions(
     content: 'short_code.remove_content',
   });
 
-  const setDisplay = async (rows: readonly ShortCode[], display: 1 | 2) =>
-    (await show.run({ ids: rows.map(({ id }) => id), display })) !== undefined;
+  async function setDisplay(rows: readonly ShortCode[], display: 1 | 2): Promise<boolean> {
+    const changed = rows.filter((row) => row.display !== display).map(({ id }) => id);
+    const before = display === showStatus.shown ? showStatus.hidden : showStatus.shown;
+    const subject = { name: rows[0]?.short_url, undo: changed.length > 0 ? { ids: changed, display: before } : undefined };
+    return (await show.run({ ids: rows.map(({ id }) => id), display }, subject)) !== undefined;
+  }
 
   return {
     rowActions: [
@@ -93,7 +97,7 @@ export function ShortCodePage() {
     setIsAdding(false);
     if (sent.codes) sent.forget();
   }
-  const addButton = <AddButton node="short_code.add" label="short_code.add" onClick={() => setIsAdding(true)} />;
+  const addButton = <AddButton node="short_code.add" label="menu.add_short_code" onClick={() => setIsAdding(true)} />;
   return (
     <>
       <ListPage
@@ -107,7 +111,9 @@ export function ShortCodePage() {
         actions={addButton}
         // Visits are counted by the loader; what one watches should move.
         pollSeconds={30}
-        empty={params.size > 0 ? undefined : { title: 'short_code.empty', help: 'short_code.empty_help', action: addButton }}
+        empty={
+          params.size > 0 ? undefined : { picture: 'codes', title: 'short_code.empty', help: 'short_code.empty_help', action: addButton }
+        }
         {...actions}
       />
       {(isAdding || (sent.codes !== null && allows('short_code.add'))) && (

@@ -48,7 +48,7 @@ function Nothing({ isSearching, onClear }: { isSearching: boolean; onClear: () =
     const action = <Button onClick={onClear}>{t('common.filters.clear')}</Button>;
     return <Empty picture="search" title="common.empty.no_match" help="common.empty.no_match_help" action={action} />;
   }
-  const action = allows('short_code') && <Button href="#/customer/short_code">{t('short_code.add')}</Button>;
+  const action = allows('short_code') && <Button href="#/customer/short_code">{t('menu.add_short_code')}</Button>;
   return <Empty title="short_qr_code_list.empty" help="short_qr_code_list.empty_help" action={action} />;
 }
 

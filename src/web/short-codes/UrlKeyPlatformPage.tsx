@@ -1,8 +1,10 @@
 import { Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Platform } from '../../contract/links/url-key-platform.ts';
-import { api } from '../kit/calls/api.ts';
+import type { InputOf } from '../../contract/kit/call.ts';
+import type { Page } from '../../contract/kit/page.ts';
+import type { Platform, urlKeyPlatform } from '../../contract/links/url-key-platform.ts';
+import { api, type Endpoint } from '../kit/calls/api.ts';
 import { useCrudList } from '../kit/crud/useCrud.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
@@ -11,7 +13,7 @@ import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { PlatformForm } from './platforms/PlatformForm.tsx';
 import { typeLabel, typeOptions } from './platforms/platform.fields.tsx';
-import { TestRun } from './platforms/TestBox.tsx';
+import { PlatformTestRun } from './platforms/TestBox.tsx';
 
 /** The host that a platform's links are asked of, or begin with. */
 function hostOf({ config }: Platform): string {
@@ -41,7 +43,10 @@ function LastError({ row }: { row: Platform }) {
   );
 }
 
-const columns = columnsOf(api.url_key_platform.inquire, [
+/** Asked without `data_only`, with which alone the call answers less than whole rows. */
+const platformList = api.url_key_platform.inquire as Endpoint<InputOf<(typeof urlKeyPlatform)['calls']['inquire']>, Page<Platform>>;
+
+const columns = columnsOf(platformList, [
   { key: 'name', kind: 'name', width: 180 },
   { key: 'enabled', kind: 'enabled' },
   { key: 'type', card: 'field', exportValue: (row) => typeLabel(row.type), render: (row) => <TypeName row={row} /> },
@@ -90,7 +95,7 @@ export function UrlKeyPlatformPage() {
   return (
     <>
       <ListPage
-        list={api.url_key_platform.inquire}
+        list={platformList}
         columns={columns}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
@@ -111,7 +116,6 @@ export function UrlKeyPlatformPage() {
           action={api.url_key_platform.update}
           title={t('url_key_platform.sort_of', { name: sorted.name })}
           submit="common.save"
-          size="small"
           initial={{ sort: sorted.sort }}
           toInput={(values) => ({ ...values, id: sorted.id })}
           fields={[{ kind: 'number', name: 'sort', label: 'common.field.sort', help: 'url_key_platform.sort_help', minimum: 0 }]}
@@ -119,14 +123,8 @@ export function UrlKeyPlatformPage() {
         />
       )}
       {tested && (
-        <Modal
-          open
-          title={t('common.test_of', { name: tested.name })}
-          width="min(96%, 680px)"
-          footer={null}
-          onCancel={() => setTested(null)}
-        >
-          <TestRun subject={() => ({ id: tested.id })} />
+        <Modal open title={t('common.test_of', { name: tested.name })} footer={null} onCancel={() => setTested(null)}>
+          <PlatformTestRun subject={() => ({ id: tested.id })} />
         </Modal>
       )}
     </>

@@ -1,13 +1,13 @@
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { blockStatus } from '../../contract/enums.ts';
 import type { ShortCode } from '../../contract/links/short-code.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { Copyable, Host, Num, Status } from '../kit/feedback.ts';
 import { linkText } from '../kit/host.ts';
 
 /** Why the link doesn't lead on at this moment, if it doesn't. */
-export function stateOf({ enabled, expired, host_enabled, block_status }: ShortCode): {
+export function stateOf({ enabled, expired, host_enabled, block_status, suspected_since }: ShortCode): {
   kind: 'success' | 'warning' | 'error' | 'neutral';
   label: string;
 } {
@@ -15,6 +15,7 @@ export function stateOf({ enabled, expired, host_enabled, block_status }: ShortC
   if (expired) return { kind: 'warning', label: 'common.expired' };
   if (host_enabled === false) return { kind: 'error', label: 'short_code.state_domain_off' };
   if (block_status === blockStatus.blocked) return { kind: 'error', label: 'short_code.state_blocked' };
+  if (suspected_since !== null) return { kind: 'warning', label: 'short_code.state_suspected' };
   return { kind: 'success', label: 'common.normal' };
 }
 
@@ -25,11 +26,7 @@ export function ShortLink({ row }: { row: ShortCode }) {
 /** Where the link leads: the live code by its name, or the address. */
 export function Destination({ row }: { row: ShortCode }) {
   if (row.live_code_id === null) return <Copyable value={row.url ?? ''} maximum={34} />;
-  return (
-    <Link to={`/customer/set_qr_code?id=${row.live_code_id}`} title={row.live_code_name ?? ''}>
-      {row.live_code_name}
-    </Link>
-  );
+  return <CodeLink id={row.live_code_id} name={row.live_code_name ?? ''} />;
 }
 
 export function Place({ row }: { row: ShortCode }) {

@@ -19,7 +19,7 @@ type Means = { groups: MeansGroup[]; isPending: boolean; error: Error | null; is
 export function useMeans(owner_id?: number): Means {
   const { t } = useTranslation();
   const domains = useCall(api.short_code.domains, owner_id === undefined ? {} : { owner_id });
-  const platforms = useCall(api.short_code.platforms, {});
+  const platforms = useCall(api.url_key_platform.inquire, { data_only: true });
   const own = (domains.data?.content ?? []).map((row) => ({
     value: `domain:${row.id}`,
     label: row.is_blocked ? t('short_code.blocked_host', { host: hostLabel(row) }) : hostLabel(row),

@@ -13,8 +13,8 @@ type FilterKey = keyof InputOf<(typeof shortCodeGroup)['calls']['inquire']> & st
 
 const domains = remoteOptions(api.short_code.domains, () => ({}), hostOption);
 const platforms = remoteOptions(
-  api.short_code.platforms,
-  () => ({}),
+  api.url_key_platform.inquire,
+  () => ({ data_only: true }),
   (platform) => ({ value: platform.id, label: platform.name }),
 );
 const displayLabel = (row: Pick<ShortCode, 'display'>) => (row.display === showStatus.shown ? 'common.shown' : 'common.hidden');
@@ -47,6 +47,7 @@ export const shortFilters = (isAdministrator: boolean): Filter<FilterKey>[] => [
         },
       ]
     : []),
+  { kind: 'date_range', key: 'expires_from', to: 'expires_to', label: 'common.field.expires_at', ahead: true, more: true },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'short_code.created_at', more: true },
 ];
 

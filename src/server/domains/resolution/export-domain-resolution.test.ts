@@ -172,7 +172,7 @@ test('the table has a line for each record, with what is there already', async (
   expect(shown).toEqual(
     expect.arrayContaining([
       ['example.com', 'A', '203.0.113.7', 'Present', 'A 203.0.113.7; A 198.51.100.1'],
-      ['example.com', 'AAAA', '2001:db8::7', 'Missing', 'A 203.0.113.7; A 198.51.100.1'],
+      ['example.com', 'AAAA', '2001:db8::7', 'Not found', 'A 203.0.113.7; A 198.51.100.1'],
     ]),
   );
   const { body } = await test_app.call(owner, 'export_domain_resolution', 'inquire', { host: 'example.com', dns_state: 'partly' });

@@ -2,22 +2,25 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DomainHolder, maxQuota } from '../../../contract/domains/hold-domain.ts';
+import type { DomainHolder } from '../../../contract/domains/hold-domain.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
-import { FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { shortestText } from '../../kit/detection/intervals.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { type HeldBy, HeldDomains } from './HeldDomains.tsx';
+import { DomainQuota, LogDays, MonitorQuota } from './Quotas.tsx';
 
 const figure = { kind: 'number', width: 95, card: undefined } as const;
 const columns = columnsOf(api.hold_domain.inquire, [
   { key: 'account', kind: 'name', width: 180, render: (row) => <Account row={row} /> },
-  { key: 'name', width: 140, card: 'field' },
-  { key: 'role_name', title: 'hold_domain.role', width: 120 },
+  { key: 'name', width: 130, card: 'field' },
+  { key: 'role_name', title: 'hold_domain.role', width: 100 },
   { key: 'domains', kind: 'number' },
-  { key: 'limit', title: 'hold_domain.quota', width: 170, card: 'field', render: (row) => <Quota row={row} /> },
+  { key: 'limit', title: 'hold_domain.quota', width: 130, card: 'field', render: (row) => <Quota row={row} /> },
+  { key: 'monitors', title: 'hold_domain.monitors', width: 150, card: 'field', render: (row) => <Monitors row={row} /> },
+  { key: 'kept_days', kind: 'number', width: 120 },
   { key: 'entry', ...figure },
   { key: 'landing', ...figure },
   { key: 'short', ...figure },
@@ -52,6 +55,16 @@ function Quota({ row }: { row: DomainHolder }) {
   );
 }
 
+/** The addresses that a user watches besides his domains, of how many, and how often at most. */
+function Monitors({ row: { monitors, monitor_limit, monitor_minimum } }: { row: DomainHolder }) {
+  return (
+    <span className="lc-num">
+      {monitor_limit === null ? monitors : `${monitors} / ${monitor_limit}`}
+      {monitor_minimum !== null && <small className="lc-soft"> · {shortestText(monitor_minimum)}</small>}
+    </span>
+  );
+}
+
 function PoolButton({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
   const answer = useCall(api.hold_domain.pool, {});
@@ -67,7 +80,8 @@ export function HoldDomainPage() {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<HeldBy | null>(null);
   const [limited, setLimited] = useState<DomainHolder[]>([]);
-  const first = limited[0];
+  const [watchers, setWatchers] = useState<DomainHolder[]>([]);
+  const [keepers, setKeepers] = useState<DomainHolder[]>([]);
   return (
     <>
       <ListPage
@@ -84,6 +98,8 @@ export function HoldDomainPage() {
         rowActions={[
           { key: 'domains', label: 'hold_domain.show', onClick: setOpened },
           { key: 'quota', label: 'hold_domain.set_quota', node: 'hold_domain.quota', onClick: (row) => setLimited([row]) },
+          { key: 'monitors', label: 'hold_domain.set_monitor_quota', node: 'hold_domain.quota', onClick: (row) => setWatchers([row]) },
+          { key: 'log_days', label: 'hold_domain.set_log_days', node: 'hold_domain.quota', onClick: (row) => setKeepers([row]) },
         ]}
         batchActions={[
           {
@@ -95,35 +111,30 @@ export function HoldDomainPage() {
               return true;
             },
           },
+          {
+            key: 'monitors',
+            label: 'hold_domain.set_monitor_quota',
+            node: 'hold_domain.quota',
+            onClick: async (rows) => {
+              setWatchers(rows);
+              return true;
+            },
+          },
+          {
+            key: 'log_days',
+            label: 'hold_domain.set_log_days',
+            node: 'hold_domain.quota',
+            onClick: async (rows) => {
+              setKeepers(rows);
+              return true;
+            },
+          },
         ]}
       />
       {opened && <HeldDomains holder={opened} onClose={() => setOpened(null)} />}
-      {first && (
-        <FormModal
-          action={api.hold_domain.quota}
-          title="hold_domain.set_quota"
-          submit="common.save"
-          intro={
-            limited.length === 1
-              ? t('hold_domain.quota_of', { account: first.account, number: first.domains })
-              : t('hold_domain.quota_of_many', { number: limited.length })
-          }
-          initial={{ domain_quota: limited.length === 1 ? first.domain_quota : null }}
-          fields={[
-            {
-              kind: 'number',
-              name: 'domain_quota',
-              label: 'hold_domain.quota',
-              help: 'hold_domain.quota_help',
-              placeholder: 'common.default',
-              minimum: 0,
-              maximum: maxQuota,
-            },
-          ]}
-          toInput={({ domain_quota }) => ({ ids: limited.map(({ id }) => id), domain_quota: domain_quota ?? null })}
-          onClose={() => setLimited([])}
-        />
-      )}
+      {limited.length > 0 && <DomainQuota holders={limited} onClose={() => setLimited([])} />}
+      {keepers.length > 0 && <LogDays holders={keepers} onClose={() => setKeepers([])} />}
+      {watchers.length > 0 && <MonitorQuota holders={watchers} onClose={() => setWatchers([])} />}
     </>
   );
 }

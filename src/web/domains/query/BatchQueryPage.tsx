@@ -3,16 +3,20 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FoundLine, maxQueried } from '../../../contract/codes/batch-query.ts';
+import { CodeLink } from '../../kit/CodeLink.tsx';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { ContractForm, Field, FormModal, useContractForm } from '../../kit/dialogs/FormModal.tsx';
+import { DomainRiskField } from '../../kit/domainChoice.tsx';
+import { BlockStatus, blockLabel } from '../../kit/domainStates.tsx';
+import { doneWords } from '../../kit/feedback/doneWords.ts';
 import { Copyable, Empty, Host, Page, Status, type StatusKind } from '../../kit/feedback.ts';
 import { hostOption } from '../../kit/host.ts';
 import { type BatchAction, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { remoteOptions } from '../../kit/options.ts';
-import { blockKinds, blockLabel } from '../domains.fields.ts';
+import { useUndo } from '../../kit/undo/useUndo.tsx';
 import '../domains.css';
 
 const kindKinds: Record<FoundLine['kind'], StatusKind> = {
@@ -54,9 +58,8 @@ const columns = columnsOf(api.batche_query.inquire, [
     key: 'block_status',
     title: 'domain_list.block_status',
     width: 120,
-    exportValue: (row) => (row.domain_type === null ? '' : blockLabel(row.block_status)),
-    render: (row) =>
-      row.domain_type === null ? dash : <Status kind={blockKinds[row.block_status ?? 0]} label={blockLabel(row.block_status)} />,
+    exportValue: (row) => (row.domain_type === null ? '' : blockLabel(row)),
+    render: (row) => (row.domain_type === null ? dash : <BlockStatus row={row} />),
   },
   { key: 'visits', kind: 'number', width: 100 },
   { key: 'ips', kind: 'number', width: 100, card: undefined },
@@ -66,7 +69,7 @@ function Named({ row }: { row: FoundLine }) {
   if (!row.name && !row.file_name) return dash;
   return (
     <>
-      {(row.kind === 'domain' && row.host_unicode) || row.name}{' '}
+      <CodeLink id={row.live_code_id} name={(row.kind === 'domain' && row.host_unicode) || row.name} />{' '}
       {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}
     </>
   );
@@ -137,7 +140,12 @@ export function BatchQueryPage() {
   const confirm = useConfirm();
   const [lines, setLines] = useState<readonly string[] | null>(null);
   const [moved, setMoved] = useState<number[] | null>(null);
-  const open = useAction(api.qr_code_list.update_open, { invalidates: ['batche_query'] });
+  const undo = useUndo(['batche_query']);
+  const open = useAction(api.qr_code_list.update_open, {
+    success: false,
+    invalidates: ['batche_query'],
+    onSuccess: (output, input) => undo.offer(doneWords(api.qr_code_list.update_open, input, output), output.change_id),
+  });
 
   async function setOpen(rows: readonly FoundLine[], isOpen: boolean) {
     const ids = codesOf(rows);
@@ -161,7 +169,7 @@ export function BatchQueryPage() {
     <Page title="menu.batche_query" help={t('batche_query.help')}>
       <LookUp onFound={setLines} />
       {lines === null ? (
-        <Empty picture="search" title="batche_query.empty" help="batche_query.empty_help" />
+        <Empty picture="find" title="batche_query.empty" help="batche_query.empty_help" />
       ) : (
         <>
           <Summary lines={lines} />
@@ -204,13 +212,16 @@ function MoveCodes({ ids, onClose }: { ids: number[]; onClose: () => void }) {
         { ...domain, name: 'entry_domain_id', label: 'domain_list.type_1', source: entries },
         { ...domain, name: 'landing_domain_id', label: 'domain_list.type_2', source: landings },
       ]}
-      toInput={({ entry_domain_id, landing_domain_id }) => ({
+      toInput={({ entry_domain_id, landing_domain_id, accept_risk = false }) => ({
         ids,
+        accept_risk,
         ...(entry_domain_id ? { entry_domain_id } : {}),
         ...(landing_domain_id ? { landing_domain_id } : {}),
       })}
       invalidates={['batche_query', 'domain_list']}
       onClose={onClose}
-    />
+    >
+      <DomainRiskField />
+    </FormModal>
   );
 }

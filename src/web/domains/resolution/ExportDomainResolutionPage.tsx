@@ -10,18 +10,19 @@ import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
+import { dnsLabel, dnsStatus } from '../../kit/domainStates.tsx';
 import { Copyable, Host, Status } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
-import { dnsLabel, dnsStatus, Holder } from '../DomainCells.tsx';
+import { Holder } from '../DomainCells.tsx';
 import { holderOptions, typeOptions } from '../domains.fields.ts';
 
 type Format = (typeof resolutionFormats)[number];
 
 const columns = columnsOf(api.export_domain_resolution.inquire, [
   { key: 'host', kind: 'name', width: 240, render: (row) => <Host row={row} /> },
-  { key: 'dns_state', kind: 'status', status: dnsStatus, title: 'domain_list.dns_state', width: 120 },
+  { key: 'dns_state', kind: 'status', status: dnsStatus, title: 'domain_list.dns_state', width: 150 },
   {
     key: 'needed',
     title: 'domain_list.records_needed',

@@ -5,6 +5,7 @@ import type { DomainlessCode, noDomainName } from '../../../contract/codes/codes
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { api } from '../../kit/calls/api.ts';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { DomainRiskField } from '../../kit/domainChoice.tsx';
 import { hostOption } from '../../kit/host.ts';
 import { remoteOptions } from '../../kit/options.ts';
 
@@ -49,31 +50,34 @@ export function AssignDomain({ action, codes, onClose }: Props) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const owners = [...new Set(codes.map((code) => code.owner_id))];
-  const fields = useFields(owners.length === 1 ? owners[0] : undefined);
+  const owner = owners.length === 1 ? owners[0] : undefined;
+  const fields = useFields(owner);
 
   function tell({ affected, left }: Assigned) {
-    if (left === 0) void message.success(t('no_domain_name.assigned', { number: affected }));
-    else void message.warning(t('no_domain_name.assigned_some', { number: affected, left }));
+    if (left === 0) void message.success(t('home.domains_assigned', { number: affected }));
+    else void message.warning(t('home.domains_assigned_some', { number: affected, left }));
   }
 
   return (
     <FormModal
       action={action}
       title="no_domain_name.assign_title"
-      submit="no_domain_name.assign"
+      submit="no_domain_name.choose_domain"
       intro={t('no_domain_name.assign_intro', { number: codes.length })}
       initial={{ way: 'automatic' }}
       fields={fields}
       success={false}
-      toInput={({ way, entry_domain_id, landing_domain_id }) => ({
+      toInput={({ way, entry_domain_id, landing_domain_id, accept_risk = false }) => ({
         ids: codes.map(({ id }) => id),
         ...(way === 'automatic'
           ? { automatic: true }
-          : { ...(entry_domain_id ? { entry_domain_id } : {}), ...(landing_domain_id ? { landing_domain_id } : {}) }),
+          : { accept_risk, ...(entry_domain_id ? { entry_domain_id } : {}), ...(landing_domain_id ? { landing_domain_id } : {}) }),
       })}
       invalidates={['no_domain_name', 'nodomain', 'qr_code_list', 'domain_list']}
       onDone={tell}
       onClose={onClose}
-    />
+    >
+      <DomainRiskField ownerId={owner} />
+    </FormModal>
   );
 }

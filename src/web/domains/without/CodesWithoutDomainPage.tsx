@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type DomainFault, type DomainlessCode, domainFaults } from '../../../contract/codes/codes-without-domain.ts';
+import { CodeLink } from '../../kit/CodeLink.tsx';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
+import { BlockStatus, blockState } from '../../kit/domainStates.tsx';
 import { Host, type StatusKind } from '../../kit/feedback.ts';
 import { type BatchAction, type Column, type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
@@ -21,7 +23,7 @@ const faultLabel = (fault: DomainFault) => `no_domain_name.fault.${fault}`;
 const faultOptions = domainFaults.map((fault) => ({ value: fault, label: faultLabel(fault) }));
 
 const columns = columnsOf(api.no_domain_name.inquire, [
-  { key: 'name', kind: 'name' },
+  { key: 'name', kind: 'name', render: (row) => <CodeLink id={row.id} name={row.name} /> },
   { key: 'file_name', width: 140, card: 'field', render: (row) => <span className="lc-code">{row.file_name}</span> },
   {
     key: 'fault',
@@ -35,19 +37,35 @@ const columns = columnsOf(api.no_domain_name.inquire, [
     title: 'domain_list.type_1',
     width: 200,
     card: 'field',
-    render: (row) => <Host row={{ host: row.entry_host, host_unicode: row.entry_host_unicode }} />,
+    render: (row) => <CodeHost row={row} use="entry" />,
   },
   {
     key: 'landing_host',
     title: 'domain_list.type_2',
     width: 200,
     card: 'field',
-    render: (row) => <Host row={{ host: row.landing_host, host_unicode: row.landing_host_unicode }} />,
+    render: (row) => <CodeHost row={row} use="landing" />,
   },
   { key: 'open', kind: 'enabled', card: undefined },
   { key: 'view_number', kind: 'number', card: undefined },
   { key: 'created_at', kind: 'time', width: 130 },
 ]);
+/** A domain of a code, with what is known of it where messengers do not let it through or may not. */
+function CodeHost({ row, use }: { row: DomainlessCode; use: 'entry' | 'landing' }) {
+  const state = { block_status: row[`${use}_block_status`], suspected_since: row[`${use}_suspected_since`] };
+  const { kind } = blockState(state);
+  return (
+    <>
+      <Host row={{ host: row[`${use}_host`], host_unicode: row[`${use}_host_unicode`] }} />
+      {(kind === 'error' || kind === 'warning') && (
+        <div>
+          <BlockStatus row={state} />
+        </div>
+      )}
+    </>
+  );
+}
+
 const ownerColumn: Column<DomainlessCode> = { key: 'owner_account', title: 'common.field.owner', width: 130, card: 'field' };
 
 const filters: Filter<'search' | 'fault' | 'open'>[] = [
@@ -57,12 +75,12 @@ const filters: Filter<'search' | 'fault' | 'open'>[] = [
 ];
 const ownerFilter: Filter<'owner_id'> = { kind: 'remote', key: 'owner_id', label: 'common.field.owner', source: holderOptions };
 
-const empty = { title: 'no_domain_name.empty', help: 'no_domain_name.empty_help', picture: 'road' as const };
+const empty = { title: 'no_domain_name.empty', help: 'no_domain_name.empty_help', picture: 'calm' as const };
 
 /** What both screens do with the codes they list. */
 function useAssigning(node: 'no_domain_name.assign' | 'nodomain.assign') {
   const [assigned, setAssigned] = useState<readonly DomainlessCode[]>([]);
-  const label = { key: 'assign', label: 'no_domain_name.assign', node };
+  const label = { key: 'assign', label: 'no_domain_name.choose_domain', node };
   const row: RowAction<DomainlessCode> = { ...label, onClick: (code) => setAssigned([code]) };
   const batch: BatchAction<DomainlessCode> = {
     ...label,

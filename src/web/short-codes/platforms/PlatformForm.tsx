@@ -4,7 +4,7 @@ import { type PlatformType, platformTypes } from '../../../contract/links/platfo
 import type { Platform } from '../../../contract/links/url-key-platform.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Allowed } from '../../kit/calls/session.tsx';
-import { Field, Fields, FormDrawer } from '../../kit/dialogs/FormModal.tsx';
+import { Field, Fields, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { useFormContext } from '../../kit/form/ContractForm.tsx';
 import { SavedPicture } from './PagePicture.tsx';
 import { type ConfigValues, configInput, fieldsOf, typeLabel } from './platform.fields.tsx';
@@ -76,30 +76,28 @@ export function PlatformForm({ edited, onClose }: { edited?: Platform; onClose: 
   );
   if (!edited)
     return (
-      <FormDrawer
+      <FormModal
         action={api.url_key_platform.add}
         title="url_key_platform.add"
         submit="url_key_platform.add"
-        size="medium"
         initial={{ config: startOf(4), name: '', remark: '' }}
         toInput={toInput}
         onClose={onClose}
       >
         {children}
-      </FormDrawer>
+      </FormModal>
     );
   return (
-    <FormDrawer
+    <FormModal
       action={api.url_key_platform.update}
       title="url_key_platform.edit"
       submit="common.save"
-      size="medium"
       initial={{ config: { ...startOf(edited.config.type), ...edited.config } as ConfigValues, name: edited.name, remark: edited.remark }}
       // An empty key is the one that is kept.
       toInput={({ key, ...values }) => ({ ...toInput(values), ...(key ? { key } : {}), id: edited.id })}
       onClose={onClose}
     >
       {children}
-    </FormDrawer>
+    </FormModal>
   );
 }

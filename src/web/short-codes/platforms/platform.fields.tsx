@@ -13,9 +13,9 @@ import type { Platform } from '../../../contract/links/url-key-platform.ts';
 import { api } from '../../kit/calls/api.ts';
 import type { FieldData } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
+import { HeaderLines } from '../../kit/form/HeaderLines.tsx';
 import { hostOption } from '../../kit/host.ts';
 import { type Option, remoteOptions } from '../../kit/options.ts';
-import { HeaderLines } from './HeaderLines.tsx';
 import { PagePicture } from './PagePicture.tsx';
 
 type Values = Record<string, unknown>;

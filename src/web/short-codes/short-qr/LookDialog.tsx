@@ -48,7 +48,6 @@ export function LookDialog({ rows, onDone, onClose }: Props) {
     <Modal
       open
       title={t('short_qr_code_list.look_of', { number: rows.length })}
-      width="min(96%, 680px)"
       okText={t('short_qr_code_list.look_keep')}
       okButtonProps={{ disabled: chosen === null, loading: isChecking || update.isRunning }}
       onOk={() => void keep()}

@@ -3,6 +3,7 @@ import { Button, Checkbox } from 'antd';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/links/short-code.ts';
+import { CodeLink } from '../../kit/CodeLink.tsx';
 import { Allowed } from '../../kit/calls/session.tsx';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable } from '../../kit/feedback.ts';
@@ -51,8 +52,8 @@ export const QrCard = memo(function QrCard({ row, isSelected, onSelect, onDownlo
         design={toQrDesign(row.qr_design)}
         className="lc-short-card-image"
       />
-      <strong className="lc-short-card-title" title={row.live_code_name ?? row.url ?? ''}>
-        {title}
+      <strong className="lc-short-card-title">
+        <CodeLink id={row.live_code_id} name={title} />
       </strong>
       <small className="lc-short-card-link">
         <Copyable value={row.short_url} text={linkText(row.short_url, row)} maximum={isPhone ? 16 : 24} code />
