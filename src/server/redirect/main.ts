@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
 import { openLog } from '../kit/log.ts';
+import { shareMetrics } from '../kit/metrics/exchange.ts';
 import { openRedirect } from './process.ts';
 import { createSharedTurns } from './rotation/shared-turns.ts';
 
@@ -25,12 +26,22 @@ function abort(error: unknown): never {
 process.on('uncaughtException', abort);
 process.on('unhandledRejection', abort);
 
-const { databaseUrl, dataDir, trustedProxies } = config;
+const { databaseUrl, dataDir, trustedProxies, metricsToken } = config;
 // Several processes share the port only where the kernel spreads connections over them; elsewhere the first one answers alone.
 const isShared = config.redirectProcesses > 1 && process.platform === 'linux';
 const turns = isShared && process.send ? createSharedTurns((message) => process.send?.(message)) : undefined;
 if (turns) process.on('message', turns.hear);
-const redirect = await openRedirect({ databaseUrl, dataDir, slot, trustedProxies, log, turns, onFatal: abort });
+const redirect = await openRedirect({
+  databaseUrl,
+  dataDir,
+  slot,
+  trustedProxies,
+  log,
+  turns,
+  onFatal: abort,
+  metricsToken,
+  share: (own) => shareMetrics(own).all,
+});
 
 if (isShared || slot === '0') await listen(redirect.server);
 // Now, because a process that is killed leaves no cache behind.

@@ -37,10 +37,13 @@ export interface Gauge {
 }
 
 /** The counters in Prometheus' text format, version 0.0.4. */
-export function renderMetrics(counters: Counters, slot: string, gauges: readonly Gauge[]): string {
+/** @param source the name of the process's journal */
+export function renderMetrics(counters: Counters, slot: string, gauges: readonly Gauge[], source = ''): string {
   const label = `slot="${slot}"`;
   const lines = ['# HELP livecode_visits_total Answered and recorded requests.', '# TYPE livecode_visits_total counter'];
   for (const [index, outcome] of outcomes.entries()) {
+    // Which visits are programs' only the loader tells.
+    if (outcome === 'program') continue;
     lines.push(`livecode_visits_total{${label},outcome="${outcome}"} ${counters.outcomes[index] ?? 0}`);
   }
   lines.push('# HELP livecode_visit_seconds Time between request and answer.', '# TYPE livecode_visit_seconds histogram');
@@ -51,6 +54,8 @@ export function renderMetrics(counters: Counters, slot: string, gauges: readonly
     lines.push(`livecode_visit_seconds_bucket{${label},le="${bound === undefined ? '+Inf' : bound / 1000}"} ${sum}`);
   }
   lines.push(`livecode_visit_seconds_sum{${label}} ${counters.latency_sum / 1000}`, `livecode_visit_seconds_count{${label}} ${sum}`);
+  lines.push('# HELP livecode_journal_source What the journal of the process is called.', '# TYPE livecode_journal_source gauge');
+  lines.push(`livecode_journal_source{${label},source="${source}"} 1`);
   const all: Gauge[] = [
     ...gauges,
     { name: 'unavailable_total', help: 'Requests told to come again.', value: counters.unavailable, type: 'counter' },

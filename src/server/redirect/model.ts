@@ -52,12 +52,15 @@ export interface Domain {
   holder_id: number | null;
   /** Null where nobody checked whether it is blocked. */
   block_status: (typeof blockStatuses)[number] | null;
+  /** An administrator froze it: nothing is answered on it. */
+  is_frozen: boolean;
 }
 
 /** Shared by all codes of the owner and changed in place. */
 export interface Owner {
   id: number;
   is_disabled: boolean;
+  is_frozen: boolean;
   /** Milliseconds since 1970; null never expires. */
   member_expires_at: number | null;
   all_codes_open: boolean;
@@ -102,6 +105,7 @@ export interface StoredCode {
   page_color: string | null;
   expires_at: number | null;
   removed: boolean;
+  is_frozen: boolean;
   same_target: boolean;
   js_config_ids: number[];
   targets: StoredTarget[];

@@ -177,6 +177,9 @@ describe('while the database is away', () => {
     const quota = await Promise.all(Array.from({ length: 10 }, () => to('away-quo')));
     expect(quota.filter((target) => target !== 'https://fallback.example/').length).toBeLessThanOrEqual(2);
     expect((await ask(port, '/away-non')).status).toBe(404);
+    const form = await ask(port, '/away-url?~report');
+    const ticket = /name=ticket value="([\w-]+)"/.exec(form.body)?.[1] ?? '';
+    expect((await ask(port, '/away-url?~report', { form: { ticket, reason: 'fraud' } })).headers['x-visit-id']).not.toBe('none');
     const unknown = await ask(port, '/away-new');
     expect(unknown.status).toBe(503);
     expect(unknown.headers['retry-after']).toBeDefined();

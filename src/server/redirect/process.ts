@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
 import { createCidrSet } from '../kit/network/ip.ts';
 import { until } from '../kit/until.ts';
 import { journalFolder, livingPredecessors, newSource } from '../kit/visits/journal/segment.ts';
@@ -32,6 +33,10 @@ export interface RedirectOptions {
   log: Log;
   /** Undefined where no other process of the host answers visits. */
   turns?: SharedTurns | undefined;
+  /** Who may read `/metrics` from elsewhere. */
+  metricsToken?: string | undefined;
+  /** Makes of this process's own metrics what `/metrics` answers: those of the whole host. */
+  share?: (own: () => string) => () => Promise<string>;
   /** The journal can't go on: the process has to end at once, and a new one to take its place. */
   onFatal: (error: Error) => void;
 }
@@ -50,7 +55,8 @@ const drainMilliseconds = 5000;
 
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
-  const { databaseUrl, dataDir, slot, log, turns, onFatal } = options;
+  const { databaseUrl, dataDir, slot, log, turns, onFatal, metricsToken, share = (own) => async () => own() } = options;
+  const measured = measureProcess();
   const folder = journalFolder(dataDir);
   const source = newSource(slot, folder);
   // Two writers in one slot would make the loader take the older one for dead, and give back what it still serves.
@@ -68,11 +74,12 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   const counters = createCounters();
 
   const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');
+  const visitors = createVisitors(() => openPlacesAside(databaseUrl), onError);
   const visits = createVisits({
     memory,
     leases,
     spender: createNonceStore(nonceStore(visitQuery, isConnected), (error) => onFault('tickets', error)),
-    visitors: createVisitors(openPlacesAside, onError),
+    visitors,
     journal: () => journal,
     source,
     turns,
@@ -97,8 +104,14 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   }
   feed = followChanges({
     url: databaseUrl,
-    apply: memory.apply,
-    reload: memory.reload,
+    async apply(changes) {
+      await memory.apply(changes);
+      if (changes.some(({ kind }) => kind === 'place')) visitors.renew();
+    },
+    async reload() {
+      await memory.reload();
+      visitors.renew();
+    },
     onState: (isUp, reason) =>
       isUp ? log.info({}, 'connected to the database') : log.warn({ reason }, 'the database is away: answering from memory'),
   });
@@ -115,7 +128,12 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     dataDir,
     onError,
     state: () => ({ journal: journal.isOpen(), database: isConnected() }),
-    metrics: () => renderMetrics(counters, slot, gaugesOf({ isConnected, memory, leases, visits, journal })),
+    hosts: () => memory.site()?.hosts,
+    metrics: share(
+      () =>
+        renderMetrics(counters, slot, gaugesOf({ isConnected, memory, leases, visits, journal }), source) + renderMetricList(measured()),
+    ),
+    metricsToken,
   });
   return {
     server,

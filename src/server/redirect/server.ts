@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { mayReadMetrics } from '../kit/metrics/guard.ts';
+import { reportQuery } from '../kit/visits/visit-paths.ts';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
+import { certificateStatus, isCertificateQuestion } from './certificates.ts';
+import type { Hosts } from './memory/hosts.ts';
 import { longPressTokenOf } from './rotation/presses.ts';
 import type { Visits } from './visits/visits.ts';
 
@@ -10,7 +14,10 @@ interface Options {
   onError: (error: unknown) => void;
   /** Whether visits can be recorded, and whether the database answers. */
   state: () => { journal: boolean; database: boolean };
-  metrics: () => string;
+  /** Undefined before anything is known. */
+  hosts: () => Hosts | undefined;
+  metrics: () => Promise<string>;
+  metricsToken: string | undefined;
 }
 
 const headerBytes = 8 * 1024;
@@ -36,6 +43,10 @@ export function createVisitServer(options: Options): Server {
     },
     (request, response) => {
       const { method } = request;
+      if (isReport(request.url ?? '') && (method === 'POST' || method === 'GET')) {
+        visits.report(request, response);
+        return;
+      }
       const token = method === 'POST' ? longPressTokenOf(request.url ?? '') : undefined;
       if (token !== undefined) visits.press(token, request, response);
       else if (method !== 'GET' && method !== 'HEAD') {
@@ -48,7 +59,7 @@ export function createVisitServer(options: Options): Server {
   return server;
 
   /** What is no visit, told by the path; false where it is one. */
-  function serveOther(request: IncomingMessage, response: ServerResponse, { state, metrics }: Options): boolean {
+  function serveOther(request: IncomingMessage, response: ServerResponse, { state, hosts, metrics, metricsToken }: Options): boolean {
     const url = request.url ?? '/';
     // Most file names are told apart by their second letter already.
     switch (url.charCodeAt(1)) {
@@ -64,15 +75,26 @@ export function createVisitServer(options: Options): Server {
       case 0x68: // h
         return url === '/healthz' && text(response, 200, 'ok\n');
       case 0x6d: // m
-        return url === '/metrics' && (isLocal(request) ? text(response, 200, metrics()) : text(response, 403, ''));
+        if (url !== '/metrics') return false;
+        if (!mayReadMetrics(request, metricsToken)) return text(response, 403, '');
+        void metrics().then(
+          (told) => text(response, 200, told),
+          () => text(response, 503, ''),
+        );
+        return true;
       case 0x72: // r
         if (url === '/robots.txt') return text(response, 200, 'User-agent: *\nDisallow: /\n');
         return url === '/readyz' && ready(response, state());
+      case 0x74: // t
+        return isCertificateQuestion(url) && text(response, certificateStatus(url, hosts()), '');
       default:
         return false;
     }
   }
 }
+
+const reportEnd = `?${reportQuery}`;
+const isReport = (url: string): boolean => url.endsWith(reportEnd);
 
 /** Visits are answered while the database is away, so that only a journal that takes none makes a process unready. */
 function ready(response: ServerResponse, state: { journal: boolean; database: boolean }): true {
@@ -84,13 +106,6 @@ function text(response: ServerResponse, status: number, body: string, type = 'te
     .writeHead(status, ['content-type', type, 'cache-control', 'no-store', 'content-length', String(Buffer.byteLength(body))])
     .end(body);
   return true;
-}
-
-/** From this machine itself, and not through a proxy on it. */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const remote = socket.remoteAddress ?? '';
-  const isLoopback = remote === '::1' || remote.startsWith('127.') || remote.startsWith('::ffff:127.');
-  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
 }
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {

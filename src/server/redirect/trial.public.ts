@@ -50,7 +50,7 @@ export interface Trial {
 }
 
 /** Any domain of the platform, where every code may answer; that it leads on to a landing domain makes no difference to the end. */
-const anywhere: Domain = { id: 0, host: 'trial.invalid', type: 1, holder_id: null, block_status: null };
+const anywhere: Domain = { id: 0, host: 'trial.invalid', type: 1, holder_id: null, block_status: null, is_frozen: false };
 
 /** Counts that nobody shares: all visits left are in one lease. */
 function createCounts(): Pick<Leases, 'quotaOf' | 'take' | 'canAsk'> {

@@ -6,7 +6,7 @@ import type { StoredCode, StoredTarget } from './model.ts';
 import { openTrial } from './trial.public.ts';
 
 const now = Date.UTC(2026, 5, 1);
-const owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
+const owner = { id: 9, is_disabled: false, is_frozen: false, member_expires_at: null, all_codes_open: true };
 const somebody = ruleFacts({ system: 'ios', is_messenger: false, hour: 8 });
 const visitor = (facts: Partial<RuleFacts> = {}) => ({ facts: { ...somebody, ...facts }, at: now, is_blocked: false });
 
@@ -46,6 +46,7 @@ function trialOf(targets: StoredTarget[], { disabled = [] as number[], ...code }
     page_color: null,
     expires_at: null,
     removed: false,
+    is_frozen: false,
     same_target: false,
     js_config_ids: [],
     targets,

@@ -81,6 +81,7 @@ const stored = (change: Partial<StoredCode>, target: Partial<StoredTarget>): Sto
     page_color: null,
     expires_at: null,
     removed: false,
+    is_frozen: false,
     same_target: false,
     js_config_ids: [],
     targets: [
@@ -104,7 +105,7 @@ const stored = (change: Partial<StoredCode>, target: Partial<StoredTarget>): Sto
   });
 
 const key = Buffer.alloc(32, 7);
-const owner = { id: 1, is_disabled: false, member_expires_at: null, all_codes_open: true };
+const owner = { id: 1, is_disabled: false, is_frozen: false, member_expires_at: null, all_codes_open: true };
 const leases = { quotaOf: () => expect.fail('no target of these has a threshold') };
 
 const kind = fc.record({

@@ -7,11 +7,12 @@ import { openPicturePage, renderText } from '../pages/landing.ts';
 import { renderOutside } from '../pages/outside.ts';
 import type { OpenPage, Page } from '../pages/page.ts';
 import { renderRefusal } from '../pages/refusal.ts';
+import { type ReportForm, renderReportAnswer, renderReportForm } from '../pages/report.ts';
 import { type PageLanguage, pageLanguages, type RefusalOutcome } from '../pages/texts.ts';
 import { longPressTokenLength } from '../rotation/presses.ts';
 import { createJumpPages, templateFrom, writtenOut } from './templates.ts';
 
-export type SiteLook = Pick<VisitSettings, 'admin_title' | 'color' | 'default_language'>;
+export type SiteLook = Pick<VisitSettings, 'admin_title' | 'color' | 'default_language' | 'report_link'>;
 
 export interface OutsidePage {
   title: string;
@@ -31,6 +32,8 @@ export interface Replies {
   toTarget(code: Code, target: Target, language: number): Reply;
   toFallback(code: Code, address: string, language: number): Reply;
   refusal(outcome: RefusalOutcome, details: RefusalDetails, language: number): Reply;
+  reportForm(form: ReportForm, language: number): Reply;
+  reportAnswer(answer: 'thanks' | 'too_many', language: number): Reply;
   /** How to open a link outside the in-app browser. */
   outside(page: OutsidePage, link: string, language: number): Reply;
 }
@@ -88,6 +91,9 @@ export const keptRedirectTo = (location: string, status?: number): Reply => {
   return { ...reply, head: writtenOut(reply.head) };
 };
 
+/** Refusals that are of no code, or of one that was reported enough. */
+const unreportable: ReadonlySet<RefusalOutcome> = new Set(['unknown_host', 'blocked_ip', 'not_found', 'frozen', 'unavailable']);
+
 const rememberedRefusals = 500;
 /** Finished picture and text pages are several kilobytes each. */
 const pageCharacters = 16 * 2 ** 20;
@@ -106,6 +112,8 @@ export function createReplies(site: SiteLook): Replies {
   );
   const languageAt = (language: number): PageLanguage => pageLanguages[language] ?? site.default_language;
 
+  const siteLook = (language: number) => ({ language: languageAt(language), site_title: site.admin_title, color: site.color });
+
   const jumpPage = createJumpPages();
   const jumpReply = (code: Code, address: string, title: string, language: PageLanguage): Reply => {
     const look = { language, title: code.page_title || title, color: code.page_color ?? site.color, snippets: code.snippets };
@@ -116,7 +124,8 @@ export function createReplies(site: SiteLook): Replies {
   const landingReply = (code: Code, target: Target, language: PageLanguage): Reply => {
     const { kind, content, picture, name, any_picture } = target;
     const { page_title, page_text, page_style, page_color } = code;
-    const landing = { name, page_title, page_text, page_style, language, color: page_color ?? site.color, snippets: code.snippets };
+    const look = { page_style, color: page_color ?? site.color, snippets: code.snippets, is_reportable: site.report_link };
+    const landing = { name, page_title, page_text, language, ...look };
     return kind === 'text'
       ? pageReply(renderText({ ...landing, text: content }))
       : pictureReply(openPicturePage({ ...landing, picture_url: pictureUrl(picture ?? ''), long_press_hint: !any_picture }));
@@ -154,17 +163,19 @@ export function createReplies(site: SiteLook): Replies {
       const key = [outcome, language, color, details.host, details.link, details.code_title].join('\n');
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
-      const reply = pageReply(renderRefusal(outcome, { language: languageAt(language), site_title: site.admin_title, color, ...details }));
+      const is_reportable = site.report_link && !unreportable.has(outcome);
+      const reply = pageReply(renderRefusal(outcome, { ...siteLook(language), color, is_reportable, ...details }));
       refusals.set(key, reply);
       return reply;
     },
+    reportForm: (form, language) => pageReply(renderReportForm(siteLook(language), form)),
+    reportAnswer: (answer, language) => pageReply(renderReportAnswer(siteLook(language), answer)),
     outside({ title, text, picture_file }, link, language) {
       const key = ['outside', language, picture_file, link, title.length, title, text].join('\n');
       const kept = refusals.get(key);
       if (kept !== undefined) return kept;
       const picture_url = picture_file ? visitPicturePath(picture_file) : null;
-      const look = { language: languageAt(language), site_title: site.admin_title, color: site.color };
-      const reply = pageReply(renderOutside({ ...look, title, text, picture_url, link }));
+      const reply = pageReply(renderOutside({ ...siteLook(language), title, text, picture_url, link }));
       refusals.set(key, reply);
       return reply;
     },

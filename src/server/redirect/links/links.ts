@@ -33,16 +33,17 @@ export function createLinks({ memory, random }: { memory: Memory; random: () => 
   return {
     answer(request, domain, site) {
       const paths = site.forwards.get(domain.id);
-      const forwarded = paths && answerForward(request, paths, site);
+      const forwarded = paths && answerForward(request, paths, domain, site);
       if (forwarded !== undefined) return forwarded;
       return domain.type === domainType.short ? answerShort(parts, request, domain, site) : undefined;
     },
   };
 }
 
-function refusalOf(short: Short, request: LinkRequest, site: Site): Refusal | undefined {
+function refusalOf(short: Short, request: LinkRequest, domain: Domain, site: Site): Refusal | undefined {
   const { owner } = short;
   const { at } = request;
+  if (owner.is_frozen || domain.is_frozen) return 'frozen';
   if (!short.enabled || !owner.all_codes_open || (short.expires_at !== null && at >= short.expires_at)) return 'closed';
   if (owner.is_disabled || (owner.member_expires_at !== null && at >= owner.member_expires_at + site.grace_milliseconds)) {
     return 'owner_inactive';
@@ -63,7 +64,7 @@ function answerShort({ memory, destinationOf }: Parts, request: LinkRequest, dom
     reply: site.replies.refusal(outcome, {}, language),
   });
   if (short === null) return refuse('not_found');
-  const refusal = refusalOf(short, request, site);
+  const refusal = refusalOf(short, request, domain, site);
   if (refusal !== undefined) return refuse(refusal);
   const redirection = destinationOf(short, site);
   if (redirection === undefined) return refuse('closed');
@@ -72,16 +73,21 @@ function answerShort({ memory, destinationOf }: Parts, request: LinkRequest, dom
   return { outcome: 'passed', short, forward: null, reply: site.replies.outside(short.page, link, language) };
 }
 
-function answerForward(request: LinkRequest, paths: ForwardPaths<Forward>, site: Site): LinkAnswer | undefined {
+function answerForward(request: LinkRequest, paths: ForwardPaths<Forward>, domain: Domain, site: Site): LinkAnswer | undefined {
   const found = paths.find(request.path);
   if (found === undefined) return undefined;
   const { rule, rest } = found;
   const language = request.page_language;
+  const refuse = (outcome: Refusal): LinkAnswer => ({
+    outcome,
+    short: null,
+    forward: null,
+    reply: site.replies.refusal(outcome, {}, language),
+  });
+  if (domain.is_frozen || rule.owner_is_frozen) return refuse('frozen');
   const isInactive =
     rule.owner_is_disabled || (rule.owner_expires_at !== null && request.at >= rule.owner_expires_at + site.grace_milliseconds);
-  if (isInactive) {
-    return { outcome: 'owner_inactive', short: null, forward: null, reply: site.replies.refusal('owner_inactive', {}, language) };
-  }
+  if (isInactive) return refuse('owner_inactive');
   const { settings } = site;
   const query = rule.keep_query ? request.query : '';
   const target =

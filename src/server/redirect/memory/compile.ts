@@ -22,6 +22,7 @@ export function compileCode(stored: StoredCode, owner: Owner, compiler: Compiler
     is_stale: false,
     open: stored.open,
     removed: stored.removed,
+    is_frozen: stored.is_frozen,
     open_log: stored.open_log,
     access_mode: stored.access_mode,
     restriction_visit: stored.restriction_visit,

@@ -8,6 +8,7 @@ export interface StoredForward extends ForwardRule {
   status: 301 | 302 | 307;
   /** Of the one who holds the domain; forwards of the platform's domains always serve. */
   owner_is_disabled: boolean;
+  owner_is_frozen: boolean;
   owner_expires_at: number | null;
 }
 
@@ -26,6 +27,7 @@ export const loadForwards = (query: Query): Promise<StoredForward[]> =>
     name: 'load_forwards',
     text: `SELECT forward.id, forward.domain_id, forward.path, forward.url, forward.status, forward.keep_query,
         domain.holder_id IS NOT NULL AND owner.disabled AS owner_is_disabled,
+        domain.holder_id IS NOT NULL AND owner.frozen_at IS NOT NULL AS owner_is_frozen,
         CASE WHEN domain.holder_id IS NOT NULL THEN (extract(epoch FROM owner.member_expires_at) * 1000)::float8 END AS owner_expires_at
       FROM forward JOIN domain ON domain.id = forward.domain_id JOIN user_account AS owner ON owner.id = forward.owner_id
       WHERE forward.enabled AND domain.enabled AND (domain.holder_id IS NULL OR domain.holder_id = forward.owner_id)

@@ -5,7 +5,7 @@ import { createHosts } from './hosts.ts';
 import { createLruCache } from './lru-cache.ts';
 
 const domains = ['a.example', '*.a.example', '*.deep.a.example', 'x.deep.a.example', 'localhost:3001', 'localhost', '[::1]:3001'].map(
-  (host, index): Domain => ({ id: index + 1, host, type: 1, holder_id: null, block_status: null }),
+  (host, index): Domain => ({ id: index + 1, host, type: 1, holder_id: null, block_status: null, is_frozen: false }),
 );
 
 describe('a host', () => {

@@ -4,7 +4,12 @@ import type { Query } from '../rotation/leases.queries.ts';
 
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-type CodeRow = StoredCode & { owner_is_disabled: boolean; owner_expires_at: number | null; owner_codes_open: boolean };
+type CodeRow = StoredCode & {
+  owner_is_disabled: boolean;
+  owner_is_frozen: boolean;
+  owner_expires_at: number | null;
+  owner_codes_open: boolean;
+};
 
 /** Live codes by their file names; what doesn't exist is left out. Removed ones are there, and say so. */
 export async function loadCodes(query: Query, fileNames: readonly string[]): Promise<LoadedCode[]> {
@@ -12,11 +17,12 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
     name: 'load_codes',
     text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
-        code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed, code.same_target,
+        code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed,
+        code.frozen_at IS NOT NULL AS is_frozen, code.same_target,
         coalesce((
           SELECT json_agg(chosen.js_config_id) FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id
         ), '[]'::json) AS js_config_ids,
-        owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        owner.disabled AS owner_is_disabled, owner.frozen_at IS NOT NULL AS owner_is_frozen, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open,
         coalesce((
           SELECT json_agg(json_build_object(
@@ -26,7 +32,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
             'name', target.name, 'weight', target.weight, 'is_limited', target.threshold IS NOT NULL, 'generation', quota.generation,
             'remaining', quota.remaining, 'expires_at', ${milliseconds('target.expires_at')},
             'rules', target.rules, 'any_picture', target.any_picture
-          ) ORDER BY target.sort, target.id)
+          ) ORDER BY target.sort DESC, target.id)
           FROM live_code_target AS target LEFT JOIN target_quota AS quota ON quota.target_id = target.id
           LEFT JOIN file ON file.id = target.file_id
           LEFT JOIN image_config AS storage ON storage.id = file.storage_id
@@ -41,6 +47,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
     owner: {
       id: row.owner_id,
       is_disabled: row.owner_is_disabled,
+      is_frozen: row.owner_is_frozen,
       member_expires_at: row.owner_expires_at,
       all_codes_open: row.owner_codes_open,
     },
@@ -71,6 +78,8 @@ export function plainCode(row: StoredCode): StoredCode {
     page_color: row.page_color,
     expires_at: row.expires_at,
     removed: row.removed,
+    // Snapshots of earlier versions don't tell.
+    is_frozen: row.is_frozen ?? false,
     same_target: row.same_target,
     js_config_ids: row.js_config_ids,
     targets: row.targets.map(plainTarget),
@@ -95,7 +104,7 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
   return query<Owner>({
     name: 'load_owners',
-    text: `SELECT id, disabled AS is_disabled, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
+    text: `SELECT id, disabled AS is_disabled, frozen_at IS NOT NULL AS is_frozen, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
       FROM user_account WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });
@@ -105,7 +114,7 @@ export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[
 export function loadDomains(query: Query): Promise<Domain[]> {
   return query<Domain>({
     name: 'load_domains',
-    text: 'SELECT id, host, type, holder_id, block_status FROM domain WHERE enabled ORDER BY id',
+    text: 'SELECT id, host, type, holder_id, block_status, frozen_at IS NOT NULL AS is_frozen FROM domain WHERE enabled ORDER BY id',
     values: [],
   });
 }

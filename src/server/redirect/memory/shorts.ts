@@ -48,7 +48,12 @@ export const shortKey = (domainId: number, short: string): string => `${domainId
 
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-type ShortRow = StoredShort & { owner_is_disabled: boolean; owner_expires_at: number | null; owner_codes_open: boolean };
+type ShortRow = StoredShort & {
+  owner_is_disabled: boolean;
+  owner_is_frozen: boolean;
+  owner_expires_at: number | null;
+  owner_codes_open: boolean;
+};
 
 /** Short codes by their keys; what doesn't exist is left out. */
 export async function loadShorts(query: Query, keys: readonly string[]): Promise<LoadedShort[]> {
@@ -58,7 +63,7 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
     text: `SELECT short_code.id, short_code.domain_id || '/' || short_code.short AS key, short_code.owner_id, short_code.enabled,
         ${milliseconds('short_code.expires_at')} AS expires_at, short_code.domain_choice, short_code.page, short_code.url,
         code.file_name, code.entry_domain_id, code.access_mode,
-        owner.disabled AS owner_is_disabled, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
+        owner.disabled AS owner_is_disabled, owner.frozen_at IS NOT NULL AS owner_is_frozen, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
         owner.all_codes_open AS owner_codes_open
       FROM unnest($1::bigint[], $2::text[]) AS wanted (domain_id, short)
       JOIN short_code USING (domain_id, short)
@@ -66,9 +71,15 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
       LEFT JOIN live_code AS code ON code.id = short_code.live_code_id`,
     values: [parts.map(([domainId]) => domainId), parts.map(([, short]) => short)],
   });
-  return rows.map(({ owner_is_disabled, owner_expires_at, owner_codes_open, ...short }) => ({
+  return rows.map(({ owner_is_disabled, owner_is_frozen, owner_expires_at, owner_codes_open, ...short }) => ({
     short,
-    owner: { id: short.owner_id, is_disabled: owner_is_disabled, member_expires_at: owner_expires_at, all_codes_open: owner_codes_open },
+    owner: {
+      id: short.owner_id,
+      is_disabled: owner_is_disabled,
+      is_frozen: owner_is_frozen,
+      member_expires_at: owner_expires_at,
+      all_codes_open: owner_codes_open,
+    },
   }));
 }
 

@@ -27,7 +27,7 @@ function memoryAway() {
 }
 
 const site = { domains: [], blacklist: [], settings: [], signing_key: '', forwards: [], blocked_sources: [], snippets: [] };
-const owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
+const owner = { id: 9, is_disabled: false, is_frozen: false, member_expires_at: null, all_codes_open: true };
 const target = {
   id: 7,
   kind: 'url',
@@ -61,6 +61,7 @@ const code = {
   page_color: null,
   expires_at: null,
   removed: false,
+  is_frozen: false,
   same_target: false,
   js_config_ids: [],
   targets: [target],

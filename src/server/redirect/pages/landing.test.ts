@@ -30,7 +30,7 @@ describe('landing pages', () => {
   });
 
   it.each(hostileTexts)('show %j as text wherever it stands', (text) => {
-    const hostile = { name: text, page_title: text, page_text: text, color: text, report_url: text };
+    const hostile = { name: text, page_title: text, page_text: text, color: text };
     const calm = { name: 'a', page_title: 'a', page_text: 'a' };
     for (const page_style of pageStyles) {
       const pages = [

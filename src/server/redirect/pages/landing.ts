@@ -22,7 +22,8 @@ type LandingOptions = {
   page_style: LandingStyle;
   language: PageLanguage;
   color: string;
-  report_url?: string;
+  /** Whether it has a link by which the code can be reported. */
+  is_reportable?: boolean;
   snippets?: Snippets;
 };
 
@@ -36,7 +37,7 @@ type PictureOptions = LandingOptions & {
 type TextOptions = LandingOptions & { text: string };
 
 const commonStyle =
-  'main{text-align:center}.lead{margin-top:8px}.lead span{display:block;min-height:1.6em;white-space:pre-wrap}.picture{display:block;width:100%;height:auto;max-height:68vh;margin:20px auto 0;padding:8px;border-radius:12px;background:#fff;object-fit:contain}.hint{margin:14px 0 0;font-weight:600;color:var(--accent)}.hint svg{width:30px;height:30px;margin-right:6px;vertical-align:-8px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}.scan{display:none}@media(hover:hover) and (pointer:fine){.press,.hint svg{display:none}.scan{display:inline}}.text{margin-top:20px;padding:16px 18px;border:1px solid var(--hair);border-radius:12px;background:var(--ground);white-space:pre-wrap;text-align:start;font-size:20px;-webkit-user-select:text;user-select:text}';
+  'main{text-align:center}main>:first-child{margin-top:0}.lead{margin-top:8px}.lead span{display:block;min-height:1.6em;white-space:pre-wrap}.picture{display:block;width:100%;height:auto;max-height:68vh;margin:20px auto 0;padding:8px;border-radius:12px;background:#fff;object-fit:contain}.hint{margin:14px 0 0;font-weight:600;color:var(--accent)}.hint svg{width:30px;height:30px;margin-right:6px;vertical-align:-8px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}.scan{display:none}@media(hover:hover) and (pointer:fine){.press,.hint svg{display:none}.scan{display:inline}}.text{margin-top:20px;padding:16px 18px;border:1px solid var(--hair);border-radius:12px;background:var(--ground);white-space:pre-wrap;text-align:start;font-size:20px;-webkit-user-select:text;user-select:text}';
 
 /** The sheet takes part of the page's own margin, so that a picture on it is no smaller than without. */
 const sheetStyle =
@@ -88,13 +89,13 @@ const pressScript = `(function(d,n){var p=d.getElementById('picture'),t,at,x,y,d
  * even in the dark, because a QR code needs a light border. Throws a RangeError for an address that is neither a path nor a web address.
  */
 export const openPicturePage = (options: PictureOptions): OpenPage => {
-  const { picture_url, name, page_title, language, long_press_hint, report_url } = options;
+  const { picture_url, name, page_title, language, long_press_hint, is_reportable } = options;
   const address = pageAddress(picture_url);
   if (address === null) throw new RangeError('A picture cannot be shown from this address.');
   const picture = markup`<img class=picture src="${escapeHtml(address)}" alt="${escapeHtml(name || page_title)}" id=picture data-press="${gap('press')}">`;
   const hint = long_press_hint ? readingHint(language) : '';
   return buildOpenPage({
-    ...landingParts(options, markup`<main>${heading(options)}${picture}${hint}</main>${reportFooter(language, report_url)}`),
+    ...landingParts(options, markup`<main>${heading(options)}${picture}${hint}</main>${reportFooter(language, is_reportable)}`),
     image_source: address.startsWith('/') ? "'self'" : new URL(address).origin,
     script: pressScript,
     is_reporting: true,
@@ -103,8 +104,8 @@ export const openPicturePage = (options: PictureOptions): OpenPage => {
 
 /** The page of a text target: the operator's text as typed, with its line breaks, and a button that copies it. */
 export const renderText = (options: TextOptions): Page => {
-  const { text, language, report_url } = options;
+  const { text, language, is_reportable } = options;
   const content = `<div class=text id=copied dir=auto>${escapeHtml(text)}</div>${copyButton(texts[language].copy_text, language)}`;
-  const body = `<main>${heading(options)}${content}</main>${reportFooter(language, report_url)}`;
+  const body = `<main>${heading(options)}${content}</main>${reportFooter(language, is_reportable)}`;
   return buildPage({ ...landingParts(options, body), script: copyScript });
 };

@@ -11,7 +11,8 @@ type RefusalOptions = {
   color: string;
   /** The host that was asked for, shown with `unknown_host`; left out where it isn't written like a host. */
   host?: string;
-  report_url?: string;
+  /** Whether it has a link by which the code can be reported. */
+  is_reportable?: boolean;
   /** The code's page title, shown above the message. */
   code_title?: string;
   /** The code's own address, shown to be copied with `not_messenger`. */
@@ -27,6 +28,7 @@ const statuses: Record<RefusalOutcome, number> = {
   unknown_host: 404,
   blocked_ip: 403,
   not_found: 404,
+  frozen: 403,
   closed: 403,
   owner_inactive: 403,
   not_scanned: 403,
@@ -53,7 +55,7 @@ const linkToCopy = (link: string, language: PageLanguage): string => {
 
 /** The page of a refused visit, in the visitor's language. The caller adds `Cache-Control: no-store`. */
 export const renderRefusal = (outcome: RefusalOutcome, options: RefusalOptions): Page => {
-  const { language, site_title, color, host, report_url, code_title, link } = options;
+  const { language, site_title, color, host, is_reportable, code_title, link } = options;
   const { title, text } = texts[language].refusals[outcome];
   const hasLink = outcome === 'not_messenger' && link !== undefined && isAllowedJumpUrl(link, []);
   const parts = [
@@ -66,7 +68,7 @@ export const renderRefusal = (outcome: RefusalOutcome, options: RefusalOptions):
     hasLink ? linkToCopy(link, language) : '',
     outcome === 'unavailable' ? `<a class=button href="">${texts[language].retry}</a>` : '',
     '</main>',
-    reportFooter(language, report_url),
+    reportFooter(language, is_reportable),
   ];
   const page = buildPage({
     status: statuses[outcome],

@@ -31,9 +31,10 @@ type PageTexts = {
 export const texts: Record<PageLanguage, PageTexts> = {
   'zh-CN': {
     refusals: {
-      unknown_host: { title: '这个网址没有页面', text: '链接可能不完整，或域名已停用。请重新扫描二维码，或向发链接的人核对。' },
+      unknown_host: { title: '这个链接没有页面', text: '链接可能不完整，或域名已停用。请重新扫描二维码，或向发链接的人核对。' },
       blocked_ip: { title: '当前网络无法访问', text: '这个页面限制了您所在网络的访问。如有疑问，请联系发布者。' },
       not_found: { title: '没有找到这个二维码', text: '它可能已被删除，或链接不完整。请重新扫描，或向发布者索取新的二维码。' },
+      frozen: { title: '这个二维码已被停用', text: '平台停用了它，因为它可能违反了规定。请谨慎对待之前看到的内容。' },
       closed: { title: '这个二维码已暂停使用', text: '发布者暂时关闭了它。请稍后再来，或直接联系发布者。' },
       owner_inactive: { title: '这个二维码暂时不可用', text: '发布者的服务已暂停。详情请直接联系发布者。' },
       not_scanned: { title: '请重新扫描二维码', text: '这个页面只能扫码打开，转发、收藏或刷新的链接不再有效。请再扫一次印出来的二维码。' },
@@ -59,9 +60,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
   },
   'zh-TW': {
     refusals: {
-      unknown_host: { title: '這個網址沒有頁面', text: '連結可能不完整，或網域已停用。請重新掃描 QR 碼，或向傳送連結的人確認。' },
+      unknown_host: { title: '這個連結沒有頁面', text: '連結可能不完整，或網域已停用。請重新掃描 QR 碼，或向傳送連結的人確認。' },
       blocked_ip: { title: '目前的網路無法存取', text: '這個頁面限制了您所在網路的存取。如有疑問，請聯絡發布者。' },
       not_found: { title: '找不到這個 QR 碼', text: '它可能已被刪除，或連結不完整。請重新掃描，或向發布者索取新的 QR 碼。' },
+      frozen: { title: '這個 QR 碼已被停用', text: '平台停用了它，因為它可能違反了規定。請謹慎看待先前看到的內容。' },
       closed: { title: '這個 QR 碼已暫停使用', text: '發布者暫時關閉了它。請稍後再來，或直接聯絡發布者。' },
       owner_inactive: { title: '這個 QR 碼暫時無法使用', text: '發布者的服務已暫停。詳情請直接聯絡發布者。' },
       not_scanned: {
@@ -92,7 +94,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
     refusals: {
       unknown_host: {
         title: 'There is no page at this address',
-        text: 'The link may be incomplete, or the domain is no longer in use. Scan the code again, or check with whoever sent the link.',
+        text: 'The link may be incomplete, or the domain is no longer in use. Scan the code again, or check with the sender of the link.',
       },
       blocked_ip: {
         title: 'Not available on this network',
@@ -102,9 +104,13 @@ export const texts: Record<PageLanguage, PageTexts> = {
         title: 'This code was not found',
         text: 'It may have been removed, or the link is incomplete. Scan it again, or ask the publisher for a new one.',
       },
+      frozen: {
+        title: 'This code has been blocked',
+        text: 'The platform has blocked it because it may break the rules. Please be careful with what it showed before.',
+      },
       closed: {
         title: 'This code is paused',
-        text: 'The publisher has switched it off for now. Come back later, or contact the publisher.',
+        text: 'The publisher has turned it off for now. Come back later, or contact the publisher.',
       },
       owner_inactive: {
         title: 'This code is not in service',
@@ -154,6 +160,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
         title: 'Không tìm thấy mã này',
         text: 'Mã có thể đã bị xóa, hoặc liên kết bị thiếu. Hãy quét lại, hoặc xin mã mới từ người phát hành.',
       },
+      frozen: {
+        title: 'Mã QR này đã bị khóa',
+        text: 'Nền tảng đã khóa mã vì có thể vi phạm quy định. Hãy cẩn trọng với nội dung mà mã từng hiển thị.',
+      },
       closed: { title: 'Mã này đang tạm dừng', text: 'Người phát hành đã tạm tắt mã. Hãy quay lại sau, hoặc liên hệ người phát hành.' },
       owner_inactive: {
         title: 'Mã này tạm ngưng phục vụ',
@@ -200,6 +210,7 @@ export const texts: Record<PageLanguage, PageTexts> = {
         title: 'ไม่พบคิวอาร์โค้ดนี้',
         text: 'โค้ดอาจถูกลบแล้ว หรือลิงก์ไม่ครบ ลองสแกนอีกครั้ง หรือขอโค้ดใหม่จากผู้เผยแพร่',
       },
+      frozen: { title: 'คิวอาร์โค้ดนี้ถูกระงับ', text: 'แพลตฟอร์มระงับโค้ดนี้เพราะอาจผิดกฎ โปรดระวังเนื้อหาที่เคยแสดง' },
       closed: {
         title: 'คิวอาร์โค้ดนี้หยุดใช้ชั่วคราว',
         text: 'ผู้เผยแพร่ปิดไว้ชั่วคราว โปรดกลับมาใหม่ภายหลัง หรือติดต่อผู้เผยแพร่',
@@ -245,6 +256,10 @@ export const texts: Record<PageLanguage, PageTexts> = {
       not_found: {
         title: 'QRコードが見つかりません',
         text: '削除されたか、リンクが途中で切れている可能性があります。もう一度読み取るか、発行者に新しいコードをお求めください。',
+      },
+      frozen: {
+        title: 'このQRコードは利用停止中です',
+        text: '規約に反するおそれがあるため、運営者が停止しました。以前に表示された内容にはご注意ください。',
       },
       closed: {
         title: 'このQRコードは一時停止中です',

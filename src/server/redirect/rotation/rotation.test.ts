@@ -7,7 +7,7 @@ import { createLeases } from './leases.ts';
 import { chooseTarget } from './rotation.ts';
 
 const now = Date.UTC(2026, 5, 1);
-const owner: Owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
+const owner: Owner = { id: 9, is_disabled: false, is_frozen: false, member_expires_at: null, all_codes_open: true };
 const leases = createLeases({
   query: () => Promise.reject(new Error('endless targets ask for nothing')),
   source: 'r0',
@@ -51,6 +51,7 @@ function codeWith(rotation_mode: number, targets: StoredTarget[], before?: Code)
     page_color: null,
     expires_at: null,
     removed: false,
+    is_frozen: false,
     same_target: false,
     js_config_ids: [],
     targets,

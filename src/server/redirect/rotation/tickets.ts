@@ -21,9 +21,9 @@ const macOf = (key: Buffer, head: Buffer, fileName: string, ip: string): Buffer 
   createHmac('sha256', key).update(`ticket\n${fileName}\n${ip}\n`).update(head).digest().subarray(0, macLength);
 
 /** A ticket for this code and address: expiry, a random nonce, and an HMAC-SHA256 over both, the code and the address; base64url. */
-export function issueTicket(key: Buffer, fileName: string, ip: string, now: number): string {
+export function issueTicket(key: Buffer, fileName: string, ip: string, now: number, milliseconds = ticketMilliseconds): string {
   const head = Buffer.allocUnsafe(expiryLength + nonceLength);
-  head.writeUIntBE(now + ticketMilliseconds, 0, expiryLength);
+  head.writeUIntBE(now + milliseconds, 0, expiryLength);
   randomBytes(nonceLength).copy(head, expiryLength);
   return Buffer.concat([head, macOf(key, head, fileName, ip)]).toString('base64url');
 }

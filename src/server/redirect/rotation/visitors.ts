@@ -1,6 +1,6 @@
 import { ruleSystemOf } from '../../kit/visits/systems.ts';
 import { createRuleClock, type RuleFacts, type RuleNeeds } from '../../kit/visits/targeting.ts';
-import type { PlaceReader } from '../../visits/places.public.ts';
+import type { OpenedPlaces, PlaceReader } from '../../visits/places.public.ts';
 import { createLruCache } from '../memory/lru-cache.ts';
 import type { Site } from '../memory/site.ts';
 import { isMessenger } from '../requests.ts';
@@ -20,15 +20,19 @@ export interface Visitors {
   factsOf(visitor: Visitor, needs: RuleNeeds, site: Site): RuleFacts | undefined;
   /** Calls when the address files are there, or can't be read; then places are unknown. */
   whenReady(done: () => void): void;
+  /** Places may have changed: they are read anew aside where they were read before, and exchanged when that is done. */
+  renew(): void;
 }
 
 /** Real user agents are shorter; what is longer is judged by its beginning. */
 const agentCharacters = 1024;
 const rememberedAgents = 4000;
+/** After so long what could not be read of the database is tried again. */
+const againMilliseconds = 5_000;
 
 type Agent = Pick<RuleFacts, 'system' | 'is_messenger'>;
 
-export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: (error: unknown) => void): Visitors {
+export function createVisitors(openPlaces: () => Promise<OpenedPlaces>, onError: (error: unknown) => void): Visitors {
   const agents = createLruCache<Agent>(rememberedAgents);
   let places: PlaceReader | null | undefined;
   let waiters: (() => void)[] = [];
@@ -47,16 +51,31 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
     day: '',
   };
 
+  let isReading = false;
+  let isOutdated = false;
+
   const read = async (): Promise<void> => {
-    try {
-      places = await openPlaces();
-    } catch (error) {
-      places = null;
-      onError(error);
-    }
+    isReading = true;
+    do {
+      isOutdated = false;
+      try {
+        const { reader, fault } = await openPlaces();
+        places = reader;
+        if (fault !== undefined) throw new Error(`places are those of the built-in lists: ${fault}`);
+      } catch (error) {
+        places ??= null;
+        onError(error);
+        setTimeout(renew, againMilliseconds).unref();
+      }
+    } while (isOutdated);
+    isReading = false;
     const waiting = waiters;
     waiters = [];
     for (const done of waiting) done();
+  };
+  const renew = (): void => {
+    if (isReading) isOutdated = true;
+    else if (places !== undefined) void read();
   };
 
   const agentOf = (userAgent: string): Agent => {
@@ -97,7 +116,9 @@ export function createVisitors(openPlaces: () => Promise<PlaceReader>, onError: 
       return facts;
     },
     whenReady(done) {
-      if (waiters.push(done) === 1) void read();
+      waiters.push(done);
+      if (!isReading) void read();
     },
+    renew,
   };
 }

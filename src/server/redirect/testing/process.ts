@@ -105,6 +105,8 @@ export interface AskOptions {
   host?: string;
   method?: string;
   headers?: Record<string, string>;
+  /** Fields of a form, sent as a browser does. */
+  form?: Record<string, string>;
   agent?: Agent;
 }
 
@@ -112,11 +114,12 @@ export interface AskOptions {
 export function ask(
   port: number,
   path: string,
-  { host = 'entry.example', method = 'GET', headers = {}, agent }: AskOptions = {},
+  { host = 'entry.example', form, method = form ? 'POST' : 'GET', headers = {}, agent }: AskOptions = {},
 ): Promise<Answer> {
+  const formHeaders = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, ...(agent ? { agent } : { agent: false }) },
+      { host: '127.0.0.1', port, path, method, headers: { host, ...formHeaders, ...headers }, ...(agent ? { agent } : { agent: false }) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
@@ -127,7 +130,7 @@ export function ask(
       },
     );
     request.once('error', reject);
-    request.end();
+    request.end(form && new URLSearchParams(form).toString());
   });
 }
 

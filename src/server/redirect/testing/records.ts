@@ -53,8 +53,9 @@ export async function openRecords(url: string): Promise<Records> {
         [id, js_config_ids],
       );
       const ids: number[] = [];
-      for (const [sort, target] of targets.entries()) {
-        const content = `https://target.example/${file_name}/${sort}`;
+      for (const [place, target] of targets.entries()) {
+        const content = `https://target.example/${file_name}/${place}`;
+        const sort = targets.length - place;
         const rules = target.rules ? JSON.stringify(target.rules) : null;
         const row = { live_code_id: id, kind: 'url', content, sort, ...target, rules };
         const target_id = await insert('live_code_target', row);

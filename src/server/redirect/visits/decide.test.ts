@@ -3,7 +3,7 @@ import type { Code, Domain, Owner, StoredCode } from '../model.ts';
 import { decide, type Facts } from './decide.ts';
 
 const now = Date.UTC(2026, 5, 1);
-const domain: Domain = { id: 1, host: 'entry.example', type: 1, holder_id: null, block_status: null };
+const domain: Domain = { id: 1, host: 'entry.example', type: 1, holder_id: null, block_status: null, is_frozen: false };
 const stored: StoredCode = {
   id: 5,
   file_name: 'abcd',
@@ -23,11 +23,12 @@ const stored: StoredCode = {
   page_color: null,
   expires_at: null,
   removed: false,
+  is_frozen: false,
   same_target: false,
   js_config_ids: [],
   targets: [],
 };
-const owner: Owner = { id: 9, is_disabled: false, member_expires_at: null, all_codes_open: true };
+const owner: Owner = { id: 9, is_disabled: false, is_frozen: false, member_expires_at: null, all_codes_open: true };
 
 const codeWith = (changes: Partial<StoredCode> = {}, ownerChanges: Partial<Owner> = {}): Code => ({
   ...stored,
@@ -65,6 +66,9 @@ describe('a request is decided', () => {
     ['not_found', { code: null }],
     ['not_found', { code: codeWith({ removed: true }) }],
     ['not_found', { domain: { ...domain, type: 3 } }],
+    ['frozen', { code: codeWith({ is_frozen: true }) }],
+    ['frozen', { code: codeWith({}, { is_frozen: true }) }],
+    ['frozen', { domain: { ...domain, is_frozen: true } }],
     ['closed', { code: codeWith({ open: false }) }],
     ['closed', { code: codeWith({}, { all_codes_open: false }) }],
     ['closed', { code: codeWith({ expires_at: now }) }],
@@ -90,17 +94,19 @@ describe('a request is decided', () => {
 
   it('by the first rule that fails, in the order of the product', () => {
     const owner = { is_disabled: true, all_codes_open: false };
-    const worst = { removed: true, open: false, access_mode: 2, restriction_visit: 2 };
+    const worst = { removed: true, is_frozen: true, open: false, access_mode: 2, restriction_visit: 2 };
+    const served = { ...worst, removed: false, is_frozen: false, open: true };
     const steps: [string, Partial<Facts>][] = [
       ['unknown_host', { domain: undefined, is_blocked: true, code: codeWith(worst, owner) }],
       ['blocked_ip', { is_blocked: true, code: codeWith(worst, owner) }],
       ['not_found', { code: codeWith(worst, owner) }],
-      ['closed', { code: codeWith({ ...worst, removed: false }, owner) }],
-      ['owner_inactive', { code: codeWith({ ...worst, removed: false, open: true }, { is_disabled: true }) }],
-      ['not_scanned', { code: codeWith({ ...worst, removed: false, open: true }) }],
+      ['frozen', { code: codeWith({ ...worst, removed: false }, owner) }],
+      ['closed', { code: codeWith({ ...served, open: false }, owner) }],
+      ['owner_inactive', { code: codeWith(served, { is_disabled: true }) }],
+      ['not_scanned', { code: codeWith(served) }],
       // A ticket is spent before the messenger is asked for, so that a used one is refused by its own name.
-      ['spend', { code: codeWith({ ...worst, removed: false, open: true }), proof: 'ticket' }],
-      ['not_messenger', { code: codeWith({ ...worst, removed: false, open: true }), proof: 'spent' }],
+      ['spend', { code: codeWith(served), proof: 'ticket' }],
+      ['not_messenger', { code: codeWith(served), proof: 'spent' }],
     ];
     expect(steps.map(([, changes]) => decide(facts(changes)))).toEqual(steps.map(([verdict]) => verdict));
   });

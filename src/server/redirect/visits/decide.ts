@@ -25,7 +25,11 @@ export interface Facts {
 }
 
 /** An outcome, or what has to happen first: load the code, spend the ticket, choose a target. */
-export type Verdict = Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded'> | 'load' | 'spend' | 'rotate';
+export type Verdict =
+  | Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded' | 'reported' | 'program'>
+  | 'load'
+  | 'spend'
+  | 'rotate';
 
 /** The first rule that fails is the outcome; the order is the product's promise, because statistics show each by its name. */
 export function decide(facts: Facts): Verdict {
@@ -38,6 +42,7 @@ export function decide(facts: Facts): Verdict {
   if (code === null || code.removed || !mayServe(domain, code)) return 'not_found';
 
   const { owner } = code;
+  if (code.is_frozen || owner.is_frozen || domain.is_frozen) return 'frozen';
   if (!code.open || !owner.all_codes_open || (code.expires_at !== null && at >= code.expires_at)) return 'closed';
   if (owner.is_disabled || (owner.member_expires_at !== null && at >= owner.member_expires_at + facts.grace_milliseconds)) {
     return 'owner_inactive';

@@ -82,6 +82,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       outcome: 0,
       open_log: true,
       proof_failure: 0,
+      note: '',
       lease: undefined,
       reply: undefined,
       cookie: '',

@@ -4,6 +4,7 @@ import { createLinks, type Links } from '../links/links.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Site } from '../memory/site.ts';
 import type { Code } from '../model.ts';
+import { createReports } from '../reports/reports.ts';
 import { type Choose, createChoosing } from '../rotation/choosing.ts';
 import { type LongPress, longPressReply, readLongPress } from '../rotation/presses.ts';
 import type { SharedTurns } from '../rotation/shared-turns.ts';
@@ -20,6 +21,8 @@ export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {
   take(request: IncomingMessage, response: ServerResponse): void;
   /** Records that a page's picture was pressed, once for each token. */
   press(token: string, request: IncomingMessage, response: ServerResponse): void;
+  /** Shows the page on which a code is reported, or takes the report; where there is none, it is a visit as any other. */
+  report(request: IncomingMessage, response: ServerResponse): void;
 }
 
 interface Options extends EndingOptions {
@@ -56,7 +59,16 @@ export function createVisits({ spender, visitors, proxies, turns, random = Math.
     read: createVisitReader(proxies),
     ending,
   };
+  const reports = createReports({ memory, spender, ending });
+  const take: Visits['take'] = (request, response) => {
+    ending.begin();
+    const site = memory.site();
+    const visit = site && tryRead(path, request, response, site);
+    if (visit) proceed(path, visit);
+    else ending.refuse(response, 0);
+  };
   return {
+    take,
     press(token, request, response) {
       const site = memory.site();
       const press = site ? readLongPress(site.signing_key, token, Date.now()) : null;
@@ -64,12 +76,17 @@ export function createVisits({ spender, visitors, proxies, turns, random = Math.
       if (visit && press) void recordPress(path, visit, press);
       else response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
     },
-    take(request, response) {
-      ending.begin();
+    report(request, response) {
       const site = memory.site();
       const visit = site && tryRead(path, request, response, site);
-      if (visit) proceed(path, visit);
-      else ending.refuse(response, 0);
+      if (!site || !visit || !reports.take(visit, site)) {
+        if (request.method !== 'POST') return take(request, response);
+        response.writeHead(404, ['content-length', '0', 'cache-control', 'no-store']).end();
+        return;
+      }
+      ending.begin();
+      if (request.method === 'POST') reports.send(visit, site, request).catch((error) => ending.fail(visit, error));
+      else reports.show(visit, site);
     },
     answer: ending.answer,
     pending: ending.pending,

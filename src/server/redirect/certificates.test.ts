@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
+import { ask, freePort, startProcess, type TestProcess } from './testing/process.ts';
+import { openRecords, type Records } from './testing/records.ts';
+
+let database: TestDatabase;
+let records: Records;
+let dataDir: string;
+let port: number;
+let process: TestProcess;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  records = await openRecords(database.url);
+  dataDir = makeTestFolder();
+  port = await freePort();
+  await records.addDomain('entry.example');
+  await records.addDomain('s.example', 3);
+  await records.addDomain('*.wild.example', 2);
+  await records.addDomain('xn--fiqs8s.example', 1);
+  await records.addDomain('ports.example:8080', 1);
+  await records.client.query('UPDATE domain SET enabled = false WHERE id = $1', [await records.addDomain('off.example')]);
+  process = await startProcess({ databaseUrl: database.url, dataDir, port });
+});
+afterAll(async () => {
+  await process.stop();
+  await records.close();
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const statusOf = async (name: string) => (await ask(port, `/tls/allowed?domain=${encodeURIComponent(name)}`, { host: '127.0.0.1' })).status;
+const counted = async () => (await ask(port, '/metrics')).body.split('\n').filter((line) => /visits_total|records_total/.test(line));
+
+describe('a proxy that asks whether a name may have a certificate', () => {
+  test.each(['entry.example', 'ENTRY.example', 's.example', 'a.wild.example', 'a.b.wild.example', 'xn--fiqs8s.example'])(
+    'may make one for %s, which visits are answered on',
+    async (name) => expect(await statusOf(name)).toBe(200),
+  );
+
+  test.each([
+    'off.example',
+    'other.example',
+    'wild.example',
+    'ports.example',
+    '127.0.0.1',
+    'entry.example:443',
+    '[::1]',
+    'a b',
+    '',
+    'x'.repeat(300),
+  ])('may make none for "%s"', async (name) => expect(await statusOf(name)).toBe(404));
+
+  test('is refused without a name, and other paths are visits as any', async () => {
+    expect((await ask(port, '/tls/allowed', { host: '127.0.0.1' })).status).toBe(404);
+    expect((await ask(port, '/tls/allowed?x=entry.example')).status).toBe(404);
+    expect((await ask(port, '/tls/allowedness')).headers['content-type']).toContain('text/html');
+  });
+
+  test('is not counted, and hears of a change within a second', async () => {
+    const before = await counted();
+    expect(before.length).toBeGreaterThan(0);
+    expect(await statusOf('new.example')).toBe(404);
+    const id = await records.addDomain('new.example');
+    await expect.poll(() => statusOf('new.example'), { timeout: 2000, interval: 20 }).toBe(200);
+    await records.client.query('UPDATE domain SET enabled = false WHERE id = $1', [id]);
+    await expect.poll(() => statusOf('new.example'), { timeout: 2000, interval: 20 }).toBe(404);
+    expect(await counted()).toEqual(before);
+  });
+});
+
+/** Debian has it: `apt-get install caddy`. */
+const hasCaddy = spawnSync('caddy', ['version']).status === 0;
+if (!hasCaddy) console.log('There is no caddy on this machine: certificates on demand are not tried with one.');
+
+describe.skipIf(!hasCaddy)('Caddy', () => {
+  let folder: string;
+  let caddy: ChildProcess;
+  let tlsPort: number;
+  beforeAll(async () => {
+    folder = makeTestFolder();
+    tlsPort = await freePort();
+    const config = `{
+      admin off
+      auto_https disable_redirects
+      skip_install_trust
+      https_port ${tlsPort}
+      on_demand_tls {
+        ask http://127.0.0.1:${port}/tls/allowed
+      }
+    }
+    https:// {
+      tls internal {
+        on_demand
+      }
+      reverse_proxy 127.0.0.1:${port}
+    }`;
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'Caddyfile'), config);
+    const { PATH } = globalThis.process.env;
+    caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+      env: { PATH, HOME: folder, XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: folder },
+      stdio: 'ignore',
+    });
+  });
+  afterAll(async () => {
+    caddy.kill('SIGTERM');
+    await once(caddy, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The name of the certificate that is shown for a host, and the status of a visit over it. */
+  const open = (servername: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: tlsPort, servername, rejectUnauthorized: false }, () => {
+        const { subjectaltname = '' } = socket.getPeerCertificate();
+        socket.write(`GET /healthz HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`);
+        socket.once('data', (chunk) => resolve(`${subjectaltname} ${chunk.toString().split(' ')[1]}`));
+      });
+      socket.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    });
+
+  test('makes certificates for our domains as they are first asked for, and for no other name', async () => {
+    await expect.poll(() => open('entry.example'), { timeout: 20_000 }).toBe('DNS:entry.example 200');
+    expect(await open('s.example')).toBe('DNS:s.example 200');
+    expect(await open('a.wild.example')).toBe('DNS:a.wild.example 200');
+    for (const name of ['other.example', 'off.example']) expect(await open(name)).toMatch(/^ERR_SSL|ECONNRESET/);
+    await records.addDomain('later.example');
+    await expect.poll(() => open('later.example'), { timeout: 5000 }).toBe('DNS:later.example 200');
+  });
+});
