@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockStatuses, domainTypes } from '../enums.ts';
+import { blockState } from '../domains/block-state.ts';
+import { domainTypes } from '../enums.ts';
 import { call, group, longBody, requireAny } from '../kit/call.ts';
 import { count, hostUnicode, id, oneOf } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
@@ -31,7 +32,7 @@ export const foundLine = z.object({
   host_unicode: hostUnicode,
   domain_type: oneOf(domainTypes).nullable(),
   domain_enabled: z.boolean().nullable(),
-  block_status: oneOf(blockStatuses).nullable(),
+  ...blockState,
   visits: count.nullable(),
   ips: count.nullable(),
 });

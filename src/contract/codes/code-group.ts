@@ -4,6 +4,9 @@ import { crud } from '../kit/crud.ts';
 import { color, count, done, id, ids, line, rank, time } from '../kit/fields.ts';
 import type { NodeKey } from '../permissions.ts';
 
+/** Distinct to colour-blind eyes too, and readable on both grounds. */
+export const groupColors = ['#0f766e', '#2563eb', '#b45309', '#be185d', '#7c3aed', '#15803d', '#0891b2', '#dc2626'];
+
 const fields = { name: line(40).min(1, 'required'), color: color.toLowerCase().optional(), sort: rank.optional() };
 
 export const codeGroup = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { targetKinds } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, id } from '../kit/fields.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
@@ -85,7 +86,15 @@ export const codeImport = group('code_import', {
       /** Keys that will be others, and the like: the first 200. */
       notes: z.array(rowFault),
       new_groups: z.array(z.string()),
-      preview: z.array(z.object({ row: count, file_name: z.string(), name: z.string(), targets: z.array(z.string()), group: z.string() })),
+      preview: z.array(
+        z.object({
+          row: count,
+          file_name: z.string(),
+          name: z.string(),
+          targets: z.array(z.object({ kind: z.enum(targetKinds), content: z.string() })),
+          group: z.string(),
+        }),
+      ),
     }),
     limit: { max: 60, seconds: 60 },
   }),

@@ -14,6 +14,8 @@ export const versionActions = [
   'target_changed',
   'domain_changed',
   'domain_replaced',
+  'paused',
+  'reopened',
   'grouped',
   'removed',
   'restored',

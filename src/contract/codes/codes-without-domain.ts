@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accept_risk } from '../domains/domain-replacement.ts';
 import { blockStatuses } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, hostUnicode, id, ids, oneOf, time } from '../kit/fields.ts';
@@ -20,10 +21,12 @@ export const domainlessCode = z.object({
   entry_host: z.string().nullable(),
   entry_host_unicode: hostUnicode,
   entry_block_status: oneOf(blockStatuses).nullable(),
+  entry_suspected_since: time.nullable(),
   landing_domain_id: id.nullable(),
   landing_host: z.string().nullable(),
   landing_host_unicode: hostUnicode,
   landing_block_status: oneOf(blockStatuses).nullable(),
+  landing_suspected_since: time.nullable(),
   open: z.boolean(),
   view_number: count,
   created_at: time,
@@ -43,6 +46,7 @@ const assigning = z.object({
   ids,
   entry_domain_id: id.optional(),
   landing_domain_id: id.nullable().optional(),
+  accept_risk,
   /** Give each code its owner's first healthy domain, else the platform's, in the place of the faulty one. */
   automatic: z.literal(true).optional(),
 });

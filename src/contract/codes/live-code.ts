@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { blockStatuses, targetKinds } from '../enums.ts';
-import { count, hostUnicode, id, line, oneOf, text, time } from '../kit/fields.ts';
+import { blockState } from '../domains/block-state.ts';
+import { certificateStates, dnsStates } from '../domains/domain-check.ts';
+import { blockStatuses, freezables, targetKinds } from '../enums.ts';
+import { count, freezing, hostUnicode, id, line, oneOf, text, time } from '../kit/fields.ts';
 import { freeForm } from '../kit/json.ts';
 import { liveCodeFields } from './live-code-fields.ts';
 import { qrKinds } from './qr-kind.ts';
@@ -51,6 +53,7 @@ export const target = z.object({
   qr_text: z.string().nullable(),
   qr_kind: z.enum(qrKinds).nullable(),
   name: z.string(),
+  /** The larger one is first. */
   sort: z.number(),
   weight: z.number(),
   threshold: z.number().nullable(),
@@ -87,6 +90,9 @@ export const liveCode = z.object({
   removed_at: time.nullable(),
   /** Who moved it to the recycle bin. */
   removed_by_account: z.string().nullable(),
+  /** What an administrator froze, so that the code does not answer: the code itself, its owner or one of its domains. */
+  frozen: z.enum(freezables).nullable(),
+  ...freezing,
   group: shownGroup,
   /** The administrators' own grouping: they alone are told. */
   internal_group: shownGroup.optional(),
@@ -99,7 +105,9 @@ export const liveCode = z.object({
   landing_host: z.string().nullable(),
   landing_host_unicode: hostUnicode,
   entry_block_status: oneOf(blockStatuses).nullable(),
+  entry_suspected_since: time.nullable(),
   landing_block_status: oneOf(blockStatuses).nullable(),
+  landing_suspected_since: time.nullable(),
   /** What the QR image holds; null while the code has no entry domain. */
   url: z.string().nullable(),
   /** The path of the forward on its entry domain that answers in its place; null: none does. */
@@ -118,5 +126,27 @@ export const liveCode = z.object({
   remaining: z.number().nullable(),
 });
 export type LiveCode = z.infer<typeof liveCode>;
-export const liveCodeDetails = liveCode.extend({ targets: z.array(target) });
+
+/** What is known of a domain that a code stands on. */
+const codeDomain = z.object({
+  id,
+  /** What the code has it for. */
+  use: z.enum(['entry', 'landing']),
+  host: z.string(),
+  host_unicode: hostUnicode,
+  enabled: z.boolean(),
+  ...blockState,
+  /** Null until it was checked. */
+  dns_state: z.enum(dnsStates).nullable(),
+  certificate_state: z.enum(certificateStates).nullable(),
+  certificate_expires_at: time.nullable(),
+});
+export type CodeDomain = z.infer<typeof codeDomain>;
+
+export const liveCodeDetails = liveCode.extend({
+  targets: z.array(target),
+  domains: z.array(codeDomain),
+  /** Days that its visits are kept; counts by hour stay. */
+  log_days: count,
+});
 export type LiveCodeDetails = z.infer<typeof liveCodeDetails>;

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { accept_risk } from '../domains/domain-replacement.ts';
 import { carriers, visitSources } from '../enums.ts';
 import { call, group, longBody, publicAccess, requireAny } from '../kit/call.ts';
-import { count, day, done, id, ids, line, text, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, selectedIds, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { pick } from '../kit/pick.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
-import { breakdowns, seriesPoint } from '../visits/statistics.ts';
+import { breakdowns, seriesPoint, visitSums } from '../visits/statistics.ts';
 import { codeVersion, leftOut } from './code-version.ts';
 import { liveCode, liveCodeDetails, maxTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
 import { batchFields, filterFields, liveCodeFields } from './live-code-fields.ts';
 import { trialCalls } from './qr-code-trial.ts';
+import { shareCalls, sharedCode } from './share.ts';
+import { targetBatches } from './target-batches.ts';
 
 const optionalFields = z.object(liveCodeFields).partial().shape;
 const targets = z.array(targetInput).min(1, 'required').max(maxTargets);
@@ -22,6 +25,8 @@ export const codeFilters = {
   landing_domain_id: id.optional(),
   /** 0: without a group. */
   group_id: z.union([id, z.literal(0)]).optional(),
+  /** Frozen by an administrator, the code itself. */
+  frozen: z.boolean().optional(),
   exhausted: z.boolean().optional(),
   /** A target that serves now ends within the hours of the setting `target_reminder_hours`. */
   expiring: z.boolean().optional(),
@@ -29,6 +34,11 @@ export const codeFilters = {
   duplicated: z.boolean().optional(),
   created_from: day.optional(),
   created_to: day.optional(),
+  /** What one act of the caller made or changed, an import for example. */
+  change_id: z.uuid().optional(),
+  /** Days on which it ends. */
+  expires_from: day.optional(),
+  expires_to: day.optional(),
 };
 export const userFilters = {
   ...codeFilters,
@@ -47,14 +57,16 @@ const sortable = [
   'today_ip_view_number',
 ] as const;
 
+const comparedSums = z.object({ now: visitSums, before: visitSums });
+
 /** `change_id` names what was changed for `undo`; null where nothing was. */
 const changed = done.extend({ change_id: z.uuid().nullable() });
 
-const selectedIds = z.object({ ids: z.array(id), /** More codes fit than these. */ is_cut: z.boolean() });
 /** A list without filters is counted to its end, one with filters up to 10,000: beyond, `at_least` says that there are more. */
 const codePage = pageOf(liveCode).extend({ at_least: z.boolean() });
 
 export const qrCodeList = group('qr_code_list', {
+  ...targetBatches,
   inquire: call({
     summary: "The caller's live codes: an agent's with those of his customers, an administrator's all.",
     access: requireAny('qr_code_list'),
@@ -125,12 +137,12 @@ export const qrCodeList = group('qr_code_list', {
     output: liveCodeDetails,
   }),
   add: call({
-    summary: 'Make a live code. Only a name and one target are required.',
+    summary: 'Make a live code. Only one target is required; a code without a name is called after it.',
     access: requireAny('qr_code_list.add'),
     bodyLimit: longBody,
     input: z.object({
       ...optionalFields,
-      name: liveCodeFields.name,
+      name: line(64).optional(),
       password: sharePassword.optional(),
       qr_design: qrDesign.nullable().optional(),
       targets,
@@ -187,7 +199,7 @@ export const qrCodeList = group('qr_code_list', {
   change_domain_name: call({
     summary: 'Put other domains on live codes; null takes the domain off.',
     access: requireAny('qr_code_list.domain', 'qr_code_list_admin.domain', 'batche_query.batch'),
-    input: z.object({ ids, entry_domain_id: id.nullable().optional(), landing_domain_id: id.nullable().optional() }),
+    input: z.object({ ids, entry_domain_id: id.nullable().optional(), landing_domain_id: id.nullable().optional(), accept_risk }),
     output: changed,
     writes: true,
   }),
@@ -303,27 +315,34 @@ export const qrCodeList = group('qr_code_list', {
       from: day,
       to: day,
       step: z.enum(['hour', 'day']),
-      totals: z.object({ visits: count, ips: count, new_ips: count, refused: count }),
+      totals: visitSums,
       series: z.array(seriesPoint),
       breakdowns,
       /** Presses: long ones on its picture. */
       targets: z.array(z.object({ target_id: id, name: z.string(), visits: count, presses: count })),
     }),
   }),
+  figures: call({
+    summary:
+      "One code's figures of today, the last 7 and the last 30 days, each with those of the period before, and the 30 days one by one.",
+    access: requireAny('qr_code_list.statistics', 'qr_code_list_admin'),
+    input: z.object({ id }),
+    output: z.object({
+      now: time,
+      /** Compared with yesterday up to the same time of day. */
+      today: comparedSums,
+      last_7: comparedSums,
+      last_30: comparedSums,
+      days: z.array(seriesPoint),
+    }),
+  }),
   ...trialCalls,
+  ...shareCalls,
   share_access: call({
     summary: "The public statistics of a shared code, by its key and the share page's password.",
     access: publicAccess,
     input: z.object({ file_name: line(32).min(1, 'required').toLowerCase(), password: z.string().min(1).max(64) }),
-    output: z.object({
-      name: z.string(),
-      id,
-      view_number: count,
-      ip_view_number: count,
-      today_view_number: count,
-      today_ip_view_number: count,
-      series: z.array(seriesPoint),
-    }),
+    output: sharedCode,
     secrets: ['password'],
     limit: { max: 240, seconds: 60 },
   }),

@@ -1,16 +1,19 @@
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { LiveCode, LiveCodeDetails, Target } from '../../contract/codes/live-code.ts';
+import type { CodeDomain, LiveCode, LiveCodeDetails, Target } from '../../contract/codes/live-code.ts';
 import { codeFields } from '../../contract/codes/live-code-fields.ts';
+import type { Freezable } from '../../contract/enums.ts';
 import { pick } from '../../contract/kit/pick.ts';
-import { shownHost } from '../domains/domains.public.ts';
-import { domain } from '../domains/domains.table.ts';
+import { blockFields, suspectedSince } from '../detection/block-state.public.ts';
+import { shownHost, unicodeOf } from '../domains/domains.public.ts';
+import { domain, domain_check } from '../domains/domains.table.ts';
 import { coveringRule } from '../forwards/forwards.public.ts';
 import type { Context, PublicContext } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { readSecret } from '../kit/secrets.ts';
+import { logDaysOf } from '../orders/quotas.public.ts';
 import { newestLinks } from '../short-codes/newest-links.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
@@ -33,6 +36,7 @@ export { findByWords, isFound } from './list/search.ts';
 export { urlFault } from './live-codes.rules.ts';
 export { openShared } from './sharing/share.ts';
 export { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
+export { isFaulty, readFaultyDomains } from './without-domain/faulty-domains.ts';
 
 /** Visits left of a target joined with its quota, what redirect processes hold leased included; null is endless. */
 const visitsLeft = sql<
@@ -49,6 +53,18 @@ const mayServe = (now: Date): SQL =>
 export const isExhausted = (now: Date): SQL => sql`NOT EXISTS (
   SELECT 1 FROM ${live_code_target} LEFT JOIN ${target_quota} ON ${target_quota.target_id} = ${live_code_target.id}
   WHERE ${live_code_target.live_code_id} = ${live_code.id} AND ${mayServe(now)} AND coalesce(${visitsLeft}, 1) > 0)`;
+
+/** The visits that a code's serving targets have left, null where one is endless, and what their thresholds allow. */
+export function visitsLeftOf(now: Date): { left: SQL; thresholds: SQL } {
+  const of = (
+    columns: SQL,
+  ) => sql`(SELECT ${columns} FROM ${live_code_target} LEFT JOIN ${target_quota} ON ${target_quota.target_id} = ${live_code_target.id}
+    WHERE ${live_code_target.live_code_id} = ${live_code.id} AND ${mayServe(now)})`;
+  return {
+    left: of(sql`CASE WHEN bool_and(${live_code_target.threshold} IS NOT NULL) THEN sum(${visitsLeft}) END`),
+    thresholds: of(sql`sum(${live_code_target.threshold})`),
+  };
+}
 
 /** Codes that have a target which serves now and ends within these hours. */
 export function hasExpiring(now: Date, hours: number): SQL {
@@ -78,6 +94,13 @@ const storedFields = {
   removed: live_code.removed,
   removed_at: live_code.removed_at,
   removed_by_account: sql<string | null>`(SELECT account FROM user_account AS remover WHERE remover.id = ${live_code.removed_by})`,
+  frozen: sql<Freezable | null>`CASE WHEN ${live_code.frozen_at} IS NOT NULL THEN 'code' WHEN ${user_account.frozen_at} IS NOT NULL THEN 'user'
+    WHEN coalesce(${entry.frozen_at}, ${landing.frozen_at}) IS NOT NULL THEN 'domain' END`,
+  frozen_at: sql<
+    string | null
+  >`coalesce(${live_code.frozen_at}, ${user_account.frozen_at}, ${entry.frozen_at}, ${landing.frozen_at})`.mapWith(live_code.frozen_at),
+  frozen_reason: sql<string>`coalesce(nullif(${live_code.frozen_reason}, ''), nullif(${user_account.frozen_reason}, ''),
+    nullif(${entry.frozen_reason}, ''), ${landing.frozen_reason}, '')`,
   version: live_code.version,
   created_at: live_code.created_at,
   updated_at: live_code.updated_at,
@@ -105,8 +128,8 @@ function readStored(db: Database, ids: readonly number[], now: Date, reminderHou
   return db
     .select({
       ...storedFields,
-      entry: { host: entry.host, enabled: entry.enabled, block_status: entry.block_status },
-      landing: { host: landing.host, block_status: landing.block_status },
+      entry: { host: entry.host, enabled: entry.enabled, block_status: entry.block_status, suspected_since: suspectedSince(entry.id) },
+      landing: { host: landing.host, block_status: landing.block_status, suspected_since: suspectedSince(landing.id) },
       group: { id: code_group.id, name: code_group.name, color: code_group.color },
       internal_group: { id: internal_group.id, name: internal_group.name, color: internal_group.color },
       forward_path: coveringRule(sql`${live_code.entry_domain_id}`, sql`${live_code.file_name}`),
@@ -139,9 +162,11 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     entry_host: entry?.host ?? null,
     entry_host_unicode: entry && shownHost(entry.host),
     entry_block_status: entry?.block_status ?? null,
+    entry_suspected_since: entry?.suspected_since ?? null,
     landing_host: landing?.host ?? null,
     landing_host_unicode: landing && shownHost(landing.host),
     landing_block_status: landing?.block_status ?? null,
+    landing_suspected_since: landing?.suspected_since ?? null,
     url: visitUrl(code, entry, { scheme: visit_scheme, signingKey }),
     short_url: links.get(code.id) ?? null,
     share_url: shareUrl(code.file_name),
@@ -180,7 +205,7 @@ export function readTargets(db: Database, live_code_id: number): Promise<Target[
     .leftJoin(target_press_total, eq(target_press_total.target_id, live_code_target.id))
     .leftJoin(file, eq(file.id, live_code_target.file_id))
     .where(eq(live_code_target.live_code_id, live_code_id))
-    .orderBy(asc(live_code_target.sort), asc(live_code_target.id));
+    .orderBy(desc(live_code_target.sort), asc(live_code_target.id));
 }
 
 /** One code with its targets; 404 unless it exists and the caller may see it. */
@@ -189,7 +214,37 @@ export async function readDetails(id: number, context: Context): Promise<LiveCod
   const [code] = await readLiveCodes([id], context);
   if (!code) throw notFound();
   const [whole] = await context.db.select({ qr_design: live_code.qr_design }).from(live_code).where(eq(live_code.id, id));
-  return { ...code, qr_design: whole?.qr_design ?? null, targets: await readTargets(context.db, id) };
+  const [targets, domains] = [await readTargets(context.db, id), await readDomains(code, context)];
+  const log_days = await logDaysOf(context.db, code.owner_id, await context.settings());
+  return { ...code, qr_design: whole?.qr_design ?? null, targets, domains, log_days };
+}
+
+/** The domains that a code stands on, as they were last checked: its entry domain first. */
+async function readDomains({ entry_domain_id, landing_domain_id }: LiveCode, { db, scope }: Context): Promise<CodeDomain[]> {
+  const { id, host, enabled, block_status } = domain;
+  const { dns_state, certificate_state, certificate_expires_at } = domain_check;
+  const found = await db
+    .select({
+      id,
+      host,
+      host_unicode: unicodeOf(host),
+      enabled,
+      block_status,
+      ...blockFields(id, scope.changes(domain.holder_id)),
+      dns_state,
+      certificate_state,
+      certificate_expires_at,
+    })
+    .from(domain)
+    .leftJoin(domain_check, eq(domain_check.domain_id, id))
+    .where(
+      isOneOf(
+        id,
+        [entry_domain_id, landing_domain_id].flatMap((one) => one ?? []),
+      ),
+    );
+  const of = (use: CodeDomain['use'], wanted: number | null) => found.filter((row) => row.id === wanted).map((row) => ({ ...row, use }));
+  return [...of('entry', entry_domain_id), ...of('landing', landing_domain_id)];
 }
 
 /** What a print sheet shows of the codes that the caller may see, in this order. */

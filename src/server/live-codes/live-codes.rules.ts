@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { TargetInput } from '../../contract/codes/live-code.ts';
 import type { QrKind } from '../../contract/codes/qr-kind.ts';
 import { domainType, type domainTypes } from '../../contract/enums.ts';
@@ -11,6 +11,7 @@ import { isOneOf } from '../kit/rows/list.ts';
 import { reservedFileNames } from '../kit/visits/visit-paths.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { settingsOver } from './live-codes.settings.ts';
+import { live_code } from './live-codes.table.ts';
 
 export type DomainChoice = { entry_domain_id?: number | null; landing_domain_id?: number | null };
 const domainUses = [
@@ -29,7 +30,7 @@ export async function checkDomains(choice: DomainChoice, owner_ids: readonly num
     const [found] = await db
       .select({ holder_id: domain.holder_id })
       .from(domain)
-      .where(and(eq(domain.id, id), eq(domain.type, type), eq(domain.enabled, true)))
+      .where(and(eq(domain.id, id), eq(domain.type, type), eq(domain.enabled, true), isNull(domain.frozen_at)))
       .for('share');
     const isUsable = found && (found.holder_id === null || owner_ids.every((owner) => owner === found.holder_id));
     if (!isUsable) throw invalidField(field, 'unknown_domain');
@@ -90,6 +91,17 @@ export async function checkGroup(
 }
 
 type Present = { id: number; kind: string; content: string; any_picture: boolean };
+
+/** 409 where an administrator froze one of these codes and the caller is none. */
+export async function refuseFrozen(ids: readonly number[], { db, scope }: Context): Promise<void> {
+  if (scope.all) return;
+  const [frozen] = await db
+    .select({ name: live_code.name })
+    .from(live_code)
+    .where(and(isOneOf(live_code.id, ids), isNotNull(live_code.frozen_at)))
+    .limit(1);
+  if (frozen) throw new AppError(409, 'live_code.frozen', { params: { name: frozen.name } });
+}
 
 /**
  * The targets as they are stored. Every id must be one of `present`, once; what a new or changed one leads to must be allowed to the

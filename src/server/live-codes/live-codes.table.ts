@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { TargetRule } from '../../contract/codes/targeting.ts';
 import type { accessModes, jumpTypes, pageStyles, rotationModes, TargetKind, visitRestrictions } from '../../contract/enums.ts';
-import { bytes, idColumn, moment, reference } from '../kit/rows/columns.ts';
+import { bytes, freezing, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const live_code = pgTable('live_code', {
   id: idColumn(),
@@ -35,6 +35,7 @@ export const live_code = pgTable('live_code', {
   removed_at: moment('removed_at'),
   removed_by: reference('removed_by'),
   visible_from: moment('visible_from'),
+  ...freezing(),
   version: integer('version').notNull().default(1),
   created_at: moment('created_at').notNull().default(sql`now()`),
   updated_at: moment('updated_at').notNull().default(sql`now()`),

@@ -154,3 +154,11 @@ test('a refill hour that is set on an existing target does not count for today, 
   await refillDueTargets(test_app.pool, { now: new Date(Date.now() + 86_400_000), time_zone: 'Asia/Shanghai' });
   expect(await quota(code.target_id)).toEqual({ remaining: 10, generation: 2 });
 });
+
+test('targets rank by the larger sort', async () => {
+  const code = await codeWith({}, {}, {}, {});
+  expect(code.body.targets.map(({ sort }) => sort)).toEqual([4, 3, 2, 1]);
+  const [a, b] = code.body.targets.map(({ id }) => id);
+  await test_app.db.execute(sql`UPDATE live_code_target SET sort = 9 WHERE id = ${b}`);
+  expect((await code.read()).targets.map(({ id }) => id).slice(0, 2)).toEqual([b, a]);
+});

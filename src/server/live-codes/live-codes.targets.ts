@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { initialTarget, type TargetInput } from '../../contract/codes/live-code.ts';
 import { pick } from '../../contract/kit/pick.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -16,7 +16,10 @@ export const storedTargets = (db: Database, live_code_ids: readonly number[]): P
     .select({ ...columns, content: targetContent })
     .from(live_code_target)
     .where(isOneOf(live_code_target.live_code_id, live_code_ids))
-    .orderBy(asc(live_code_target.live_code_id), asc(live_code_target.sort), asc(live_code_target.id));
+    .orderBy(asc(live_code_target.live_code_id), desc(live_code_target.sort), asc(live_code_target.id));
+
+/** The rank of a target at this place of so many, from 0: the larger one is first, and the last one has 1. */
+export const sortAt = (place: number, number: number): number => number - place;
 
 const targetColumns = versionedTargetColumns.filter((column) => column !== 'id');
 
@@ -31,13 +34,20 @@ export async function replaceTargets(
   present: readonly StoredTarget[],
 ): Promise<StoredTarget[]> {
   const presentById = new Map(present.map((target) => [target.id, target]));
-  const rows = targets.map(({ id, ...given }, sort) => {
+  const rows = targets.map(({ id, ...given }, place) => {
     const before = presentById.get(id ?? 0);
     const merged = pick({ ...(before ?? initialTarget), ...given }, targetColumns);
     // An hour that is set now begins to count at its next coming, not at today's that has passed.
     const isNewHour = before && before.refill_hour !== merged.refill_hour;
     const refilled_at = isNewHour ? new Date().toISOString() : (before?.refilled_at ?? null);
-    return { ...merged, ...contentColumns(merged.kind, merged.content), id, live_code_id, sort, refilled_at };
+    return {
+      ...merged,
+      ...contentColumns(merged.kind, merged.content),
+      id,
+      live_code_id,
+      sort: sortAt(place, targets.length),
+      refilled_at,
+    };
   });
   const kept = rows.flatMap(({ id }) => id ?? []);
   await db.delete(live_code_target).where(and(eq(live_code_target.live_code_id, live_code_id), notInArray(live_code_target.id, kept)));
@@ -91,4 +101,27 @@ export async function refillTargets(db: Database, live_code_id: number, target_i
     UPDATE ${target_quota} AS quota SET remaining = target.threshold, generation = quota.generation + 1
     FROM ${live_code_target} AS target WHERE target.id = quota.target_id AND ${which}`);
   await db.execute(sql`UPDATE ${live_code_target} AS target SET refilled_at = now() WHERE ${which}`);
+}
+
+/** A target that a code does not have yet, as its row. */
+export const newTarget = (target: TargetInput, live_code_id: number, sort: number) => ({
+  ...initialTarget,
+  ...target,
+  ...contentColumns(target.kind, target.content),
+  live_code_id,
+  sort,
+});
+
+const insertedColumns = ['live_code_id', 'sort', 'file_id', ...targetColumns] as const;
+const insertedList = sql.raw(insertedColumns.join(', '));
+const insertedType = sql.raw(insertedColumns.map((column) => `${column} ${live_code_target[column].getSQLType()}`).join(', '));
+
+/** Adds targets to any number of codes in one statement, with the quotas of those that have a threshold. */
+export async function insertTargets(db: Database, targets: readonly ReturnType<typeof newTarget>[]): Promise<void> {
+  await db.execute(sql`
+    WITH made AS (
+      INSERT INTO live_code_target (${insertedList})
+      SELECT ${insertedList} FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS given (${insertedType})
+      RETURNING id, threshold
+    ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
 }

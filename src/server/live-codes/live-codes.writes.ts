@@ -5,10 +5,13 @@ import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
+import { translate } from '../kit/messages/messages.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
+import { refuseOverQuota } from '../orders/quotas.public.ts';
 import { lockCode } from './batches/batches.ts';
 import { chosenDesign } from './designs/designs.reads.ts';
+import { nameAfter } from './live-codes.names.ts';
 import { readDetails } from './live-codes.public.ts';
 import {
   checkDomains,
@@ -17,6 +20,7 @@ import {
   checkGroup,
   checkTargets,
   type DomainChoice,
+  refuseFrozen,
   withDefaultDomains,
 } from './live-codes.rules.ts';
 import { checkSnippets, chooseSnippets, type StoredCode } from './live-codes.snippets.ts';
@@ -44,6 +48,7 @@ export async function insertCode({ js_config_ids = [], ...values }: CodeInput, d
       .onConflictDoNothing({ target: live_code.file_name })
       .returning({ id: live_code.id });
     if (added) {
+      await refuseOverQuota(db, values.owner_id, 'live_codes', 1);
       if (js_config_ids.length > 0) await chooseSnippets(db, [{ id: added.id, js_config_ids }]);
       return added.id;
     }
@@ -64,7 +69,11 @@ export async function addLiveCode(
   await checkGroup(fields.group_id, [scope.owner_id], db);
   await checkSnippets(fields.js_config_ids, scope.owner_id, db);
   const domains = await withDefaultDomains(fields, scope.owner_id, db);
-  const id = await insertCode({ qr_design: await chosenDesign(db, scope.owner_id), ...fields, ...domains, owner_id: scope.owner_id }, db);
+  const [first] = checked;
+  const name = fields.name || (first ? await nameAfter(first, db) : '');
+  const qr_design = await chosenDesign(db, scope.owner_id);
+  const id = await insertCode({ qr_design, ...fields, ...domains, name, owner_id: scope.owner_id }, db);
+  if (name === '') await nameByKey(id, context);
   await replaceTargets(db, id, checked, []);
   if (password)
     await db
@@ -75,6 +84,13 @@ export async function addLiveCode(
   const details = await readDetails(id, context);
   context.audit({ after: { id, file_name: details.file_name, ...domains } });
   return details;
+}
+
+/** Names a code by the key that was made for it. */
+async function nameByKey(id: number, { db, language }: Context): Promise<void> {
+  const [code] = await db.select({ file_name: live_code.file_name }).from(live_code).where(eq(live_code.id, id));
+  const name = translate(language, 'qr_code.unnamed', { file_name: code?.file_name ?? '' });
+  await db.update(live_code).set({ name }).where(eq(live_code.id, id));
 }
 
 const passwordChange = async (id: number, password: string | null | undefined, db: Database): Promise<Partial<NewCode>> =>
@@ -94,7 +110,11 @@ export async function updateLiveCode(
   const { db } = context;
   const code = await lockLiveCode(id, context);
   if (version !== undefined && version !== code.version) throw new AppError(409, 'live_code.changed_meanwhile');
-  if (fields.file_name && fields.file_name !== code.file_name) checkFileName(fields.file_name);
+  if (fields.file_name && fields.file_name !== code.file_name) {
+    // Its address stays frozen, too: under another name the old one would be free.
+    await refuseFrozen([id], context);
+    checkFileName(fields.file_name);
+  }
   if (fields.fallback_url !== code.fallback_url) await checkFallback(fields.fallback_url, db);
   await checkDomains(changedDomains(fields, code), [code.owner_id], db);
   if (fields.group_id !== code.group_id) await checkGroup(fields.group_id, [code.owner_id], db);

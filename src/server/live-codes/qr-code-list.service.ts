@@ -3,14 +3,16 @@ import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
 import { user_account } from '../users/users.table.ts';
-import { codeAddresses, codeStatistics, sharedFigures } from '../visits/visits.public.ts';
+import { codeAddresses, codeFigures, codeStatistics } from '../visits/visits.public.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './batches/batches.ts';
 import { duplicateLiveCode } from './batches/duplicate.ts';
+import { addTargetToMany, findTargets, replaceInTargets } from './batches/targets.ts';
 import { transferLiveCodes } from './batches/transfer.ts';
 import { listLiveCodes, selectLiveCodes } from './list/list.ts';
 import { readDetails, readSheet, requireSeen } from './live-codes.public.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
+import { readShare, sharedView, updateShare } from './sharing/share.settings.ts';
 import { openShared } from './sharing/share.ts';
 import { simulate, testVisit } from './trial/trial.ts';
 import { listVersions } from './versions/history.ts';
@@ -39,8 +41,13 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   add: addLiveCode,
   update: updateLiveCode,
   update_password: updateLiveCode,
+  share_settings: readShare,
+  update_share: updateShare,
   update_url: updateTargetContent,
   refill: refillLiveCode,
+  find_targets: findTargets,
+  replace_targets: replaceInTargets,
+  add_target: addTargetToMany,
   oepn_all_status: openAll,
   change_domain_name: changeDomains,
   batch_update: ({ ids, changes }, context) => changeLiveCodes(ids, changes, context),
@@ -69,9 +76,15 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
     return codeStatistics(context.db, input, { now: context.now, time_zone });
   },
 
-  async share_access({ file_name, password }, context) {
-    const { id, name } = await openShared(file_name, password, context);
+  async figures({ id }, context) {
+    await requireSeen(id, context);
     const { time_zone } = await settingsOver(context.db);
-    return { id, name, ...(await sharedFigures(context.db, id, { now: context.now, time_zone })) };
+    return codeFigures(context.db, id, { now: context.now, time_zone });
+  },
+
+  async share_access({ file_name, password }, context) {
+    const code = await openShared(file_name, password, context);
+    const { time_zone } = await settingsOver(context.db);
+    return sharedView(context.db, code, { now: context.now, time_zone });
   },
 };

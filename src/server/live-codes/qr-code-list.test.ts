@@ -26,8 +26,6 @@ const add = (as: TestUser, input: Partial<AddInput> & { request_id?: string } = 
   test_app.call(as, 'qr_code_list', 'add', { name: 'code', targets: [link()], ...input });
 const update = (as: TestUser, input: InputOf<(typeof qrCodeList)['calls']['update']>) => test_app.call(as, 'qr_code_list', 'update', input);
 const details = (as: TestUser, id: number) => test_app.call(as, 'qr_code_list', 'details', { id });
-const addDomain = async (as: TestUser, input: { host: string; type?: 1 | 2; holder_id?: number | null; enabled?: boolean }) =>
-  (await test_app.call(as, 'domain_list', 'add', { type: 1, ...input })).body.id;
 const addFile = async (as: TestUser) => {
   const { rows } = await test_app.db.execute<{ id: number; name: string }>(
     sql`INSERT INTO file (owner_id, name, content_type, width, height, size) VALUES (${as.id}, ${`${crypto.randomUUID()}.png`}, 'image/png', 1, 1, 1) RETURNING id, name`,
@@ -57,60 +55,35 @@ test('a name and one target suffice: the rest has the defaults of a code that wo
     view_number: 0,
     target_count: 1,
     remaining: null,
-    targets: [{ kind: 'url', content: 'https://example.com/', sort: 0, weight: 1, threshold: null, remaining: null, enabled: true }],
+    targets: [{ kind: 'url', content: 'https://example.com/', sort: 1, weight: 1, threshold: null, remaining: null, enabled: true }],
   });
   expect(body.file_name).toMatch(/^[abcdefghjkmnpqrstuvwxyz23456789]{8}$/);
   expect(body.url).toBe(`http://localhost:3001/${body.file_name}`);
   expect(body.share_url).toBe(`/#/share_access?name=${body.file_name}`);
 });
 
-test("domains default to the owner's first healthy ones, then to the platform's", async () => {
-  const user = await test_app.makeUser('customer');
-  const off = await addDomain(user, { host: 'off.defaults.example.com', enabled: false });
-  const blocked = await addDomain(user, { host: 'blocked.defaults.example.com' });
-  await test_app.db.execute(sql`UPDATE domain SET block_status = 2 WHERE id = ${blocked}`);
-  expect((await add(user)).body.entry_host).toBe('localhost:3001');
-  const first = await addDomain(user, { host: 'a.defaults.example.com' });
-  await addDomain(user, { host: 'b.defaults.example.com' });
-  const landing = await addDomain(user, { host: 'landing.defaults.example.com', type: 2 });
-  await addDomain(stranger, { host: 'stranger.defaults.example.com', type: 2 });
-  expect((await add(user)).body).toMatchObject({ entry_domain_id: first, landing_domain_id: landing });
-  const none = (await add(user, { entry_domain_id: null, landing_domain_id: null })).body;
-  expect(none).toMatchObject({ entry_domain_id: null, entry_host: null, landing_domain_id: null, url: null });
-  expect(off).toBeGreaterThan(0);
+test.each([
+  ['the host of its link', link('https://www.example.com:8443/spring?x=1'), 'www.example.com'],
+  ['its host in its own script', link('http://\u4f8b\u5b50.\u4e2d\u56fd/'), '\u4f8b\u5b50.\u4e2d\u56fd'],
+  ['an address without a host', link('tel:10086'), 'tel:10086'],
+  ['the first words of its text', { kind: 'text' as const, content: ` Table\t7\n${'word '.repeat(40)}` }, 'Table 7 word word word w'],
+])('a code without a name is called after %s', async (_, target, name) => {
+  for (const unnamed of [{}, { name: ' ' }]) {
+    const { status, body } = await test_app.call(owner, 'qr_code_list', 'add', { ...unnamed, targets: [target, link()] });
+    expect([status, body.name]).toEqual([200, name]);
+  }
 });
 
-test('only domains of the owner or the platform, of the right type and switched on, can be put on a code', async () => {
-  const landing = await addDomain(owner, { host: 'landing.rules.example.com', type: 2 });
-  const off = await addDomain(owner, { host: 'off.rules.example.com', enabled: false });
-  const foreign = await addDomain(stranger, { host: 'foreign.rules.example.com' });
-  const own = await addDomain(owner, { host: 'own.rules.example.com' });
-  for (const entry_domain_id of [landing, off, foreign, 987_654_321])
-    expect((await add(owner, { entry_domain_id })).body.fields).toEqual({ entry_domain_id: 'unknown_domain' });
-  expect((await add(owner, { landing_domain_id: own })).body.fields).toEqual({ landing_domain_id: 'unknown_domain' });
-  const { body } = await add(owner, { entry_domain_id: own, landing_domain_id: landing });
-  expect(body).toMatchObject({ entry_host: 'own.rules.example.com', landing_host: 'landing.rules.example.com' });
-  // An administrator's own domain doesn't become a customer's by an edit either.
-  const administrators = await addDomain(administrator, { host: 'admin.rules.example.com' });
-  const answer = await update(administrator, { id: body.id, entry_domain_id: administrators });
-  expect(answer.body.fields).toEqual({ entry_domain_id: 'unknown_domain' });
-});
-
-test('a domain that was switched off since keeps no other change from being saved, and the code has no address meanwhile', async () => {
-  const domain = await addDomain(owner, { host: 'later-off.example.com' });
-  const { id } = (await add(owner, { entry_domain_id: domain })).body;
-  await test_app.call(owner, 'domain_list', 'update_enabled', { ids: [domain], enabled: false });
-  const { status, body } = await update(owner, { id, entry_domain_id: domain, name: 'renamed' });
-  expect([status, body.name, body.entry_host, body.url]).toEqual([200, 'renamed', 'later-off.example.com', null]);
-});
-
-test('the address is signed for scans, and below a wildcard has a label that never changes', async () => {
-  const wildcard = await addDomain(owner, { host: '*.wild.example.com' });
-  const { body } = await add(owner, { entry_domain_id: wildcard, access_mode: 2, file_name: 'wild_code' });
-  expect(body.url).toMatch(/^http:\/\/[a-z][a-z0-9]{9}\.wild\.example\.com\/wild_code\?s=[A-Za-z0-9_-]{16}$/);
-  expect((await details(owner, body.id)).body.url).toBe(body.url);
-  const open = (await update(owner, { id: body.id, access_mode: 1 })).body;
-  expect(open.url).toBe(body.url?.split('?')[0]);
+test('a code of a picture is called after the picture, or by its key where that has no title', async () => {
+  const picture = await addFile(owner);
+  const code = (input = {}) =>
+    test_app.call(owner, 'qr_code_list', 'add', { targets: [{ kind: 'picture', content: String(picture.id) }], ...input });
+  const unnamed = (await code({ file_name: 'unnamed' })).body;
+  expect(unnamed.name).toContain('unnamed');
+  const { content } = (await test_app.call(owner, 'qr_code_list', 'versions', { id: unnamed.id })).body;
+  expect([content.length, content[0]?.action]).toEqual([1, 'created']);
+  await test_app.db.execute(sql`UPDATE file SET title = 'Tea group 3.png' WHERE id = ${picture.id}`);
+  expect((await code()).body.name).toBe('Tea group 3');
 });
 
 test('a file name is taken once, whoever asks at the same moment; a removed code keeps it', async () => {
@@ -199,7 +172,7 @@ test('two changes of one version: the first is kept, the second is told', async 
   expect((await update(owner, { id, name: 'without a version' })).body.version).toBe(version + 2);
 });
 
-test('targets are replaced: those named keep their ids, the order of the list is the sort, the rest goes', async () => {
+test('targets are replaced: those named keep their ids, the order of the list is the sort, the larger first, the rest goes', async () => {
   const { id, targets } = (await add(owner, { targets: [link('https://a.com'), link('https://b.com'), link('https://c.com')] })).body;
   const [a, b, c] = targets;
   const { body } = await update(owner, {
@@ -207,9 +180,9 @@ test('targets are replaced: those named keep their ids, the order of the list is
     targets: [{ ...link('https://c.com'), id: c?.id, weight: 7 }, link('https://d.com'), { ...link('https://a2.com'), id: a?.id }],
   });
   expect(body.targets.map((target) => [target.content, target.sort, target.weight])).toEqual([
-    ['https://c.com', 0, 7],
-    ['https://d.com', 1, 1],
-    ['https://a2.com', 2, 1],
+    ['https://c.com', 3, 7],
+    ['https://d.com', 2, 1],
+    ['https://a2.com', 1, 1],
   ]);
   expect([body.targets[0]?.id, body.targets[2]?.id]).toEqual([c?.id, a?.id]);
   const gone = await update(owner, { id, targets: [{ ...link(), id: b?.id }] });

@@ -1,22 +1,26 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Alert, Button } from 'antd';
-import { useMemo } from 'react';
+import { Button } from 'antd';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../kit/calls/api.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
 import { Page } from '../kit/feedback.ts';
+import { FrozenAlert } from '../kit/freezing/Frozen.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import { ImportButton } from './import/ImportButton.tsx';
-import { AllCodesSwitch, useAllCodes } from './list/AllCodesSwitch.tsx';
+import { useListedChange } from './import/useListedChange.ts';
+import { AllClosed, AllCodesSwitch } from './list/AllCodesSwitch.tsx';
 import { liveCodeColumns, sortableKeys } from './list/columns.tsx';
 import { liveCodeFilters } from './list/filters.ts';
-import { LiveCodeDialogs } from './list/LiveCodeDialogs.tsx';
+import { LiveCodeDialogs } from './list/LaterDialogs.tsx';
 import type { Dialog } from './list/useDialogs.ts';
 import { useLiveCodeActions } from './list/useLiveCodeActions.tsx';
 import './live-codes.css';
+
+const ImportedCodes = lazy(async () => ({ default: (await import('./import/ImportedCodes.tsx')).ImportedCodes }));
 
 /** The caller's live codes: what they are, what they do today, and everything that can be done to one or many of them. */
 export function QrCodeListPage() {
@@ -24,10 +28,12 @@ export function QrCodeListPage() {
   const navigate = useNavigate();
   const dialogs = useDialog<Dialog>();
   const actions = useLiveCodeActions(dialogs.open);
-  const allCodes = useAllCodes();
-  const seesOthers = useSession().user?.role.kind !== 'customer';
-  const columns = useMemo(() => liveCodeColumns(dialogs.open, seesOthers), [dialogs.open, seesOthers]);
+  const { user } = useSession();
+  const seesOthers = user?.role.kind !== 'customer';
+  const seesAll = seesOthers && user?.role.kind !== 'agent';
+  const columns = useMemo(() => liveCodeColumns(seesOthers), [seesOthers]);
   const state = useUrlListState(liveCodeFilters, sortableKeys(columns), { sort: 'created_at', order: 'desc' });
+  const listed = useListedChange();
   const create = (
     <Allowed node="qr_code_list.add">
       <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate('/customer/set_qr_code')}>
@@ -39,34 +45,27 @@ export function QrCodeListPage() {
   return (
     <Page
       title="menu.qr_code_list"
+      help={seesOthers && t(user?.role.kind === 'agent' ? 'qr_code_list.agent_help' : 'qr_code_list.all_help')}
       fills
       actions={
         <>
-          <AllCodesSwitch allCodes={allCodes} />
+          <AllCodesSwitch />
           <ImportButton />
           {create}
         </>
       }
     >
-      {!allCodes.isOpen && (
-        <Alert
-          className="lc-code-alert"
-          type="warning"
-          showIcon
-          title={t('qr_code_list.all.closed_title')}
-          description={t('qr_code_list.all.closed_content')}
-          action={
-            <Allowed node="qr_code_list.open_all">
-              <Button type="primary" loading={allCodes.isRunning} onClick={() => void allCodes.set(true)}>
-                {t('qr_code_list.all.open')}
-              </Button>
-            </Allowed>
-          }
-        />
+      {user && <FrozenAlert className="lc-code-alert" what="user" row={user} />}
+      <AllClosed />
+      {listed.change_id && (
+        <Suspense>
+          <ImportedCodes change_id={listed.change_id} open={dialogs.open} />
+        </Suspense>
       )}
       <ListView
         list={api.qr_code_list.inquire}
         state={state}
+        fixedInput={listed}
         columns={columns}
         filters={liveCodeFilters}
         rowActions={actions.row}
@@ -76,7 +75,12 @@ export function QrCodeListPage() {
         exportNode="qr_code_list.export"
         exportCall={api.qr_code_list.export}
         pollSeconds={20}
-        empty={{ title: 'qr_code_list.empty.title', help: 'qr_code_list.empty.help', action: create }}
+        empty={{
+          picture: 'codes',
+          title: 'qr_code_list.empty.title',
+          help: seesAll ? 'qr_code_list.empty_all' : 'qr_code_list.empty.help',
+          action: create,
+        }}
       />
       <LiveCodeDialogs dialogs={dialogs} />
     </Page>

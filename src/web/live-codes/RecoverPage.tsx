@@ -1,10 +1,11 @@
 import { RollbackOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { AccessClearing } from '../../contract/codes/recover.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
+import { useRowsAction } from '../kit/dialogs/removal.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
@@ -37,9 +38,7 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] =>
       width: 230,
       render: (row) => (
         <div className="lc-code-lines">
-          <Link className="lc-code-name" to={`/customer/set_qr_code?id=${row.live_code_id}`}>
-            {row.code_name}
-          </Link>
+          <CodeLink className="lc-code-name" id={row.live_code_id} name={row.code_name} />
           <small className="lc-code-small">
             <Copyable value={row.file_name} code />
           </small>
@@ -61,7 +60,7 @@ const columnsFor = (seesOthers: boolean): Column<AccessClearing>[] =>
     ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130 }] : []),
   ]);
 
-const restoring = { key: 'restore', label: 'recover.restore', icon: <RollbackOutlined />, node: 'recover.restore' } as const;
+const restoring = { key: 'restore', label: 'recover.bring_back', icon: <RollbackOutlined />, node: 'recover.restore' } as const;
 
 /** Access histories that were cleared: what was hidden, when and by whom, and the way back. */
 export function RecoverPage() {
@@ -69,8 +68,19 @@ export function RecoverPage() {
   const seesOthers = useSession().user?.role.kind !== 'customer';
   const { mayChange } = useSession();
   const restore = useAction(api.recover.restore, {
-    success: 'recover.done',
     invalidates: ['qr_code_list', 'qr_code_access', 'today_statistics'],
+  });
+  const remove = useRowsAction<AccessClearing, unknown>(api.qr_code_access.clear_record, {
+    key: 'remove',
+    label: 'recover.remove',
+    node: 'recover.remove',
+    danger: true,
+    title: 'recover.remove_title',
+    many: 'recover.remove_many_title',
+    content: 'recover.remove_content',
+    name: (row) => ({ name: row.code_name || row.file_name, visits: row.visits }),
+    invalidates: ['recover'],
+    visible: (row) => row.restored_at === null && mayChange(row),
   });
   const bringBack = async (rows: readonly AccessClearing[]) => (await restore.run({ ids: rows.map(({ id }) => id) })) !== undefined;
   return (
@@ -90,8 +100,9 @@ export function RecoverPage() {
           disabled: (row) => !row.restorable,
           onClick: (row) => void bringBack([row]),
         },
+        remove.row,
       ]}
-      batchActions={[{ ...restoring, onClick: bringBack }]}
+      batchActions={[{ ...restoring, onClick: bringBack }, remove.batch]}
     />
   );
 }

@@ -2,7 +2,9 @@ import { DeleteOutlined, HistoryOutlined, RollbackOutlined } from '@ant-design/i
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import type { LiveCode } from '../../contract/codes/live-code.ts';
+import { CodeLink, codePage } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
@@ -10,7 +12,6 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { VersionsDrawer } from './versions/VersionsDrawer.tsx';
 import './live-codes.css';
 
 const filters: Filter<'search'>[] = [
@@ -20,7 +21,12 @@ const fields: FieldData[] = [{ kind: 'text', name: 'name', label: 'qr_code_remov
 
 const columnsFor = (seesOthers: boolean): Column<LiveCode>[] =>
   columnsOf(api.qr_code_list.qr_code_remove, [
-    { key: 'name', kind: 'name', title: 'qr_code_list.columns.name', render: (row) => <span className="lc-code-name">{row.name}</span> },
+    {
+      key: 'name',
+      kind: 'name',
+      title: 'qr_code_list.columns.name',
+      render: (row) => <CodeLink id={row.id} name={row.name} className="lc-code-name" />,
+    },
     { key: 'file_name', kind: 'copy', title: 'qr_code_list.columns.file_name', width: 150, card: 'field' },
     ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130, card: 'field' as const }] : []),
     { key: 'removed_at', kind: 'time', title: 'qr_code_remove.removed_at', width: 150, card: 'field' },
@@ -37,15 +43,14 @@ const restoring = {
   node: 'qr_code_remove.restore',
 } as const;
 
-type Open = { kind: 'remove' | 'versions'; code: LiveCode };
-
 /** The recycle bin: codes come back from it whole, or go for ever. */
 export function RemovedCodesPage() {
   const { t } = useTranslation();
   const seesOthers = useSession().user?.role.kind !== 'customer';
   const { mayChange } = useSession();
-  const [open, setOpen] = useState<Open | null>(null);
-  const restore = useAction(api.qr_code_list.update_remove, { success: 'qr_code_remove.restored', invalidates: ['group'] });
+  const navigate = useNavigate();
+  const [doomed, setDoomed] = useState<LiveCode | null>(null);
+  const restore = useAction(api.qr_code_list.update_remove, { invalidates: ['group'] });
   const { message } = App.useApp();
 
   async function bringBack(codes: readonly LiveCode[]) {
@@ -55,8 +60,6 @@ export function RemovedCodesPage() {
     return isBack;
   }
 
-  const close = () => setOpen(null);
-  const about = (kind: Open['kind']) => (code: LiveCode) => setOpen({ kind, code });
   return (
     <>
       <ListPage
@@ -71,7 +74,13 @@ export function RemovedCodesPage() {
         empty={{ title: 'qr_code_remove.empty', help: 'qr_code_remove.empty_help' }}
         rowActions={[
           { ...restoring, visible: mayChange, onClick: (code) => void bringBack([code]) },
-          { key: 'versions', label: 'code_version.history', icon: <HistoryOutlined />, node: 'qr_code_list', onClick: about('versions') },
+          {
+            key: 'versions',
+            label: 'code_version.history',
+            icon: <HistoryOutlined />,
+            node: 'qr_code_list',
+            onClick: ({ id }) => void navigate(codePage(id)),
+          },
           {
             key: 'remove',
             label: 'qr_code_remove.remove',
@@ -79,13 +88,12 @@ export function RemovedCodesPage() {
             node: 'qr_code_remove.remove',
             danger: true,
             visible: mayChange,
-            onClick: about('remove'),
+            onClick: setDoomed,
           },
         ]}
         batchActions={[{ ...restoring, onClick: bringBack }]}
       />
-      {open?.kind === 'versions' && <VersionsDrawer code={open.code} onClose={close} />}
-      {open?.kind === 'remove' && <RemoveForEver code={open.code} onClose={close} />}
+      {doomed && <RemoveForEver code={doomed} onClose={() => setDoomed(null)} />}
     </>
   );
 }
@@ -99,7 +107,7 @@ function RemoveForEver({ code, onClose }: { code: LiveCode; onClose: () => void 
       title="qr_code_remove.remove_title"
       submit="qr_code_remove.remove"
       danger
-      size="small"
+      asks
       intro={
         <>
           {t('qr_code_remove.remove_content')}

@@ -1,64 +1,39 @@
-import { Button, Skeleton } from 'antd';
+import { ArrowLeftOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import type { LiveCodeDetails } from '../../contract/codes/live-code.ts';
-import { api } from '../kit/calls/api.ts';
-import { useCall } from '../kit/calls/query.ts';
-import { Empty, Failure, Page } from '../kit/feedback.ts';
+import { codePage } from '../kit/CodeLink.tsx';
+import { Page } from '../kit/feedback.ts';
 import { LiveCodeForm } from './edit/LiveCodeForm.tsx';
+import { idIn, LoadedCode, useCodesList } from './page/CodeStates.tsx';
 import './live-codes.css';
 
-/** An id from the address; undefined where there is none, NaN where it is no id. */
-const idIn = (value: string | null): number | undefined =>
-  value === null ? undefined : /^[1-9]\d{0,15}$/.test(value) ? Number(value) : Number.NaN;
-
-/** `?id=` changes a code, `?copy=` makes one like another, without either a new one is made. */
+/** `?copy=` makes a code like another, without it a new one is made; `?id=` leads to the settings on a code's page. */
 export function SetLiveCodePage() {
   const [params] = useSearchParams();
-  const [id, copied] = [idIn(params.get('id')), idIn(params.get('copy'))];
-  const wanted = id ?? copied;
-  if (wanted === undefined) return <LiveCodeForm key="new" />;
-  if (Number.isNaN(wanted)) return <UnknownCode />;
-  return id === undefined ? (
-    <Loaded key={`copy ${wanted}`} id={wanted}>
-      {(code) => <LiveCodeForm original={code} />}
-    </Loaded>
-  ) : (
-    <Loaded key={wanted} id={wanted}>
-      {(code) => <LiveCodeForm code={code} />}
-    </Loaded>
-  );
-}
-
-function Loaded({ id, children }: { id: number; children: (code: LiveCodeDetails) => React.ReactNode }) {
-  const { data, error, refetch, isFetching } = useCall(api.qr_code_list.details, { id }, { placeholderData: undefined });
-  if (data) return children(data);
-  if (error?.status === 404) return <UnknownCode />;
+  const [id, copied] = [params.get('id'), params.get('copy')];
+  const known = idIn(id);
+  if (known !== undefined) return <Navigate to={codePage(known, 'settings')} replace />;
+  if (id === null && copied === null) return <NewCode key="new" />;
   return (
-    <Page title="menu.set_qr_code">
-      {error ? (
-        <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
-      ) : (
-        <Skeleton active paragraph={{ rows: 12 }} />
-      )}
-    </Page>
+    <LoadedCode key={`copy ${copied}`} id={idIn(copied)}>
+      {(code) => <NewCode original={code} />}
+    </LoadedCode>
   );
 }
 
-function UnknownCode() {
+function NewCode({ original }: { original?: LiveCodeDetails }) {
   const { t } = useTranslation();
   return (
-    <Page title="menu.set_qr_code">
-      <Empty
-        picture="search"
-        title="set_qr_code.unknown.title"
-        help="set_qr_code.unknown.help"
-        action={
-          <Link to="/customer/qr_code_list">
-            <Button>{t('set_qr_code.back')}</Button>
-          </Link>
-        }
-      />
+    <Page
+      title={original ? 'set_qr_code.copy' : 'set_qr_code.create'}
+      actions={
+        <Link to={useCodesList()} className="lc-code-back">
+          <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
+        </Link>
+      }
+    >
+      <LiveCodeForm {...(original ? { original } : {})} />
     </Page>
   );
 }

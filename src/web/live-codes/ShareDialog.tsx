@@ -11,6 +11,7 @@ import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { ContractForm, type ContractFormState, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Status, useCopy } from '../kit/feedback.ts';
 import { generatePassword } from './password.ts';
+import { ShareBounds } from './ShareBounds.tsx';
 
 /** The address of the share page; with the password in it, a reader of the link sees the statistics. */
 const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): string =>
@@ -19,16 +20,21 @@ const shareLink = (code: Pick<LiveCode, 'share_url'>, password: string | null): 
 /** Sets, replaces and removes the password of the share page, and hands out its link. */
 export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const { t } = useTranslation();
-  const mayUpdate = useSession().allows('qr_code_list.share');
+  const copy = useCopy();
+  const { allows } = useSession();
+  const mayUpdate = allows('qr_code_list.share') || allows('qr_code_list_admin.update');
   const [hasPassword, setHasPassword] = useState(code.has_password);
   const [password, setPassword] = useState<string | null>(null);
   const form = useContractForm(api.qr_code_list.update_password, {
     initial: { password: generatePassword() },
     toInput: (values) => ({ id: code.id, password: values.password ?? '' }),
-    success: 'qr_code_list.share.saved',
+    // What is said is that the link was copied, and below what it is.
+    success: false,
     onDone() {
-      setPassword(String(form.form.getFieldValue('password')));
+      const given = String(form.form.getFieldValue('password'));
+      setPassword(given);
       setHasPassword(true);
+      void copy(shareLink(code, given));
     },
   });
 
@@ -44,13 +50,7 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
     />
   );
   return (
-    <Modal
-      open
-      title={t('qr_code_list.actions.share')}
-      width="min(96%, 520px)"
-      onCancel={onClose}
-      footer={hasPassword && mayUpdate ? footer : null}
-    >
+    <Modal open title={t('qr_code_list.actions.share')} onCancel={onClose} footer={hasPassword && mayUpdate ? footer : null}>
       <div className="lc-code-share">
         <p className="lc-soft">{t('qr_code_list.share.help')}</p>
         {password !== null ? (
@@ -74,6 +74,7 @@ export function ShareDialog({ code, onClose }: { code: LiveCode; onClose: () => 
             {mayUpdate && <PasswordForm form={form} hasPassword={hasPassword} />}
           </>
         )}
+        {hasPassword && mayUpdate && <ShareBounds id={code.id} />}
       </div>
     </Modal>
   );
@@ -125,7 +126,7 @@ function Acts({ code, link, onRemoved }: ActsProps) {
 function PasswordForm({ form, hasPassword }: { form: ContractFormState; hasPassword: boolean }) {
   const { t } = useTranslation();
   return (
-    <ContractForm form={form}>
+    <ContractForm form={form} entersSend>
       <div className="lc-code-share-password">
         <Field
           name="password"

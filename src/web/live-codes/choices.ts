@@ -1,6 +1,5 @@
 import type { LiveCode } from '../../contract/codes/live-code.ts';
-import { accessModes, blockStatus, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
-import type { StatusKind } from '../kit/feedback.ts';
+import { accessModes, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
 import { type Hosted, hostName } from '../kit/host.ts';
 import type { Option } from '../kit/options.ts';
 
@@ -14,16 +13,6 @@ export const accessChoices = choicesOf(accessModes, 'access');
 export const restrictionChoices = choicesOf(visitRestrictions, 'restriction');
 export const targetKindChoices = choicesOf(targetKinds, 'target_kind');
 export const pageStyleChoices = choicesOf(pageStyles, 'page_style');
-
-type BlockStatus = (typeof blockStatus)[keyof typeof blockStatus];
-
-/** How a domain's block status is shown; a domain that was never checked has none. */
-export const blockStatusKind: Record<BlockStatus, StatusKind> = {
-  [blockStatus.normal]: 'success',
-  [blockStatus.blocked]: 'error',
-  [blockStatus.failed]: 'warning',
-};
-export const blockStatusLabel = (status: BlockStatus | null): string => `domain_list.block_${status ?? 'none'}`;
 
 /** The domain that the code has now. */
 export type PresentDomain = (Hosted & { id: number }) | null;

@@ -99,7 +99,7 @@ export function ImageConfigsPage() {
         defaultSort={{ sort: 'created_at', order: 'desc' }}
         exportName="menu.image_configs"
         actions={<UploadButton />}
-        empty={{ title: 'image_configs.empty', help: 'image_configs.empty_help', action: <UploadButton /> }}
+        empty={{ picture: 'pictures', title: 'image_configs.empty', help: 'image_configs.empty_help', action: <UploadButton /> }}
         rowActions={[
           { key: 'uses', label: 'image_configs.uses', visible: (row) => row.used > 0, onClick: setOpened },
           {

@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { OwnPicture } from '../../contract/content/image-configs.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
@@ -22,7 +22,7 @@ export function PictureUses({ picture, onClose }: { picture: OwnPicture; onClose
           <li key={`${use.kind} ${use.id} ${use.name}`}>
             <span className="lc-soft">{t(`image_configs.use_${use.kind}`)}</span>{' '}
             {use.live_code_id !== null && !use.removed ? (
-              <Link to={`/customer/set_qr_code?id=${use.live_code_id}`}>{use.name}</Link>
+              <CodeLink id={use.live_code_id} name={use.name} />
             ) : (
               use.name || t('image_configs.of_another')
             )}

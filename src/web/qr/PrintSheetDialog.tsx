@@ -3,6 +3,7 @@ import { Alert, App, Button, Checkbox, Input, InputNumber, Progress, Select } fr
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
+import { Art } from '../kit/look/art/Art.tsx';
 import { useFormat } from '../kit/texts/format.ts';
 import { safeFileName, saveBlob } from './download.ts';
 import { QrLogoError } from './drawing/canvas.ts';
@@ -74,8 +75,9 @@ function useSheetFile(labels: readonly SheetLabel[], options: SheetOptions, name
 export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const counted = (words: string, number: number) => t(words, { number: format.exact(number), count: number });
   const [choice, setChoice] = useState(lastChoice);
-  const { options, shown, own } = choice;
+  const { preset, options, shown, own } = choice;
   const { grid } = options;
   const fault = gridFault(grid);
   const total = items.length * options.copies;
@@ -89,7 +91,10 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
   const footer = (
     <div className="lc-form-footer">
       <span className="lc-sheet-total lc-soft lc-num">
-        {t('print_sheet.total', { labels: format.exact(total), pages: format.exact(pagesOf(total, grid, options.skipped)) })}
+        {t('print_sheet.total', {
+          labels: counted('print_sheet.label_count', total),
+          pages: counted('print_sheet.page_count', pagesOf(total, grid, options.skipped)),
+        })}
       </span>
       {drawn !== null && <Progress className="lc-sheet-progress" percent={Math.floor((drawn / Math.max(1, total)) * 100)} size="small" />}
       <Button onClick={drawn === null ? onClose : stop}>{t('common.cancel')}</Button>
@@ -108,14 +113,18 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
     <Modal
       open
       className="lc-form-modal"
-      title={t('print_sheet.title', { labels: format.exact(items.length) })}
-      width="min(96%, 980px)"
+      title={
+        items.length === 1
+          ? t('print_sheet.title_one', { name: items[0]?.lines[0]?.text })
+          : t('print_sheet.title', { labels: format.exact(items.length) })
+      }
       centered
       onCancel={onClose}
       footer={footer}
     >
       <div className="lc-sheet">
         <div className="lc-sheet-controls">
+          <CopiesField choice={choice} change={change} isOne={items.length === 1} />
           <SheetFields choice={choice} change={change} />
           {fault && <Alert type="error" showIcon title={t(`print_sheet.fault.${fault}`)} />}
           {total > maxLabels && (
@@ -123,6 +132,7 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
           )}
           <LabelFields choice={choice} change={change} names={items[0]?.lines.map(({ label }) => label) ?? []} />
           <p className="lc-soft lc-sheet-help">{t('print_sheet.help')}</p>
+          {preset !== 'custom' && <Art name="print" className="lc-sheet-art" />}
         </div>
         {!fault && <SheetPreview labels={labels} options={options} />}
       </div>
@@ -131,6 +141,20 @@ export function PrintSheetDialog({ items, name, onClose }: PrintSheetProps) {
 }
 
 type FieldsProps = { choice: Choice; change: (part: Partial<Choice>) => void };
+
+/** How many labels each code gets. Of one code it is what one came for. */
+function CopiesField({ choice: { options }, change, isOne }: FieldsProps & { isOne: boolean }) {
+  return (
+    <Figure
+      of={isOne ? 'labels' : 'copies'}
+      limits={sheetLimits.copies}
+      whole
+      isFirst={isOne}
+      value={options.copies}
+      onChange={(copies) => change({ options: { ...options, copies } })}
+    />
+  );
+}
 
 /** The sheet: one that is sold, or its measures. */
 function SheetFields({ choice: { preset, options }, change }: FieldsProps) {
@@ -192,7 +216,6 @@ function LabelFields({ choice: { options, shown, own }, change, names }: FieldsP
       </Row>
       <div className="lc-sheet-grid">
         <Figure of="text_size" limits={sheetLimits.text} value={options.text_size} onChange={(text_size) => set({ text_size })} />
-        <Figure of="copies" limits={sheetLimits.copies} whole value={options.copies} onChange={(copies) => set({ copies })} />
         <Figure of="skipped" limits={{ min: 0, max: lastPlace }} whole value={options.skipped} onChange={(skipped) => set({ skipped })} />
       </div>
       <Checkbox checked={options.cut_marks} onChange={(event) => set({ cut_marks: event.target.checked })}>
@@ -217,11 +240,13 @@ type FigureProps = {
   value: number;
   limits: Limits;
   whole?: boolean;
+  /** Has the focus when the dialog opens. */
+  isFirst?: boolean;
   onChange: (value: number) => void;
 };
 
 /** A length in millimetres, or a whole number. */
-function Figure({ of: length, value, limits, whole = false, onChange }: FigureProps) {
+function Figure({ of: length, value, limits, whole = false, isFirst = false, onChange }: FigureProps) {
   const { t } = useTranslation();
   return (
     // The label names the control that it stands around.
@@ -230,6 +255,8 @@ function Figure({ of: length, value, limits, whole = false, onChange }: FigurePr
       <span>{t(`print_sheet.${length}`)}</span>
       <InputNumber
         className="lc-wide"
+        autoFocus={isFirst}
+        {...(isFirst ? { onFocus: (event) => event.target.select() } : {})}
         value={value}
         min={limits.min}
         max={limits.max}

@@ -83,7 +83,8 @@ export const QrImage = memo(function QrImage({
       alt={alt}
       width={width}
       className={className}
-      style={{ maxWidth: '100%', height: 'auto', ...style }}
+      // Square until the drawing is decoded, so that what stands below does not move under a pointer.
+      style={{ maxWidth: '100%', height: 'auto', aspectRatio: 'auto 1 / 1', ...style }}
       decoding="async"
     />
   );

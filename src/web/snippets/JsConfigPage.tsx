@@ -36,7 +36,7 @@ const columns = columnsOf(api.js_config.inquire, [
   },
   {
     key: 'approval',
-    width: 120,
+    width: 140,
     card: 'aside',
     exportValue: (row) => `js_config.approval_${row.approval}`,
     render: (row) => (
@@ -103,7 +103,7 @@ export function JsConfigPage() {
   const { list, acts, dialogs } = useCrud<Snippet>(api.js_config, {
     fields: () => snippetFields,
     initialOf,
-    form: () => ({ size: 'medium', toInput: toSnippetInput, children: <SnippetPreview /> }),
+    form: () => ({ toInput: toSnippetInput, children: <SnippetPreview /> }),
     name: ({ name }) => name,
     invalidates: ['qr_code_list'],
   });
@@ -126,7 +126,7 @@ export function JsConfigPage() {
             onClick: setJudged,
           },
           { key: 'codes', label: 'common.show_codes', visible: (row) => row.codes > 0, onClick: setOpened },
-          { ...acts.enabled, onClick: ({ id, enabled }) => void enable.run({ id, enabled: !enabled }) },
+          { ...acts.enabled, onClick: ({ id, enabled }) => void enable.run({ id, enabled: !enabled }, { undo: { id, enabled } }) },
           acts.remove,
         ]}
       />

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Snippet } from '../../contract/links/js-config.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { ListTable } from '../kit/ListPage.tsx';
@@ -12,7 +12,7 @@ const columns = columnsOf(api.js_config.codes, [
     kind: 'name',
     title: 'common.field.live_code',
     width: 260,
-    render: (row) => <Link to={`/customer/set_qr_code?id=${row.id}`}>{row.name}</Link>,
+    render: (row) => <CodeLink id={row.id} name={row.name} />,
   },
   { key: 'file_name', width: 160, card: 'field', render: (row) => <code>{row.file_name}</code> },
 ]);

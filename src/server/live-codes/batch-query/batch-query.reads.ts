@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { FoundLine } from '../../../contract/codes/batch-query.ts';
+import { blockFields } from '../../detection/block-state.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { user_account } from '../../users/users.table.ts';
@@ -65,6 +66,16 @@ export async function findDomains(hosts: readonly string[], { db, scope }: Askin
     .leftJoin(user_account, eq(user_account.id, domain.holder_id))
     .where(and(sql`${domain.host} = ANY(${sql.param([...hosts])}::text[])`, seen && or(seen, isNull(domain.holder_id))));
   return new Map(rows.map((row) => [row.host, row]));
+}
+
+/** What the checks of these domains say. */
+export async function blockStatesOf(hosts: readonly string[], { db, scope }: Asking) {
+  if (hosts.length === 0) return new Map<string, never>();
+  const rows = await db
+    .select({ host: domain.host, ...blockFields(sql`domain.id`, scope.changes(sql`domain.holder_id`)) })
+    .from(domain)
+    .where(sql`${domain.host} = ANY(${sql.param([...hosts])}::text[])`);
+  return new Map(rows.map(({ host, ...state }) => [host, state]));
 }
 
 /** Short codes of these paths, or made by another's platform as these links. Hidden ones are administrators' only. */

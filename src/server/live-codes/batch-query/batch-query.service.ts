@@ -6,7 +6,15 @@ import { defaultPageSize } from '../../kit/rows/list.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { type Query, readQuery } from './batch-query.lines.ts';
-import { type CodeFound, type DomainFound, findCodes, findDomains, findShortCodes, type ShortFound } from './batch-query.reads.ts';
+import {
+  blockStatesOf,
+  type CodeFound,
+  type DomainFound,
+  findCodes,
+  findDomains,
+  findShortCodes,
+  type ShortFound,
+} from './batch-query.reads.ts';
 
 type Inquire = (typeof batchQuery)['calls']['inquire'];
 type Found = { codes: Map<string, CodeFound>; domains: Map<string, DomainFound>; shorts: ShortFound[] };
@@ -26,6 +34,9 @@ const nothing = {
   domain_type: null,
   domain_enabled: null,
   block_status: null,
+  block_since: null,
+  suspected_since: null,
+  monitor_id: null,
   visits: null,
   ips: null,
 };
@@ -103,7 +114,12 @@ async function inquire(
   const kinds = { code: 0, short: 0, domain: 0, unknown: 0, invalid: 0 };
   for (const { kind } of rows) kinds[kind] += 1;
   const shown = rows.slice((page - 1) * page_size, page * page_size);
-  return { content: await withVisits(shown, context), total: rows.length, page, page_size, kinds };
+  return { content: await withBlockState(await withVisits(shown, context), context), total: rows.length, page, page_size, kinds };
+}
+
+async function withBlockState(rows: readonly FoundLine[], context: Context): Promise<FoundLine[]> {
+  const states = await blockStatesOf([...new Set(rows.flatMap(({ domain_type, host }) => (domain_type && host) || []))], context);
+  return rows.map((row) => ({ ...row, ...states.get(row.host ?? '') }));
 }
 
 async function withVisits(rows: readonly FoundLine[], { db, now }: Context): Promise<FoundLine[]> {

@@ -1,13 +1,16 @@
-import { and, asc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { VersionAction } from '../../../contract/codes/code-version.ts';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
+import { refuseRisk } from '../../domains/domains.public.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../../kit/calls/errors.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
+import { refuseOverQuota } from '../../orders/quotas.public.ts';
 import { tellOfEndingLinks } from '../live-codes.links.ts';
-import { checkDomains, checkFallback, checkGroup } from '../live-codes.rules.ts';
+import { checkDomains, checkFallback, checkGroup, refuseFrozen } from '../live-codes.rules.ts';
 import { type StoredCode, storedCode } from '../live-codes.snippets.ts';
 import { live_code, live_code_target, live_code_total, target_press_total, target_total } from '../live-codes.table.ts';
 import { nextVersion, withVersions } from '../versions/versions.ts';
@@ -68,7 +71,14 @@ export async function changeAll(
 export async function changeLiveCodes(ids: readonly number[], changes: Changes, context: Context): Promise<Affected> {
   if (Object.keys(changes).length === 0) throw invalidField('changes', 'required');
   await checkFallback(changes.fallback_url, context.db, 'changes.fallback_url');
-  return changeAll(await lockLiveCodes(ids, changes, false, context), changes, 'changed', context);
+  const codes = await lockLiveCodes(ids, changes, false, context);
+  if (changes.open) {
+    await refuseFrozen(
+      codes.map(({ id }) => id),
+      context,
+    );
+  }
+  return changeAll(codes, changes, 'changed', context);
 }
 
 /** Opens or closes the caller's codes on a domain, those that differ. */
@@ -81,7 +91,15 @@ export async function openOnDomain(
   const codes = await db
     .select({ id: live_code.id })
     .from(live_code)
-    .where(and(isOnDomain, eq(live_code.open, !open), eq(live_code.removed, false), scope.changes(live_code.owner_id)));
+    .where(
+      and(
+        isOnDomain,
+        eq(live_code.open, !open),
+        eq(live_code.removed, false),
+        open && !scope.all ? isNull(live_code.frozen_at) : undefined,
+        scope.changes(live_code.owner_id),
+      ),
+    );
   return changeLiveCodes(
     codes.map(({ id }) => id),
     { open },
@@ -89,11 +107,19 @@ export async function openOnDomain(
   );
 }
 
-export async function changeDomains({ ids, ...choice }: ParsedInputOf<Calls['change_domain_name']>, context: Context): Promise<Affected> {
-  if (choice.entry_domain_id === undefined && choice.landing_domain_id === undefined) throw invalidField('entry_domain_id', 'required');
+export async function changeDomains(
+  { ids, accept_risk, ...choice }: ParsedInputOf<Calls['change_domain_name']>,
+  context: Context,
+): Promise<Affected> {
+  if (choice.entry_domain_id === undefined && choice.landing_domain_id === undefined)
+    throw invalidField('entry_domain_id', 'nothing_chosen');
   const codes = await lockLiveCodes(ids, choice, false, context);
   const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
   await checkDomains(choice, [...new Set(owners)], context.db);
+  if (!accept_risk) {
+    await refuseRisk('entry_domain_id', choice.entry_domain_id, context.db);
+    await refuseRisk('landing_domain_id', choice.landing_domain_id, context.db);
+  }
   return changeAll(codes, choice, 'domain_changed', context);
 }
 
@@ -108,12 +134,23 @@ export async function moveToGroup(
   return changeAll(codes, { group_id }, 'grouped', context);
 }
 
+/** Of owners whose codes became more. */
+async function refuseCodesOverQuota(codes: readonly LockedCode[], db: Database): Promise<void> {
+  const owners = new Map<number, number>();
+  for (const { owner_id } of codes) owners.set(owner_id, (owners.get(owner_id) ?? 0) + 1);
+  for (const [owner_id, number] of [...owners].sort(([one], [other]) => one - other))
+    await refuseOverQuota(db, owner_id, 'live_codes', number);
+}
+
 /** Moves codes to the recycle bin or back. */
 export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['update_remove']>, context: Context): Promise<Affected> {
   const changes = removed
     ? { removed, removed_at: context.now.toISOString(), removed_by: context.actor.user_id }
     : { removed, removed_at: null, removed_by: null };
-  return changeAll(await lockLiveCodes(ids, changes, !removed, context), changes, removed ? 'removed' : 'restored', context);
+  const codes = await lockLiveCodes(ids, changes, !removed, context);
+  const done = await changeAll(codes, changes, removed ? 'removed' : 'restored', context);
+  if (!removed) await refuseCodesOverQuota(codes, context.db);
+  return done;
 }
 
 /** Deletes a code of the recycle bin, its targets and its totals; what it was visited stays in the statistics until its retention ends. */
@@ -121,6 +158,7 @@ export async function deleteLiveCode({ id, name }: ParsedInputOf<Calls['remove']
   const { db } = context;
   const code = await lockCode(id, context);
   if (!code.removed) throw new AppError(409, 'live_code.not_removed');
+  await refuseFrozen([id], context);
   if (code.name !== name) throw invalidField('name', 'does_not_match');
   for (const totals of [target_press_total, target_total])
     await db.execute(

@@ -5,6 +5,7 @@ import { pick } from '../../../contract/kit/pick.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { notFound } from '../../kit/calls/errors.ts';
 import { readDetails } from '../live-codes.public.ts';
+import { refuseFrozen } from '../live-codes.rules.ts';
 import { storedCode } from '../live-codes.snippets.ts';
 import { live_code } from '../live-codes.table.ts';
 import { insertCode } from '../live-codes.writes.ts';
@@ -27,6 +28,7 @@ export async function duplicateLiveCode(
     .where(and(eq(live_code.id, id), eq(live_code.removed, false), scope.changes(live_code.owner_id)))
     .for('share');
   if (!code) throw notFound();
+  await refuseFrozen([id], context);
   const made = await insertCode({ ...pick(code, copied), name: name ?? code.name }, db);
   await db.execute(sql`
     WITH made AS (

@@ -6,6 +6,7 @@ import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { AppError, invalidField } from '../../kit/calls/errors.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
+import { refuseOverQuota } from '../../orders/quotas.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { takeLinksAlong } from '../live-codes.links.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
@@ -62,6 +63,7 @@ export async function transferLiveCodes({ ids, owner_id, domains }: Transfer, co
       AND js_config.owner_id <> ${owner_id} AND chosen.live_code_id = ANY(${sql.param(moved)}::bigint[])`);
     await takeLinksAlong(moved, owner_id, context);
   });
+  await refuseOverQuota(db, owner_id, 'live_codes', moved.length);
   audit({ before: codes, after: { owner_id, ...(losing.length > 0 ? instead : {}) } });
   return { affected: moved.length, change_id, lost_domains: losing.length };
 }

@@ -55,7 +55,7 @@ describe('a file', () => {
 
   test('that is a workbook is read, whatever it is called', async () => {
     const rows = [
-      ['Key', 'Name', 'Target 1', 'Target 1 limit', 'Expires'],
+      ['Key', 'Name', 'Target 1', 'Target 1 visit limit', 'Expires'],
       ['book1', '=SUM(A1)', 'https://example.com/', 200, new Date('2026-12-31T00:00:00Z')],
     ];
     const { body } = await upload(await writeXlsx({ sheets: [{ name: 's', rows }] }), { name: 'codes.csv' });
@@ -201,7 +201,7 @@ test('a dry run tells each fault by row and column, changes nothing, and the ope
   expect(await codeOf('good-1')).toBeUndefined();
 
   const operation = await importAll(content);
-  expect(operation).toMatchObject({ state: 'completed', message: '新增 2，更新 0，跳过 0，有问题 7' });
+  expect(operation).toMatchObject({ state: 'completed', message: '新建 2，更新 0，跳过 0，有问题 7' });
   const errors = await download(operation?.id ?? 0);
   expect(errors.split('\r\n')).toHaveLength(9);
   expect(errors).toContain('不允许使用此类链接');
@@ -225,7 +225,7 @@ test('a row that is refused leaves its key to a later one, however far below tha
   const content = ['file_name,name,target_1', ...lines].join('\n');
   const { body } = await upload(content);
   expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 601, refused: 1 });
-  expect(await importAll(content)).toMatchObject({ message: '新增 601，更新 0，跳过 0，有问题 1' });
+  expect(await importAll(content)).toMatchObject({ message: '新建 601，更新 0，跳过 0，有问题 1' });
   expect((await codeOf('free-key'))?.name).toBe('Good');
 });
 
@@ -235,15 +235,15 @@ describe('keys that exist', () => {
   test('are skipped, updated where they are own, or given new keys', async () => {
     await importAll(table('first', 'https://example.com/first'));
     const before = await codeOf('exists-1');
-    expect(await importAll(table('second', 'https://example.com/second'))).toMatchObject({ message: '新增 0，更新 0，跳过 2，有问题 0' });
+    expect(await importAll(table('second', 'https://example.com/second'))).toMatchObject({ message: '新建 0，更新 0，跳过 2，有问题 0' });
     expect(await codeOf('exists-1')).toMatchObject({ name: 'first', version: before?.version });
     const updated = await importAll(table('third', 'https://example.com/first'), { existing: 'update' });
-    expect(updated).toMatchObject({ message: '新增 0，更新 2，跳过 0，有问题 0' });
+    expect(updated).toMatchObject({ message: '新建 0，更新 2，跳过 0，有问题 0' });
     const after = await codeOf('exists-1');
     expect(after).toMatchObject({ id: before?.id, name: 'third', version: (before?.version ?? 0) + 1 });
     expect(after?.targets[0]?.id).toBe(before?.targets[0]?.id);
     expect(await importAll(table('fourth', 'https://example.com/first'), { existing: 'new_key' })).toMatchObject({
-      message: '新增 2，更新 0，跳过 0，有问题 0',
+      message: '新建 2，更新 0，跳过 0，有问题 0',
     });
   });
 
@@ -251,7 +251,7 @@ describe('keys that exist', () => {
     const stranger = await test_app.makeUser('customer');
     await importAll(table('mine', 'https://example.com/mine'));
     const operation = await importAll(table('stolen', 'https://example.com/stolen'), { existing: 'update' }, stranger);
-    expect(operation).toMatchObject({ message: '新增 0，更新 0，跳过 0，有问题 2' });
+    expect(operation).toMatchObject({ message: '新建 0，更新 0，跳过 0，有问题 2' });
     expect((await codeOf('exists-1'))?.name).not.toBe('stolen');
   });
 });
@@ -290,7 +290,7 @@ test('what is exported is imported again as it was', async () => {
     const taker = await test_app.makeUser('customer');
     await test_app.db.execute(sql`UPDATE live_code SET file_name = 'was-' || id WHERE file_name IN ('round-trip', 'plain-trip')`);
     expect((await upload(file, { as: taker })).body).toMatchObject({ source: 'livecode', row_number: 2 });
-    expect(await importAll(file, {}, taker)).toMatchObject({ message: '新增 2，更新 0，跳过 0，有问题 0' });
+    expect(await importAll(file, {}, taker)).toMatchObject({ message: '新建 2，更新 0，跳过 0，有问题 0' });
     const again = await codeOf('round-trip', taker);
     const facts = ({ id, file_id, view_number, ...target }: Record<string, unknown>) => target;
     const same = [
@@ -337,7 +337,7 @@ test('10,000 rows are imported in far less than a minute, once each, with progre
   const startedAt = performance.now();
   const operation = await importAll(`file_name,name,target_1,target_1_threshold,group\n${rows.join('\n')}\n`, {}, user);
   const seconds = (performance.now() - startedAt) / 1000;
-  expect(operation).toMatchObject({ state: 'completed', done: 10_000, total: 10_000, message: '新增 10000，更新 0，跳过 0，有问题 0' });
+  expect(operation).toMatchObject({ state: 'completed', done: 10_000, total: 10_000, message: '新建 10000，更新 0，跳过 0，有问题 0' });
   const { rows: counted } = await test_app.db.execute(sql`
     SELECT count(*)::int AS codes, count(quota.target_id)::int AS quotas, count(DISTINCT group_id)::int AS groups, count(version.live_code_id)::int AS versions
     FROM live_code AS code JOIN live_code_target AS target ON target.live_code_id = code.id LEFT JOIN target_quota AS quota ON quota.target_id = target.id
@@ -358,7 +358,7 @@ test('an import that is cancelled keeps what came in and says so; one that was b
   const cancelled = await ended(started.body.operation_id, user);
   const count = async () => (await test_app.call(user, 'qr_code_list', 'inquire', {})).body.total;
   if (cancelled?.state === 'cancelled') {
-    expect(cancelled.message).toBe(`已取消；此前导入的保留：新增 ${await count()}，更新 0，跳过 0，有问题 0`);
+    expect(cancelled.message).toBe(`已取消；此前导入的保留：新建 ${await count()}，更新 0，跳过 0，有问题 0`);
     await test_app.call(user, 'async_operations', 'retry', { id: started.body.operation_id });
     await ended(started.body.operation_id, user);
   }

@@ -20,7 +20,7 @@ const previewOf = (row: CheckedRow): Checked['preview'][number] => ({
   row: row.row,
   file_name: row.file_name ?? '',
   name: String(row.fields.name ?? ''),
-  targets: (row.targets ?? []).slice(0, 5).map(({ content }) => content.slice(0, 200)),
+  targets: (row.targets ?? []).slice(0, 5).map(({ kind, content }) => ({ kind, content: content.slice(0, 200) })),
   group: row.group ?? '',
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transact } from '../../kit/postgres/database.ts';
@@ -24,7 +25,8 @@ const rowOf = (file_name: string, id: number | null = null): CheckedRow => ({
   faults: [],
   notes: [],
 });
-const importRow = (row: CheckedRow) => transact(test_app.db, (db) => writeRows(db, { user_id: owner.id, impersonator: null }, [row]));
+const importRow = (row: CheckedRow) =>
+  transact(test_app.db, (db) => writeRows(db, { actor: { user_id: owner.id, impersonator: null }, change_id: randomUUID() }, [row]));
 
 async function codeOf(file_name: string) {
   const { rows } = await test_app.db.execute<{ id: number; qr_design: unknown }>(

@@ -20,5 +20,5 @@ test('an import that the database breaks off, because it and another one wait fo
     END $$;
     CREATE TRIGGER break_off BEFORE INSERT ON code_group FOR EACH ROW EXECUTE FUNCTION break_off()`);
   const content = 'name,target_1,group\nx,https://example.com/,first\ny,https://example.com/,second';
-  expect(await importAll(content)).toMatchObject({ state: 'completed', message: '新增 2，更新 0，跳过 0，有问题 0' });
+  expect(await importAll(content)).toMatchObject({ state: 'completed', message: '新建 2，更新 0，跳过 0，有问题 0' });
 });

@@ -26,7 +26,8 @@ export type ReadRow = {
   notes: RowFault[];
   fault: (column: string, code: string, params?: RowFault['params']) => void;
   issue: (column: string, issues: readonly FieldIssue[]) => void;
-  note: (column: string, code: string) => void;
+  /** `value` where it is not what stands in the cell. */
+  note: (column: string, code: string, value?: string) => void;
 };
 
 export function readRow(
@@ -55,6 +56,9 @@ export function readRow(
     notes,
     fault,
     issue: (column, [issue]) => fault(column, issue?.code ?? 'invalid_format', issue?.params),
-    note: (column, code) => notes.push(told(column, code)),
+    note: (column, code, value) => {
+      const found = told(column, code);
+      notes.push(value === undefined ? found : { ...found, value });
+    },
   };
 }

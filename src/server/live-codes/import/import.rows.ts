@@ -45,7 +45,10 @@ export function createRowChecker(plan: ImportPlan, header: readonly string[], kn
     const group = readGroup(row);
     if (key.action === 'add') {
       if (!targets) row.fault('target_1', 'required');
-      fields.name ??= nameFrom(key.file_name, targets);
+      if (fields.name === undefined) {
+        fields.name = nameFrom(key.file_name, targets);
+        row.note('name', 'import_named', String(fields.name));
+      }
     }
     noteForward(row, key, fields);
     const { faults, notes } = row;

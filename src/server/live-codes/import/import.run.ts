@@ -78,7 +78,7 @@ async function importBatch(
     if (!present || present.done !== from) throw new AppError(409, 'conflict.changed');
     const check = createRowChecker(plan, stored.header, await lookUp(tx, owner_id, plan, batch), earlier);
     const checked = batch.map((texts, at) => check(texts, sheetRow(from + at)));
-    const written = await writeRows(tx, actor, checked);
+    const written = await writeRows(tx, { actor, change_id: stored.id }, checked);
     const result = {
       added: present.result.added + written.added,
       updated: present.result.updated + written.updated,

@@ -29,13 +29,15 @@ export function targetsOf(text: string): unknown[] | undefined {
 export function readTargets(row: ReadRow): TargetInput[] | undefined {
   const whole = row.cells.get('targets');
   const given = whole ? targetsOf(whole.text) : [];
+  // An export says what each target is; of others it is told how they were taken.
+  const isTold = whole?.text.startsWith('[{') ?? false;
   if (given === undefined) {
     row.fault('targets', 'invalid_format');
     return undefined;
   }
   const targets = [...given.map((target) => ({ target, column: 'targets' })), ...numberedTargets(row)];
   if (targets.length > maxTargets) row.fault('targets', 'too_many', { maximum: maxTargets });
-  const checked = targets.flatMap(({ target, column }) => checkTarget(target, column, row) ?? []);
+  const checked = targets.flatMap(({ target, column }) => checkTarget(target, column, row, !isTold || column !== 'targets') ?? []);
   return targets.length > 0 ? checked : undefined;
 }
 
@@ -50,7 +52,7 @@ function numberedTargets({ plan, cells }: ReadRow): { target: unknown; column: s
   });
 }
 
-function checkTarget(target: unknown, column: string, row: ReadRow): TargetInput | undefined {
+function checkTarget(target: unknown, column: string, row: ReadRow, isGuessed: boolean): TargetInput | undefined {
   const parsed = targetInput.omit({ id: true }).safeParse(target);
   if (!parsed.success) {
     const issues = fieldIssues(parsed.error);
@@ -61,7 +63,7 @@ function checkTarget(target: unknown, column: string, row: ReadRow): TargetInput
   const { data } = parsed;
   const fault = contentFault(data, row.known);
   if (fault) row.fault(column, fault);
-  if (data.kind === 'text' && bareAddress.test(data.content)) row.note(column, 'import_address_as_text');
+  if (data.kind === 'text' && isGuessed) row.note(column, bareAddress.test(data.content) ? 'import_address_as_text' : 'import_text');
   return data;
 }
 

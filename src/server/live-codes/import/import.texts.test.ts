@@ -19,7 +19,16 @@ test('texts that look like links without a scheme are told of before the import:
   expect(checked.body.notes.map(({ row, column, code }) => [row, column, code])).toEqual([
     [2, 'target_1', 'import_address_as_text'],
     [3, 'target_1', 'import_address_as_text'],
+    [4, 'target_1', 'import_text'],
+    [5, 'target_1', 'import_text'],
   ]);
+  expect(checked.body.preview[2]?.targets).toEqual([{ kind: 'text', content: 'Mo-Fr 9.30' }]);
+});
+
+test('a row without a name tells before the import what it will be called', async () => {
+  const { body } = await upload('name,target_1\n,https://shop.example.com/a\nTea,https://example.com/\n');
+  const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
+  expect(checked.body.notes).toEqual([{ row: 2, column: 'name', code: 'import_named', value: 'shop.example.com' }]);
 });
 
 test('a domain of a row is found by its name in its own script too', async () => {
@@ -41,7 +50,7 @@ describe('texts that the database cannot store', () => {
     const refused = `emoji-fault,x,https://example.com/,,${'f'.repeat(99)}😀😀`;
     expect(await importAll([header, named, tagged, refused].join('\n'))).toMatchObject({
       state: 'completed',
-      message: '新增 2，更新 0，跳过 0，有问题 1',
+      message: '新建 2，更新 0，跳过 0，有问题 1',
     });
     expect((await test_app.call(owner, 'qr_code_list', 'inquire', {})).body.total).toBe(before + 2);
     expect((await codeOf('emoji-tags'))?.remark).toBe(`tags ${'t'.repeat(194)}`);
@@ -57,7 +66,7 @@ describe('texts that the database cannot store', () => {
     const { body } = await upload(content);
     const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
     expect(checked.body).toMatchObject({ added: 1, refused: 1, faults: [{ row: 2, column: 'targets', code: 'invalid_characters' }] });
-    expect(await importAll(content)).toMatchObject({ state: 'completed', message: '新增 1，更新 0，跳过 0，有问题 1' });
+    expect(await importAll(content)).toMatchObject({ state: 'completed', message: '新建 1，更新 0，跳过 0，有问题 1' });
   });
 
   test('are faults of their fields in calls', async () => {

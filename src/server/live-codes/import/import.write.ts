@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { groupColors } from '../../../contract/codes/code-group.ts';
 import type { RowFault } from '../../../contract/codes/code-import.ts';
-import { initialTarget, type TargetInput } from '../../../contract/codes/live-code.ts';
 import { fieldsInCells, initialFields } from '../../../contract/codes/live-code-fields.ts';
 import type { OperationActor } from '../../kit/jobs/operations.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { refuseOverQuota } from '../../orders/quotas.public.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
-import { contentColumns, live_code, live_code_target } from '../live-codes.table.ts';
-import { replaceTargets, storedTargets } from '../live-codes.targets.ts';
+import { live_code } from '../live-codes.table.ts';
+import { insertTargets, newTarget, replaceTargets, sortAt, storedTargets } from '../live-codes.targets.ts';
 import { newFileName } from '../live-codes.writes.ts';
-import { recordVersions, versionedTargetColumns, withVersions } from '../versions/versions.ts';
+import { recordVersions, withVersions } from '../versions/versions.ts';
 import { groupsOf } from './import.known.ts';
 import type { CheckedRow } from './import.rows.ts';
 
@@ -18,21 +19,24 @@ const columns = fieldsInCells('text', 'choice', 'flag', 'time', 'domain', 'group
 const list = sql.raw(columns.join(', '));
 const recordType = sql.raw(columns.map((column) => `${column} ${live_code[column].getSQLType()}`).join(', '));
 
+/** Who imports, and the id by which the whole import is undone. */
+export type ImportAct = { actor: OperationActor; change_id: string };
 type Written = { added: number; updated: number; faults: RowFault[] };
 
 /** Writes checked rows in the actor's name, in the transaction of `db`: with their groups, targets, quotas and versions. A key taken meanwhile is a fault. */
-export async function writeRows(db: Database, actor: OperationActor, rows: readonly CheckedRow[]): Promise<Written> {
+export async function writeRows(db: Database, { actor, change_id }: ImportAct, rows: readonly CheckedRow[]): Promise<Written> {
+  const act = { actor, change_id };
   const groups = await ensureGroups(db, actor.user_id, rows);
   const withGroup = (row: CheckedRow) => (row.group === undefined ? row.fields : { ...row.fields, group_id: groups.get(row.group.trim()) });
   const added = await addCodes(
     db,
-    actor,
+    act,
     rows.filter((row) => row.action === 'add'),
     withGroup,
   );
   const updated = await updateCodes(
     db,
-    actor,
+    act,
     rows.filter((row) => row.action === 'update'),
     withGroup,
   );
@@ -42,14 +46,18 @@ export async function writeRows(db: Database, actor: OperationActor, rows: reado
 async function ensureGroups(db: Database, owner_id: number, rows: readonly CheckedRow[]): Promise<Map<string, number>> {
   const wanted = [...new Set(rows.flatMap((row) => (row.action === 'skip' || row.action === 'refuse' ? [] : (row.group?.trim() ?? []))))];
   if (wanted.length > 0)
-    await db.execute(sql`INSERT INTO code_group (owner_id, name) SELECT ${owner_id}, name FROM unnest(${sql.param(wanted)}::text[]) AS name
+    // Each has a colour of its own, as far as there are so many.
+    await db.execute(sql`INSERT INTO code_group (owner_id, name, color)
+      SELECT ${owner_id}, name, (${sql.param(groupColors)}::text[])[1 + ((SELECT count(*) FROM code_group WHERE owner_id = ${owner_id}) + place - 1) % ${groupColors.length}]
+      FROM unnest(${sql.param(wanted)}::text[]) WITH ORDINALITY AS given (name, place)
+      WHERE NOT EXISTS (SELECT FROM code_group WHERE owner_id = ${owner_id} AND code_group.name = given.name)
       ON CONFLICT (owner_id, name) DO NOTHING`);
   return groupsOf(db, owner_id);
 }
 
 type FieldsOf = (row: CheckedRow) => Record<string, unknown>;
 
-async function addCodes(db: Database, actor: OperationActor, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+async function addCodes(db: Database, { actor, change_id }: ImportAct, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
   if (rows.length === 0) return { number: 0, faults: [] };
   const owner_id = actor.user_id;
   const usual = await withDefaultDomains({}, owner_id, db);
@@ -72,38 +80,18 @@ async function addCodes(db: Database, actor: OperationActor, rows: readonly Chec
       .map(({ row }) => ({ row, file_name: newFileName() }));
   }
   const targets = [...ids].flatMap(([file_name, id]) =>
-    (byKey.get(file_name)?.targets ?? []).map((target, sort) => stored(target, id, sort)),
+    (byKey.get(file_name)?.targets ?? []).map((target, place, all) => newTarget(target, id, sortAt(place, all.length))),
   );
   await insertTargets(db, targets);
-  await recordVersions({ db, actor }, [...ids.values()], 'imported');
+  await recordVersions({ db, actor }, [...ids.values()], 'imported', change_id);
+  await refuseOverQuota(db, owner_id, 'live_codes', ids.size);
   const faults = rows
     .filter((row) => row.file_name !== null && !ids.has(row.file_name))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
   return { number: ids.size, faults };
 }
 
-const stored = (target: TargetInput, live_code_id: number, sort: number) => ({
-  ...initialTarget,
-  ...target,
-  ...contentColumns(target.kind, target.content),
-  live_code_id,
-  sort,
-});
-
-const targetColumns = ['live_code_id', 'sort', 'file_id', ...versionedTargetColumns.filter((column) => column !== 'id')] as const;
-const targetList = sql.raw(targetColumns.join(', '));
-const targetType = sql.raw(targetColumns.map((column) => `${column} ${live_code_target[column].getSQLType()}`).join(', '));
-
-async function insertTargets(db: Database, targets: readonly ReturnType<typeof stored>[]): Promise<void> {
-  await db.execute(sql`
-    WITH made AS (
-      INSERT INTO live_code_target (${targetList})
-      SELECT ${targetList} FROM jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) AS given (${targetType})
-      RETURNING id, threshold
-    ) INSERT INTO target_quota (target_id, remaining) SELECT id, threshold FROM made WHERE threshold IS NOT NULL`);
-}
-
-async function updateCodes(db: Database, actor: OperationActor, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
+async function updateCodes(db: Database, { actor, change_id }: ImportAct, rows: readonly CheckedRow[], fieldsOf: FieldsOf) {
   if (rows.length === 0) return { number: 0, faults: [] };
   const { rows: locked } = await db.execute<{ id: number }>(sql`
     SELECT id FROM live_code WHERE id = ANY(${sql.param(rows.map(({ id }) => id))}::bigint[]) AND owner_id = ${actor.user_id} AND NOT removed
@@ -115,14 +103,15 @@ async function updateCodes(db: Database, actor: OperationActor, rows: readonly C
   const sets = columns
     .map((name) => `${name} = CASE WHEN given.given ? '${name}' THEN value.${name} ELSE live_code.${name} END`)
     .join(', ');
-  await withVersions({ db, actor }, ids, 'imported', async () => {
+  const change = async () => {
     await db.execute(sql`
       UPDATE live_code SET ${sql.raw(sets)}, version = version + 1, updated_at = now()
       FROM jsonb_to_recordset(${given}::jsonb) AS given (id bigint, given jsonb),
         LATERAL jsonb_to_record(given.given) AS value (${recordType})
       WHERE live_code.id = given.id`);
     await updateTargets(db, present);
-  });
+  };
+  await withVersions({ db, actor }, ids, 'imported', change, change_id);
   const faults = rows
     .filter(({ id }) => id === null || !mine.has(id))
     .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Language } from '../../../contract/enums.ts';
+import type { Language, MessagePlace } from '../../../contract/enums.ts';
 import { claim } from '../../kit/jobs/claim.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
+import { codePageUrl } from '../live-codes.addresses.ts';
 import { isExhausted } from '../live-codes.public.ts';
 import { live_code } from '../live-codes.table.ts';
 
@@ -56,13 +57,21 @@ async function tellSome(tx: Database, options: Options): Promise<number> {
     rows.map(({ owner_id, language: _language, ...data }) => ({ type: 'code.exhausted', owner_id, data })),
   );
   for (const [owner_id, codes] of Map.groupBy(rows, (code) => code.owner_id))
-    await sendSystemMessage(tx, { user_ids: [owner_id], kind: 'alert', ...messageOf(codes, codes[0]?.language ?? options.language) });
+    await sendSystemMessage(tx, {
+      user_ids: [owner_id],
+      kind: 'alert',
+      ...placeOf(codes),
+      ...messageOf(codes, codes[0]?.language ?? options.language),
+    });
   return rows.length;
 }
 
+const placeOf = ([first, ...others]: readonly Exhausted[]): { place: MessagePlace; place_id?: number | undefined } =>
+  others.length === 0 ? { place: 'live_code', place_id: first?.id } : { place: 'exhausted_codes' };
+
 function messageOf(codes: readonly Exhausted[], language: Language): { title: string; content: string } {
   const say = (key: string, params?: Record<string, string | number>) => translate(language, `set_qr_code.exhausted_notice.${key}`, params);
-  const lines = codes.slice(0, maxLines).map(({ name, file_name }) => say('line', { name, file_name }));
+  const lines = codes.slice(0, maxLines).map(({ id, name, file_name }) => `${say('line', { name, file_name })} ${codePageUrl(id)}`);
   const rest = codes.length - lines.length;
   return {
     title: codes.length === 1 ? say('title', { name: codes[0]?.name ?? '' }) : say('title_many', { number: codes.length }),

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { Language } from '../../../contract/enums.ts';
+import type { Language, MessagePlace } from '../../../contract/enums.ts';
 import { claim } from '../../kit/jobs/claim.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
+import { codePageUrl } from '../live-codes.addresses.ts';
 
 type Options = { now: Date /** Hours before the expiry; 0 reminds nobody. */; hours: number; time_zone: string; language: Language };
 type Expiring = {
@@ -43,7 +44,7 @@ async function remindOfSome(db: Database, options: Options): Promise<number> {
     expiring.map(({ owner_id, place: _place, ...data }) => ({ type: 'code.target_expiring', owner_id, data })),
   );
   for (const [owner_id, targets] of Map.groupBy(expiring, (target) => target.owner_id))
-    await sendSystemMessage(db, { user_ids: [owner_id], kind: 'reminder', ...messageOf(targets, options) });
+    await sendSystemMessage(db, { user_ids: [owner_id], kind: 'reminder', ...placeOf(targets), ...messageOf(targets, options) });
   return expiring.length;
 }
 
@@ -58,15 +59,23 @@ async function claimExpiring(db: Database, { now, hours }: Options): Promise<Exp
         JOIN user_account AS owner ON owner.id = code.owner_id
       WHERE live_code_target.expires_at > ${from} AND live_code_target.expires_at <= ${until} AND live_code_target.enabled
         AND live_code_target.reminded_expiry IS DISTINCT FROM live_code_target.expires_at
-        AND code.open AND NOT code.removed AND (code.expires_at IS NULL OR code.expires_at > ${from}) AND owner.all_codes_open
+        AND code.open AND code.frozen_at IS NULL AND NOT code.removed AND (code.expires_at IS NULL OR code.expires_at > ${from}) AND owner.all_codes_open
       ORDER BY live_code_target.expires_at, live_code_target.id LIMIT ${targetsAtOnce}`,
     set: sql`reminded_expiry = expires_at`,
     returning: sql`due.code_id AS id, due.file_name, due.name, due.owner_id, live_code_target.id AS target_id,
-      live_code_target.name AS target_name, sort + 1 AS place, expires_at`,
+      live_code_target.name AS target_name, expires_at,
+      (SELECT count(*) FROM live_code_target AS before WHERE before.live_code_id = due.code_id
+        AND (before.sort, -before.id) >= (live_code_target.sort, -live_code_target.id))::int AS place`,
   });
   return rows
     .map((row) => ({ ...row, expires_at: new Date(row.expires_at).toISOString() }))
     .sort((a, b) => a.expires_at.localeCompare(b.expires_at) || a.target_id - b.target_id);
+}
+
+/** The code where it is one, else the list of those that have a target which ends. */
+function placeOf(targets: readonly Expiring[]): { place: MessagePlace; place_id?: number } {
+  const [first] = targets;
+  return first && targets.every(({ id }) => id === first.id) ? { place: 'live_code', place_id: first.id } : { place: 'expiring_codes' };
 }
 
 function messageOf(targets: readonly Expiring[], { time_zone, language }: Options): { title: string; content: string } {
@@ -76,14 +85,15 @@ function messageOf(targets: readonly Expiring[], { time_zone, language }: Option
     targets.length === 1 && first
       ? translate(language, 'set_qr_code.reminder.title', { code: first.name })
       : translate(language, 'set_qr_code.reminder.title_many', { number: targets.length });
-  const lines = targets.slice(0, maxLines).map(({ name, place, target_name, expires_at }) =>
-    translate(language, target_name ? 'set_qr_code.reminder.named_line' : 'set_qr_code.reminder.line', {
+  const lines = targets.slice(0, maxLines).map(({ id, name, place, target_name, expires_at }) => {
+    const line = translate(language, target_name ? 'set_qr_code.reminder.named_line' : 'set_qr_code.reminder.line', {
       code: name,
       place,
       target: target_name,
       time: clock.format(new Date(expires_at)),
-    }),
-  );
+    });
+    return `${line} ${codePageUrl(id)}`;
+  });
   const rest = targets.length - lines.length;
   if (rest > 0) lines.push(translate(language, 'set_qr_code.reminder.rest', { number: rest }));
   return { title, content: [...lines, '', translate(language, 'set_qr_code.reminder.advice')].join('\n') };

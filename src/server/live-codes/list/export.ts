@@ -94,7 +94,7 @@ export const codeExport = exportSource({
         landing.host AS landing_domain, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
         (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', coalesce(content, file_id::text), 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
           'threshold', threshold, 'refill_hour', refill_hour, 'enabled', nullif(enabled, true), 'expires_at', to_char(target.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given
+          'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort DESC, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given
       FROM live_code JOIN user_account AS owner ON owner.id = live_code.owner_id LEFT JOIN code_group ON code_group.id = live_code.group_id
         LEFT JOIN domain AS entry ON entry.id = live_code.entry_domain_id LEFT JOIN domain AS landing ON landing.id = live_code.landing_domain_id
         LEFT JOIN live_code_total AS total ON total.live_code_id = live_code.id AND live_code.visible_from IS NULL

@@ -59,10 +59,15 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     equals(live_code.landing_domain_id, input.landing_domain_id),
     inGroup(live_code.group_id, input.group_id),
     inGroup(live_code.internal_group_id, scope.all ? input.internal_group_id : undefined),
+    input.frozen === undefined ? undefined : sql`(${live_code.frozen_at} IS NOT NULL) = ${input.frozen}`,
     exhaustedWhere(input.exhausted, now),
     await expiringWhere(input.expiring, view),
     duplicatedWhere(input.duplicated, input.owner_id, scope),
+    betweenDays(live_code.expires_at, { from: input.expires_from, to: input.expires_to }, time_zone),
     betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
+    input.change_id === undefined
+      ? undefined
+      : sql`${live_code.id} IN (SELECT live_code_id FROM live_code_version WHERE change_id = ${input.change_id}::uuid)`,
   ];
   return and(...conditions) ?? sql`true`;
 }

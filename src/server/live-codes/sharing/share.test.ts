@@ -28,9 +28,9 @@ test('a shared code shows name and figures to whoever has the password, without 
   expect(status).toBe(200);
   expect(body).toMatchObject({ id, name: 'shared', view_number: 12, ip_view_number: 5, today_view_number: 3, today_ip_view_number: 2 });
   expect(body.series).toHaveLength(15);
-  expect(body.series[13]).toEqual({ at: '2026-03-01T05:00:00.000Z', visits: 3, ips: 2, new_ips: 1, refused: 0 });
+  expect(body.series?.[13]).toEqual({ at: '2026-03-01T05:00:00.000Z', visits: 3, ips: 2, new_ips: 1, refused: 0, programs: 0 });
   expect(Object.keys(body).sort()).toEqual(
-    ['id', 'ip_view_number', 'name', 'series', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
+    ['from', 'id', 'ip_view_number', 'name', 'series', 'to', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
   );
 });
 
@@ -99,4 +99,57 @@ test('the password can be changed and taken off, and is kept only as a keyed has
   expect((await open(one.file_name, 'next-word')).status).toBe(404);
   expect((await change('abc')).body.fields).toEqual({ password: 'too_short' });
   expect(JSON.stringify((await change('next-word')).body)).not.toContain('hash');
+});
+
+const bound = (id: number, input: object = {}) =>
+  test_app.send(owner, 'qr_code_list/update_share', {
+    id,
+    expires_at: null,
+    from: null,
+    to: null,
+    figures: ['visits', 'ips', 'by_hour'],
+    ...input,
+  });
+
+test('a page that expired answers like that of a code that is not shared, for the access records, too', async () => {
+  const { id, file_name } = await add('pass-word');
+  expect((await bound(id, { expires_at: '2026-03-01T06:00:00.000Z' })).body.fields).toEqual({ expires_at: 'in_the_past' });
+  expect((await bound(id, { expires_at: '2026-03-01T07:00:00.000Z' })).status).toBe(200);
+  expect((await open(file_name, 'pass-word')).status).toBe(200);
+  await test_app.db.execute(sql`UPDATE live_code_share SET expires_at = ${now.toISOString()} WHERE live_code_id = ${id}`);
+  const { status, body } = await open(file_name, 'pass-word');
+  expect([status, body.code]).toEqual([404, 'share.not_available']);
+});
+
+test('a viewer sees the days and the figures that were chosen, and nothing else', async () => {
+  const { id, file_name } = await add('pass-word');
+  await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${id}, 30, 20)`);
+  for (const [hour, visits] of [
+    ['2026-02-20T05:00:00Z', 10],
+    ['2026-02-25T05:00:00Z', 15],
+    ['2026-03-01T05:00:00Z', 5],
+  ])
+    await test_app.db.execute(
+      sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES (${id}, ${hour}, 0, ${visits}, 2, 1)`,
+    );
+  expect((await bound(id, { from: '2026-03-02', to: '2026-03-01' })).body.fields).toEqual({ to: 'share_range' });
+  expect((await bound(id, { figures: [] })).body.fields).toEqual({ figures: 'required' });
+  await bound(id, { from: '2026-02-24', to: '2026-02-28', figures: ['by_hour', 'visits'] });
+  expect((await open(file_name, 'pass-word')).body).toMatchObject({
+    view_number: 15,
+    ip_view_number: null,
+    today_view_number: null,
+    series: null,
+    from: '2026-02-24',
+    to: '2026-02-28',
+  });
+  await bound(id, { from: '2026-02-24', figures: ['visits', 'ips'] });
+  expect((await open(file_name, 'pass-word')).body).toMatchObject({
+    view_number: 20,
+    ip_view_number: 4,
+    today_view_number: 5,
+    series: null,
+  });
+  const settings = (await test_app.call(owner, 'qr_code_list', 'share_settings', { id })).body;
+  expect(settings).toEqual({ expires_at: null, from: '2026-02-24', to: null, figures: ['visits', 'ips'] });
 });

@@ -21,13 +21,13 @@ type SharedCode = { id: number; name: string };
 /**
  * The code of this key, if this is its share password.
  * @param refusal the code of the answer 404
- * @throws AppError 404, the same for an unknown code, one that isn't shared and a wrong password;
+ * @throws AppError 404, the same for an unknown code, one that isn't shared or no longer, and a wrong password;
  * 429 after too many wrong ones, for the right one too
  */
 export async function openShared(
   file_name: string,
   password: string,
-  { db, ip }: PublicContext,
+  { db, ip, now }: PublicContext,
   refusal = 'share.not_available',
 ): Promise<SharedCode> {
   const key = `share:${file_name}:${networkOf(ip)}`;
@@ -36,7 +36,7 @@ export async function openShared(
     // One try at a time, so that parallel guesses can't all be looked at before the first is counted.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
     await refuseBlocked(tx, key);
-    const shared = await sharedCode(file_name, password, tx);
+    const shared = await sharedCode(file_name, password, tx, now);
     if (!shared) await countAttempt(tx, key, wrongTries);
     return shared;
   });
@@ -54,11 +54,17 @@ async function refuseBlocked(db: Database, key: string): Promise<void> {
   throw new AppError(429, 'too_many_attempts', { retryAfterSeconds: Math.max(1, blocked.seconds_left), params: { minutes } });
 }
 
-async function sharedCode(file_name: string, password: string, db: Database): Promise<SharedCode | undefined> {
+async function sharedCode(file_name: string, password: string, db: Database, now: Date): Promise<SharedCode | undefined> {
   const [code] = await db
     .select({ id: live_code.id, name: live_code.name, hash: live_code.share_password_hash })
     .from(live_code)
-    .where(and(eq(live_code.file_name, file_name), eq(live_code.removed, false)));
+    .where(
+      and(
+        eq(live_code.file_name, file_name),
+        eq(live_code.removed, false),
+        sql`NOT EXISTS (SELECT FROM live_code_share WHERE live_code_id = ${live_code.id} AND expires_at <= ${now.toISOString()}::timestamptz)`,
+      ),
+    );
   // An unknown code costs the same work as a known one.
   const given = await hashSharePassword(code?.id ?? 0, password, db);
   const isRight = timingSafeEqual(given, code?.hash ?? Buffer.alloc(given.length));

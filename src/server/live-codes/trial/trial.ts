@@ -20,7 +20,7 @@ import {
   type TrialVisitor as Visitor,
 } from '../../redirect/trial.public.ts';
 import { file } from '../../uploads/uploads.table.ts';
-import { openPlacesAside, type PlaceReader } from '../../visits/places.public.ts';
+import { currentPlaces } from '../../visits/current-places.public.ts';
 import { readDetails } from '../live-codes.public.ts';
 
 type TestInput = ParsedInputOf<typeof trialCalls.test_visit>;
@@ -31,16 +31,6 @@ type SimulateOutput = OutputOf<typeof trialCalls.simulate>;
 const defaultVisits = 1000;
 /** Other calls are answered in between. */
 const visitsPerTurn = 500;
-
-let places: Promise<PlaceReader> | undefined;
-/** Where an address is; read into memory at the first look-up. */
-function openPlaces(): Promise<PlaceReader> {
-  places ??= openPlacesAside().catch((error) => {
-    places = undefined;
-    throw error;
-  });
-  return places;
-}
 
 /** The target's place in the list that was tried, and what the answer calls it. */
 type SimulatedTarget = { target_id: number | null; name: string };
@@ -74,8 +64,8 @@ async function open({ id, draft }: Pick<TestInput, 'id' | 'draft'>, context: Con
 }
 
 async function readOwner(id: number, db: Database): Promise<Owner> {
-  const { rows } = await db.execute<{ is_disabled: boolean; member_expires_at: number | null; all_codes_open: boolean }>(sql`
-    SELECT disabled AS is_disabled, (extract(epoch FROM member_expires_at) * 1000)::float8 AS member_expires_at, all_codes_open
+  const { rows } = await db.execute<Omit<Owner, 'id'>>(sql`
+    SELECT disabled AS is_disabled, frozen_at IS NOT NULL AS is_frozen, (extract(epoch FROM member_expires_at) * 1000)::float8 AS member_expires_at, all_codes_open
     FROM user_account WHERE id = ${id}`);
   const [owner] = rows;
   if (!owner) throw new Error(`the user ${id} is gone`);
@@ -171,6 +161,7 @@ function codeOf(draft: TrialDraft | undefined, stored: LiveCodeDetails | undefin
     page_color: null,
     expires_at: expires_at ? Date.parse(expires_at) : null,
     removed: stored?.removed ?? false,
+    is_frozen: stored?.frozen != null,
     same_target: false,
     js_config_ids: [],
     targets,
@@ -186,7 +177,7 @@ async function meet(
 ): Promise<Visitor> {
   const ip = visitor.ip ? canonicalIp(visitor.ip) : null;
   if (visitor.ip && ip === null) throw invalidField(`${path}.ip`, 'invalid_ip');
-  const place = ip === null ? undefined : (await openPlaces()).lookup(ip);
+  const place = ip === null ? undefined : (await currentPlaces(db)).lookup(ip);
   const blocked =
     ip === null
       ? []

@@ -178,10 +178,14 @@ export async function listVersions({ id, page = 1, page_size = 20 }: ListInput, 
 }
 
 /**
- * What the act `change_id` of this user left, where nothing has happened since: each code with the version it had before.
+ * What the act `change_id` of this user left, where nothing has happened since: each changed code with the version it had before, and
+ * the codes that it made.
  * The codes are locked in the order of their ids.
  */
-export async function undoableVersions(change_id: string, { db, actor, scope }: Context): Promise<{ id: number; version: number }[]> {
+export async function undoableVersions(
+  change_id: string,
+  { db, actor, scope }: Context,
+): Promise<{ changed: { id: number; version: number }[]; made: number[] }> {
   const made = and(
     eq(live_code_version.change_id, change_id),
     eq(live_code_version.user_id, actor.user_id),
@@ -196,5 +200,8 @@ export async function undoableVersions(change_id: string, { db, actor, scope }: 
     .where(and(made, or(scope.changes(live_code.owner_id) ?? sql`true`)))
     .orderBy(asc(live_code.id))
     .for('update', { of: live_code });
-  return rows.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }]));
+  return {
+    changed: rows.flatMap(({ id, version }) => (version === null ? [] : [{ id, version }])),
+    made: rows.flatMap(({ id, version }) => (version === null ? [id] : [])),
+  };
 }

@@ -23,7 +23,7 @@ import {
   undoableVersions,
 } from './history.ts';
 import { findRestorable, type Restorable } from './restorable.ts';
-import { versionedColumns, versionedTargetColumns, withVersions } from './versions.ts';
+import { nextVersion, versionedColumns, versionedTargetColumns, withVersions } from './versions.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 type Wanted = { id: number; version: number };
@@ -233,12 +233,27 @@ export async function restoreVersion(
   return { code: await readDetails(id, context), left_out };
 }
 
+/** Codes that an act made go to the recycle bin. */
+async function removeMade(ids: readonly number[], context: Context): Promise<number> {
+  if (ids.length === 0) return 0;
+  const gone = { removed: true, removed_at: context.now.toISOString(), removed_by: context.actor.user_id };
+  await withVersions(context, ids, 'undone', () =>
+    context.db
+      .update(live_code)
+      .set({ ...gone, ...nextVersion })
+      .where(isOneOf(live_code.id, ids)),
+  );
+  context.audit({ after: { removed: ids.length } });
+  return ids.length;
+}
+
 /** Undoes an act of the caller on all its codes that nobody has changed since. Undone twice, it does nothing the second time. */
 export async function undoChange({ change_id }: ParsedInputOf<Calls['undo']>, context: Context) {
-  const wanted = await undoableVersions(change_id, context);
+  const { changed: wanted, made: creations } = await undoableVersions(change_id, context);
   const made = and(eq(live_code_version.change_id, change_id), eq(live_code_version.user_id, context.actor.user_id));
   const all = await context.db.$count(live_code_version, made);
-  if (wanted.length === 0) return { affected: 0, changed_since: all, left_out: [] };
+  const removed = await removeMade(creations, context);
+  if (wanted.length === 0) return { affected: removed, changed_since: all - removed, left_out: [] };
   const { affected, left_out } = await restore(wanted, true, context);
-  return { affected, changed_since: all - affected, left_out };
+  return { affected: affected + removed, changed_since: all - affected - removed, left_out };
 }

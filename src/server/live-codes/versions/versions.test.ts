@@ -41,6 +41,8 @@ const changes: Record<string, (code: Code) => object | Promise<object>> = {
     };
   },
   batch_update: ({ ids: _, id }: Code & { ids?: never }) => ({ ids: [id], changes: { remark: 'changed' } }),
+  replace_targets: ({ id, targets }) => ({ ids: [id], find: targets[0]?.content, replace: 'https://replaced.example/' }),
+  add_target: ({ id }) => ({ ids: [id], target: { kind: 'url', content: 'https://added.example/' } }),
   update_open: ({ id }) => ({ ids: [id], open: false }),
   update_open_on_domain: async ({ id }) => {
     const host = `open-${id}.example.com`;
@@ -59,8 +61,8 @@ const changes: Record<string, (code: Code) => object | Promise<object>> = {
     change_id: (await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [id], open: false })).body.change_id,
   }),
 };
-/** They change no field of a code that exists: visits left, the owner's own switch, codes made or gone for ever, files. What a transfer leaves stands in its own test. */
-const others = ['add', 'duplicate', 'refill', 'oepn_all_status', 'remove', 'export', 'transfer'];
+/** They change no field of a code that exists: visits left, the owner's own switch, codes made or gone for ever, files, how statistics are shared. What a transfer leaves stands in its own test. */
+const others = ['add', 'duplicate', 'refill', 'oepn_all_status', 'remove', 'export', 'transfer', 'update_share'];
 
 describe('every change of a code is a version', () => {
   const writing = Object.entries(groups.qr_code_list.calls).flatMap(([action, call]) => (call.writes ? [action] : []));

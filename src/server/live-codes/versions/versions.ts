@@ -56,7 +56,7 @@ const snapshots = (ids: readonly number[]): SQL => sql`
     LEFT JOIN code_group ON code_group.id = code.group_id
     CROSS JOIN LATERAL (
       SELECT content, ${hashOf(sql`content`)} AS hash FROM (
-        SELECT coalesce(jsonb_agg(jsonb_build_object(${pairs('target', versionedTargetColumns)}) ORDER BY target.sort, target.id), '[]') AS content
+        SELECT coalesce(jsonb_agg(jsonb_build_object(${pairs('target', versionedTargetColumns)}) ORDER BY target.sort DESC, target.id), '[]') AS content
         FROM live_code_target AS target WHERE target.live_code_id = code.id
       ) AS list
     ) AS target
@@ -90,10 +90,11 @@ export async function withVersions<T>(
   ids: readonly number[],
   action: VersionAction,
   change: () => Promise<T>,
+  act?: string,
 ): Promise<{ result: T; change_id: string | null }> {
   await recordBaselines(writer.db, ids);
   const result = await change();
-  return { result, change_id: await recordVersions(writer, ids, action) };
+  return { result, change_id: await recordVersions(writer, ids, action, act) };
 }
 
 type KeptVersion = {
@@ -109,11 +110,15 @@ type KeptVersion = {
 
 /**
  * Keeps what these codes are now as their newest versions, and tells of it: of new codes in the transaction that makes them, of others
- * through `withVersions`. A code that is as it was leaves none and gets its number back: an undo must not come upon a change that was none.
+ * through `withVersions`. An act of several transactions names itself by a `change_id`. A code that is as it was leaves none and gets its number back: an undo must not come upon a change that was none.
  */
-export async function recordVersions({ db, actor }: Writer, ids: readonly number[], action: VersionAction): Promise<string | null> {
+export async function recordVersions(
+  { db, actor }: Writer,
+  ids: readonly number[],
+  action: VersionAction,
+  change_id: string = randomUUID(),
+): Promise<string | null> {
   if (ids.length === 0) return null;
-  const change_id = randomUUID();
   const { rows } = await db.execute<KeptVersion>(sql`WITH ${snapshots(ids)}, kept AS (
       SELECT code.id, code.version, code.owner_id, code.fields, code.names, code.targets, code.design, last.version AS last_version,
         last.owner_id AS former_owner_id,

@@ -1,44 +1,19 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { DomainFault, DomainlessCode } from '../../../contract/codes/codes-without-domain.ts';
-import { blockStatus } from '../../../contract/enums.ts';
 import { pick } from '../../../contract/kit/pick.ts';
+import { suspectedSince } from '../../detection/block-state.public.ts';
 import { unicodeOf } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
-import type { Database } from '../../kit/postgres/database.ts';
-import { contains, defaultPageSize, equals, isOneOf } from '../../kit/rows/list.ts';
+import { contains, defaultPageSize, equals } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { countTo, maxCounted } from '../list/list.ts';
 import { findByWords, isFound } from '../list/search.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
-
-/** Domains that no visitor should be led to. They are few, and asked for first: the codes on them are then found by index. */
-export type FaultyDomains = { disabled: number[]; blocked: number[] };
-
-export async function readFaultyDomains(db: Database): Promise<FaultyDomains> {
-  const rows = await db
-    .select({ id: domain.id, enabled: domain.enabled })
-    .from(domain)
-    .where(sql`NOT ${domain.enabled} OR ${domain.block_status} = ${blockStatus.blocked}`);
-  const idsOf = (enabled: boolean) => rows.filter((row) => row.enabled === enabled).map(({ id }) => id);
-  return { disabled: idsOf(false), blocked: idsOf(true) };
-}
-
-/** The condition of each fault, in the order in which they are named. */
-function faultConditions({ disabled, blocked }: FaultyDomains): Record<DomainFault, SQL> {
-  return {
-    no_entry: sql`${live_code.entry_domain_id} IS NULL`,
-    entry_disabled: isOneOf(live_code.entry_domain_id, disabled),
-    entry_blocked: isOneOf(live_code.entry_domain_id, blocked),
-    landing_disabled: isOneOf(live_code.landing_domain_id, disabled),
-    landing_blocked: isOneOf(live_code.landing_domain_id, blocked),
-  };
-}
-
-export const isFaulty = (faulty: FaultyDomains): SQL => sql`(${sql.join(Object.values(faultConditions(faulty)), sql` OR `)})`;
+import { type FaultyDomains, faultConditions, isFaulty, readFaultyDomains } from './faulty-domains.ts';
 
 const faultOf = (faulty: FaultyDomains) => {
   const cases = Object.entries(faultConditions(faulty)).map(([fault, condition]) => sql`WHEN ${condition} THEN ${fault}`);
@@ -84,9 +59,11 @@ export async function listDomainless(
       entry_host: sql<string | null>`${entry.host}`,
       entry_host_unicode: unicodeOf(entry.host),
       entry_block_status: entry.block_status,
+      entry_suspected_since: suspectedSince(entry.id),
       landing_host: sql<string | null>`${landing.host}`,
       landing_host_unicode: unicodeOf(landing.host),
       landing_block_status: landing.block_status,
+      landing_suspected_since: suspectedSince(landing.id),
     })
     .from(live_code)
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))

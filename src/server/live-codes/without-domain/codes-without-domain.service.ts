@@ -9,10 +9,12 @@ import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { changeAll, changeDomains, lockLiveCodes } from '../batches/batches.ts';
+import { codePageUrl } from '../live-codes.addresses.ts';
 import { type DomainChoice, withDefaultDomains } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
-import { isFaulty, listDomainless, readFaultyDomains } from './codes-without-domain.reads.ts';
+import { listDomainless } from './codes-without-domain.reads.ts';
+import { isFaulty, readFaultyDomains } from './faulty-domains.ts';
 
 type Assign = (typeof noDomainName)['calls']['assign'];
 type Notify = (typeof nodomain)['calls']['notify'];
@@ -69,10 +71,11 @@ async function notify({ ids }: ParsedInputOf<Notify>, { db, scope, audit }: Cont
   for (const owner of owners) {
     const own = byOwner.get(owner.id) ?? [];
     const language: Language = languages.find((known) => known === owner.language) ?? default_language;
-    const names = own.slice(0, namedCodes).map(({ name }) => name);
+    const names = own.slice(0, namedCodes).map(({ id, name }) => `${name} ${codePageUrl(id)}`);
     await sendSystemMessage(db, {
       user_ids: [owner.id],
       kind: 'info',
+      place: 'codes_without_domain',
       title: translate(language, 'no_domain_name.message.title', { number: own.length }),
       content: translate(language, own.length > namedCodes ? 'no_domain_name.message.content_more' : 'no_domain_name.message.content', {
         names: names.join('\n'),

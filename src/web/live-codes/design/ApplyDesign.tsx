@@ -20,7 +20,7 @@ export function ApplyDesign({ codes, onDone, onClose }: CodesDialogProps) {
   const words = useCodesWords(codes);
   const saved = useCall(api.qr_design.inquire, {});
   const [chosen, setChosen] = useState<number | null>(null);
-  const apply = useAction(api.qr_design.apply, { success: 'qr_design.applied', invalidates: ['qr_code_list'] });
+  const apply = useAction(api.qr_design.apply, { success: false, invalidates: ['qr_code_list'] });
   async function run() {
     if (chosen === null) return;
     const done = await apply.run({ ids: codes.map(({ id }) => id), design_id: chosen === plainDesign ? null : chosen });
@@ -33,7 +33,6 @@ export function ApplyDesign({ codes, onDone, onClose }: CodesDialogProps) {
     <Modal
       open
       title={t('qr_design.apply')}
-      width="min(96%, 620px)"
       centered
       onCancel={onClose}
       footer={

@@ -44,7 +44,7 @@ export function QrDesigner({ code, onClose }: QrDesignerProps) {
 /** The dialog, while the design is awaited and when it is there. */
 function Frame({ name, ...props }: { name: string } & ModalProps) {
   const { t } = useTranslation();
-  return <Modal open title={t('qr_code_list.design.title', { name })} width="min(96%, 1080px)" centered {...props} />;
+  return <Modal open title={t('qr_code_list.design.title', { name })} centered {...props} />;
 }
 
 function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveCodeDetails }) {

@@ -1,18 +1,12 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { domainList } from '../../../contract/domains/domain-list.ts';
 import { domainType } from '../../../contract/enums.ts';
-import type { OutputOf } from '../../../contract/kit/call.ts';
-import { api } from '../../kit/calls/api.ts';
 import { failureText } from '../../kit/calls/failure.ts';
-import { useCall } from '../../kit/calls/query.ts';
-import { Status } from '../../kit/feedback.ts';
+import { DomainLine, type DomainOption, useDomainOptions } from '../../kit/domainChoice.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { holdsTyped } from '../../kit/options.ts';
-import { blockStatusKind, blockStatusLabel, type PresentDomain } from '../choices.ts';
+import type { PresentDomain } from '../choices.ts';
 import type { DomainChoice } from './values.ts';
-
-type DomainOption = OutputOf<(typeof domainList)['calls']['options']>['content'][number];
 
 type DomainSelectProps = {
   type: 'entry' | 'landing';
@@ -35,7 +29,7 @@ type Entry = { value: DomainChoice | 'keep'; label: string; option?: DomainOptio
 /** A domain of the caller or of the platform pool, with its block status. */
 export function DomainSelect({ type, ownerId, present = null, offersAuto, offersKeep, ...control }: DomainSelectProps) {
   const { t } = useTranslation();
-  const found = useCall(api.domain_list.options, { type: domainType[type], ...(ownerId ? { owner_id: ownerId } : {}) });
+  const found = useDomainOptions(domainType[type], ownerId);
   const domains = found.data?.content ?? [];
   const entry = (option: DomainOption): Entry => ({ value: option.id, label: hostLabel(option), option });
   const special: Entry[] = [
@@ -57,17 +51,7 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
       showSearch={{ filterOption: holdsTyped }}
       options={[...special, ...(groups.map(({ key, title, options }) => ({ key, label: title, title, options })) as unknown as Entry[])]}
       notFoundContent={found.isError ? failureText(found.error) : undefined}
-      optionRender={({ data }) => <DomainLine entry={data} />}
+      optionRender={({ data }) => <DomainLine label={data.label} option={data.option} />}
     />
-  );
-}
-
-function DomainLine({ entry }: { entry: Entry }) {
-  const status = entry.option?.block_status ?? null;
-  return (
-    <span className="lc-code-domain-option">
-      <span>{entry.label}</span>
-      {status !== null && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
-    </span>
   );
 }

@@ -1,32 +1,25 @@
-import { CopyOutlined, EyeOutlined, HistoryOutlined, MobileOutlined, UndoOutlined } from '@ant-design/icons';
-import { Button, type ButtonProps, Tooltip } from 'antd';
-import { useState } from 'react';
+import { CopyOutlined, EyeOutlined, UndoOutlined } from '@ant-design/icons';
+import { Button, type ButtonProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { Allowed } from '../../kit/calls/session.tsx';
 import type { ContractFormState } from '../../kit/dialogs/FormModal.tsx';
 import { Time } from '../../kit/feedback.ts';
-import { TestScan } from '../TestScan.tsx';
-import { VersionsDrawer } from '../versions/VersionsDrawer.tsx';
 
 type SaveBarProps = {
   form: ContractFormState;
   code: LiveCodeDetails | undefined;
   maySave: boolean;
   discard: () => void;
-  /** Shows the code as it became beside the form. */
-  take: (code: LiveCodeDetails) => void;
   /** Opens the preview, where it doesn't stand beside the form. */
   preview: (() => void) | null;
 };
 
 /** Stays at the bottom: what is unsaved, and what can be done with the code. */
-export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBarProps) {
+export function SaveBar({ form, code, maySave, discard, preview }: SaveBarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [isTesting, setIsTesting] = useState(false);
-  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   return (
     <footer className="lc-code-save-bar">
       <p className="lc-code-save-state" aria-live="polite">
@@ -41,30 +34,14 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
       <div className="lc-code-save-actions">
         {preview && <SideButton icon={<EyeOutlined aria-hidden />} words="common.preview" onClick={preview} />}
         {code && (
-          <>
-            <Allowed node="qr_code_list.add">
-              <SideButton
-                icon={<CopyOutlined aria-hidden />}
-                words="set_qr_code.duplicate"
-                disabled={form.isDirty}
-                onClick={() => void navigate(`/customer/set_qr_code?copy=${code.id}`)}
-              />
-            </Allowed>
+          <Allowed node="qr_code_list.add">
             <SideButton
-              icon={<HistoryOutlined aria-hidden />}
-              words="code_version.history"
+              icon={<CopyOutlined aria-hidden />}
+              words="set_qr_code.duplicate"
               disabled={form.isDirty}
-              onClick={() => setIsHistoryOpen(true)}
+              onClick={() => void navigate(`/customer/set_qr_code?copy=${code.id}`)}
             />
-            <Tooltip title={form.isDirty ? t('set_qr_code.test.save_first') : undefined}>
-              <SideButton
-                icon={<MobileOutlined aria-hidden />}
-                words="set_qr_code.test.title"
-                disabled={!code.url}
-                onClick={() => setIsTesting(true)}
-              />
-            </Tooltip>
-          </>
+          </Allowed>
         )}
         {form.isDirty && code && <SideButton icon={<UndoOutlined aria-hidden />} words="set_qr_code.discard.button" onClick={discard} />}
         {maySave && (
@@ -73,8 +50,6 @@ export function SaveBar({ form, code, maySave, discard, take, preview }: SaveBar
           </Button>
         )}
       </div>
-      {isTesting && code && <TestScan code={code} onClose={() => setIsTesting(false)} />}
-      {isHistoryOpen && code && <VersionsDrawer code={code} onRestored={take} onClose={() => setIsHistoryOpen(false)} />}
     </footer>
   );
 }

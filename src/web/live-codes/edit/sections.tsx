@@ -1,6 +1,7 @@
-import { Button, ColorPicker } from 'antd';
+import { Button, ColorPicker, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import type { TargetKind } from '../../../contract/enums.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { Field, Fields } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
@@ -13,15 +14,23 @@ import { ForwardWarning } from './ForwardWarning.tsx';
 import { PasswordFields } from './PasswordFields.tsx';
 import { Section } from './Section.tsx';
 import { SnippetSelect } from './SnippetSelect.tsx';
-import { UrlInput } from './TargetContent.tsx';
+import { UrlInput } from './targets/TargetContent.tsx';
 
 type WithCode = { code: LiveCodeDetails | undefined };
 
+/** What a code is named by where nothing is typed: a link by its host, anything else by its suffix. */
+function useNamePlaceholder(code: LiveCodeDetails | undefined): string {
+  const kind: TargetKind | undefined = Form.useWatch(['targets', 0, 'kind'], { preserve: true });
+  if (code) return 'set_qr_code.name_placeholder';
+  return kind === undefined || kind === 'url' ? 'set_qr_code.name_from_link' : 'set_qr_code.name_from_suffix';
+}
+
 export function BasicsSection({ code }: WithCode) {
+  const placeholder = useNamePlaceholder(code);
   return (
     <Section name="basics">
       <div className="lc-code-fields">
-        <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder="set_qr_code.name_placeholder" />
+        <Field name="name" label="qr_code_list.columns.name" kind="text" placeholder={placeholder} />
         <Field
           name="file_name"
           label="qr_code_list.columns.file_name"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { codePage } from '../../kit/CodeLink.tsx';
 import { api, type Endpoint } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { useContractForm } from '../../kit/dialogs/FormModal.tsx';
@@ -30,7 +31,8 @@ export function useLiveCodeForm({ code, original }: Codes) {
   const contract = useContractForm(endpoint, {
     initial,
     toInput: (values) => ({ ...toCodeInput(values, saved), ...(design && !saved ? { qr_design: design } : {}) }),
-    success: saved ? 'set_qr_code.saved' : 'set_qr_code.created',
+    // The page of a new code says itself that it was made.
+    success: saved ? 'set_qr_code.saved' : false,
     onDone: keep,
     onFailure(failure) {
       if (failure.code !== 'live_code.changed_meanwhile') return false;
@@ -41,7 +43,7 @@ export function useLiveCodeForm({ code, original }: Codes) {
 
   function keep(output: LiveCodeDetails) {
     client.setQueryData(['qr_code_list', 'details', { id: output.id }], output);
-    if (!saved) void navigate(`/customer/set_qr_code?id=${output.id}`, { replace: true });
+    if (!saved) void navigate(codePage(output.id), { replace: true, state: { created: true } });
     else show(output);
   }
 
@@ -67,5 +69,5 @@ export function useLiveCodeForm({ code, original }: Codes) {
     setSaved((present) => (present && output.version <= present.version + 1 ? output : present));
   }
 
-  return { contract, saved, current, isOutdated, reload, follow, take: keep };
+  return { contract, saved, current, isOutdated, reload, follow };
 }

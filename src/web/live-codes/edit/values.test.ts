@@ -20,14 +20,17 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   landing_host: null,
   landing_host_unicode: null,
   entry_block_status: 1,
+  entry_suspected_since: null,
   forward_path: null,
   landing_block_status: null,
+  landing_suspected_since: null,
   open: true,
   rotation_mode: 2,
   jump_type: 4,
   access_mode: 1,
   restriction_visit: 2,
   open_log: false,
+  log_days: 30,
   fallback_url: null,
   page_title: '',
   page_text: '第一行\n第二行',
@@ -36,6 +39,9 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   expires_at: '2030-01-01T00:00:00.000Z',
   has_password: true,
   qr_design: null,
+  frozen: null,
+  frozen_at: null,
+  frozen_reason: '',
   removed: false,
   removed_at: null,
   created_at: '2026-01-01T00:00:00.000Z',
@@ -56,6 +62,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   group: { id: 4, name: '门店', color: '#0f766e' },
   removed_by_account: null,
   target_expiring_at: null,
+  domains: [],
   targets: [
     {
       id: 11,
@@ -113,10 +120,12 @@ describe('a code that is made', () => {
       expect(input).not.toHaveProperty(absent);
   });
 
-  test('is refused by the contract for each thing that is missing, at its own path', () => {
+  test('needs a target and nothing else, and an address is sent with its scheme', () => {
     const initial = newCodeValues();
+    const typed = sent({ ...initial, targets: [{ ...newTarget(), content: ' example.com/a' }] }, initial);
+    expect(add.input.parse(typed)).toMatchObject({ targets: [{ content: 'https://example.com/a' }] });
     const paths = add.input.safeParse(sent(initial, initial)).error?.issues.map((issue) => issue.path.join('.'));
-    expect(paths).toEqual(expect.arrayContaining(['name', 'targets.0.content']));
+    expect(paths).toEqual(['targets.0.content']);
   });
 
   test('takes "no domain" as null and a chosen one by its id', () => {

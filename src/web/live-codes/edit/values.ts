@@ -5,6 +5,7 @@ import type { TargetRule } from '../../../contract/codes/targeting.ts';
 import type { TargetKind } from '../../../contract/enums.ts';
 import { pick } from '../../../contract/kit/pick.ts';
 import type { Values } from '../../kit/form/contract.ts';
+import { completeUrl } from './url.ts';
 
 /** A target as the form holds it. `key` tells rows apart while they move; `picture_url` shows the upload that `content` names. */
 export type TargetValues = {
@@ -55,7 +56,8 @@ export const newTarget = (kind: TargetKind = 'url'): TargetValues => ({
 /** A second target like the first, which starts its own counts. */
 export const copyTarget = (target: TargetValues): TargetValues => ({ ...target, key: nextKey(), id: undefined });
 
-const targetValues = (target: Target): TargetValues => {
+/** A target of the wire as forms hold it. */
+export const targetValues = (target: Target): TargetValues => {
   const { id, kind, content, picture_url, any_picture, qr_kind, qr_text, name, weight } = target;
   const { threshold, refill_hour, enabled, expires_at, rules } = target;
   const picture = { picture_url, any_picture, qr_kind, qr_text };
@@ -91,8 +93,10 @@ export function copiedValues(code: LiveCodeDetails, name: string): CodeValues {
 
 const domainInput = (choice: unknown) => (choice === 'auto' ? undefined : choice === 'none' ? null : choice);
 
-function targetInput({ key: _key, picture_url: _picture, qr_kind: _kind, qr_text: _text, weight, ...target }: TargetValues) {
-  return { ...target, content: target.content ?? '', weight: weight ?? 1 };
+/** A target of a form as the wire takes it. An address that was typed without its scheme is sent as it was meant. */
+export function targetInput({ key: _key, picture_url: _picture, qr_kind: _kind, qr_text: _text, weight, ...target }: TargetValues) {
+  const content = target.content ?? '';
+  return { ...target, content: target.kind === 'url' ? completeUrl(content) : content, weight: weight ?? 1 };
 }
 
 /**

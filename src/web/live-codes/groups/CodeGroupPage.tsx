@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import type { CodeGroup } from '../../../contract/codes/code-group.ts';
+import { type CodeGroup, groupColors } from '../../../contract/codes/code-group.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
@@ -22,7 +22,6 @@ const fields: FieldData[] = [
   { kind: 'color', name: 'color', label: 'common.field.color' },
 ];
 /** Colours for new groups in turn, told apart on both grounds. */
-const colors = ['#0f766e', '#2563eb', '#b45309', '#be185d', '#7c3aed', '#15803d', '#0891b2', '#dc2626'];
 
 /** Where the codes of a group are listed. */
 const codesAt = (grouping: Grouping, id: number): string =>
@@ -158,9 +157,8 @@ function GroupDialog({ grouping, open, onClose }: GroupDialogProps) {
           action={calls.add}
           title="group.add"
           submit="group.add"
-          size="small"
           fields={fields}
-          initial={{ color: colors[Date.now() % colors.length] }}
+          initial={{ color: groupColors[Date.now() % groupColors.length] }}
           onClose={onClose}
         />
       );
@@ -170,7 +168,6 @@ function GroupDialog({ grouping, open, onClose }: GroupDialogProps) {
           action={calls.update}
           title="group.edit"
           submit="common.save"
-          size="small"
           fields={fields}
           initial={{ name: open.group.name, color: open.group.color }}
           toInput={(values) => ({ ...values, id: open.group.id })}

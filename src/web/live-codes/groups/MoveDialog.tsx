@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/calls/api.ts';
 import { Field, FormModal } from '../../kit/dialogs/FormModal.tsx';
-import { useUndo } from '../versions/useUndo.tsx';
+import { doneWords } from '../../kit/feedback/doneWords.ts';
+import { useUndo } from '../../kit/undo/useUndo.tsx';
 import { type Grouping, GroupSelect } from './GroupSelect.tsx';
 
 type MoveDialogProps = {
@@ -25,13 +26,13 @@ export function MoveDialog({ grouping, ids, name, ownerId, groupId, onDone, onCl
       title={grouping === 'group' ? 'group.move' : 'group.move_internal'}
       submit="menu.button.move"
       intro={name ?? t('qr_code_list.codes', { count: ids.length })}
-      size="small"
+      asks
       success={false}
       initial={groupId === undefined ? {} : { group_id: groupId }}
       toInput={({ group_id }) => ({ ids: [...ids], ...(group_id === undefined ? {} : { group_id }) })}
       invalidates={['qr_code_list', 'group', 'internal_code_grouping']}
-      onDone={({ change_id }) => {
-        undo.offer('group.moved', change_id);
+      onDone={(output) => {
+        undo.offer(doneWords(api[grouping].move, {}, output), output.change_id);
         onDone?.();
       }}
       onClose={onClose}

@@ -1,12 +1,11 @@
-import { FileTextOutlined, InboxOutlined } from '@ant-design/icons';
-import { Alert, Button, Progress, Upload } from 'antd';
-import { useState } from 'react';
+import { FileTextOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type ImportFile, importFile } from '../../../contract/codes/code-import.ts';
 import { type ExportFormat, exportFormats } from '../../../contract/system/async-operations.ts';
 import { api, uploadTo } from '../../kit/calls/api.ts';
-import { failureText } from '../../kit/calls/failure.ts';
 import { useAction } from '../../kit/calls/query.ts';
+import { FileDrop } from '../../kit/form/FileDrop.tsx';
 import { saveFile } from '../../kit/list/export/exportCsv.ts';
 
 const contentTypes = { csv: 'text/csv;charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' };
@@ -14,19 +13,11 @@ const contentTypes = { csv: 'text/csv;charset=utf-8', xlsx: 'application/vnd.ope
 /** Takes a file and has it read. */
 export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
   const { t } = useTranslation();
-  const [share, setShare] = useState<number | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
   const template = useAction(api.code_import.template, { success: false });
 
-  async function read(file: Blob) {
-    setFault(null);
-    setShare(0);
-    try {
-      onRead(await uploadTo('/api/code_import/file', importFile, file, { onProgress: setShare }));
-    } catch (error) {
-      setFault(failureText(error));
-      setShare(null);
-    }
+  async function read(file: Blob, onProgress: (share: number) => void) {
+    onRead(await uploadTo('/api/code_import/file', importFile, file, { onProgress }));
+    return undefined;
   }
   async function save(format: ExportFormat) {
     const made = await template.run({ format });
@@ -37,23 +28,7 @@ export function ChooseFile({ onRead }: { onRead: (file: ImportFile) => void }) {
 
   return (
     <div className="lc-import-choose">
-      {fault && <Alert type="error" showIcon title={fault} role="alert" />}
-      <Upload.Dragger
-        accept=".csv,.tsv,.txt,.xlsx"
-        showUploadList={false}
-        disabled={share !== null}
-        beforeUpload={(file) => {
-          void read(file);
-          return false;
-        }}
-      >
-        <p className="ant-upload-drag-icon">
-          <InboxOutlined />
-        </p>
-        <p className="ant-upload-text">{t('code_import.drop')}</p>
-        <p className="ant-upload-hint">{t('code_import.drop_help')}</p>
-        {share !== null && <Progress percent={Math.round(share * 95)} status="active" />}
-      </Upload.Dragger>
+      <FileDrop accept=".csv,.tsv,.txt,.xlsx" text={t('code_import.drop')} hint={t('code_import.drop_help')} read={read} />
       <div className="lc-import-templates">
         {exportFormats.map((format) => (
           <Button key={format} icon={<FileTextOutlined />} loading={template.isRunning} onClick={() => void save(format)}>

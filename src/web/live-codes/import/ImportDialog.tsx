@@ -1,7 +1,9 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import type { ImportFile, ImportPlan } from '../../../contract/codes/code-import.ts';
+import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
@@ -24,6 +26,7 @@ const planOf = (file: ImportFile): ImportPlan => ({
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const navigate = useNavigate();
   const [file, setFile] = useState<ImportFile | null>(null);
   const [plan, setPlan] = useState<ImportPlan | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -44,7 +47,19 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const started = plan ? await start.run(plan) : undefined;
     if (started) setOperation(started.operation_id);
   }
-  if (operation !== null) return <OperationDialog id={operation} invalidates={['qr_code_list', 'group']} onClose={onClose} />;
+  const show = ({ change_id }: AsyncOperation) =>
+    change_id !== null && (
+      <Button
+        type="primary"
+        onClick={() => {
+          onClose();
+          void navigate(`/customer/qr_code_list?change_id=${change_id}`);
+        }}
+      >
+        {t('code_import.show')}
+      </Button>
+    );
+  if (operation !== null) return <OperationDialog id={operation} invalidates={['qr_code_list', 'group']} next={show} onClose={onClose} />;
 
   const footer =
     file && plan ? (
@@ -70,7 +85,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       className="lc-form-modal"
       title={t('menu.code_import')}
-      width="min(96%, 920px)"
       centered
       mask={{ closable: false }}
       onCancel={onClose}

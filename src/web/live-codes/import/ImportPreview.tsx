@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button, Table } from 'antd';
+import { Button, Table, Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type codeImport, type ImportFile, importFields, type RowFault } from '../../../contract/codes/code-import.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
@@ -79,7 +79,7 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
             pagination={false}
             scroll={{ x: 640, y: '30vh' }}
             columns={[
-              { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
+              { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 66, align: 'right' },
               {
                 key: 'file_name',
                 title: t('code_import.field.file_name'),
@@ -88,7 +88,12 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
                 render: (_, { file_name }) => file_name || <span className="lc-soft">{t('code_import.generated')}</span>,
               },
               { key: 'name', dataIndex: 'name', title: t('code_import.field.name'), width: 160, ellipsis: true },
-              { key: 'targets', title: t('code_import.field.targets'), ellipsis: true, render: (_, { targets }) => targets.join(' · ') },
+              {
+                key: 'targets',
+                title: t('code_import.field.targets'),
+                ellipsis: true,
+                render: (_, { targets }) => <Targets targets={targets} />,
+              },
               { key: 'group', dataIndex: 'group', title: t('code_import.field.group'), width: 110, ellipsis: true },
             ]}
           />
@@ -96,6 +101,19 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
       )}
     </div>
   );
+}
+
+/** Where a code would lead; what is no link is marked. */
+function Targets({ targets }: { targets: Checked['preview'][number]['targets'] }) {
+  const { t } = useTranslation();
+  return targets.map(({ kind, content }, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: targets of a row have no identity but their place.
+    <span key={place}>
+      {place > 0 && ' · '}
+      {kind !== 'url' && <Tag>{t(`qr_code_list.target_kind.${kind}`)}</Tag>}
+      {content}
+    </span>
+  ));
 }
 
 function Faults({ faults }: { faults: readonly RowFault[] }) {
@@ -116,7 +134,7 @@ function Faults({ faults }: { faults: readonly RowFault[] }) {
       pagination={faults.length > 50 ? { pageSize: 50, showSizeChanger: false } : false}
       scroll={isPhone ? { y: '40vh' } : { x: 560, y: '26vh' }}
       columns={[
-        { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 56, align: 'right' },
+        { key: 'row', dataIndex: 'row', title: t('code_import.row'), width: 66, align: 'right' },
         {
           key: 'column',
           title: t('code_import.column'),

@@ -63,7 +63,6 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
       // Not in the middle: it grows with the chosen fields, and what is ticked must stay under the finger.
       style={{ top: 'min(5vh, 40px)' }}
       title={t('qr_code_list.actions.batch')}
-      width="min(96%, 680px)"
       onCancel={() => void close()}
       footer={
         <div className="lc-form-footer">
@@ -76,7 +75,7 @@ export function BatchUpdateDialog({ codes, onDone, onClose }: CodesDialogProps) 
     >
       <p className="lc-form-intro">{words}</p>
       <ContractForm form={form}>
-        <Form.Item name="chosen" label={t('qr_code_list.batch.choose')}>
+        <Form.Item name="chosen" className="lc-field-wide" label={t('qr_code_list.batch.choose')}>
           <Checkbox.Group className="lc-code-choices" options={changes.map(({ key, label }) => ({ value: key, label: t(label) }))} />
         </Form.Item>
         {changes

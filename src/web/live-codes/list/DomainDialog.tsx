@@ -1,6 +1,7 @@
 import { api } from '../../kit/calls/api.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { Field, FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { DomainRiskField } from '../../kit/domainChoice.tsx';
 import type { Values } from '../../kit/form/contract.ts';
 import { presentDomain } from '../choices.ts';
 import { DomainSelect } from '../edit/DomainSelect.tsx';
@@ -9,9 +10,10 @@ import { type CodesDialogProps, useCodesWords } from './SettingDialogs.tsx';
 const wireChoice = (choice: unknown) => (choice === 'none' ? null : choice);
 
 /** Only what was chosen: a code's other domain stays as it is. */
-function toInput({ entry_domain_id, landing_domain_id }: Values, ids: readonly number[]): Values {
+function toInput({ entry_domain_id, landing_domain_id, accept_risk = false }: Values, ids: readonly number[]): Values {
   return {
     ids,
+    accept_risk,
     ...(entry_domain_id === 'keep' ? {} : { entry_domain_id: wireChoice(entry_domain_id) }),
     ...(landing_domain_id === 'keep' ? {} : { landing_domain_id: wireChoice(landing_domain_id) }),
   };
@@ -51,6 +53,7 @@ export function DomainDialog({ codes, onDone, onClose }: CodesDialogProps) {
       <Field name="landing_domain_id" label="qr_code_list.columns.landing" help="set_qr_code.domain.landing_help">
         <DomainSelect type="landing" present={presentDomain(only, 'landing')} {...common} />
       </Field>
+      <DomainRiskField ownerId={common.ownerId} />
     </FormModal>
   );
 }

@@ -1,48 +1,40 @@
+import { doneWords } from '../../kit/feedback/doneWords.ts';
+import { useUndo } from '../../kit/undo/useUndo.tsx';
 import { ApplyDesign } from '../design/ApplyDesign.tsx';
 import { PrintCodes } from '../design/PrintCodes.tsx';
 import { QrDesigner } from '../design/QrDesigner.tsx';
 import { MoveDialog } from '../groups/MoveDialog.tsx';
 import { ShareDialog } from '../ShareDialog.tsx';
-import { StatisticsDrawer } from '../statistics/StatisticsDrawer.tsx';
-import { VisitorsDrawer } from '../statistics/VisitorsDrawer.tsx';
-import { TestScan } from '../TestScan.tsx';
-import { useUndo } from '../versions/useUndo.tsx';
-import { VersionsDrawer } from '../versions/VersionsDrawer.tsx';
 import { BatchUpdateDialog } from './BatchUpdateDialog.tsx';
 import { DomainDialog } from './DomainDialog.tsx';
 import { ExportCodes } from './ExportCodes.tsx';
 import { LogDialog, RestrictionDialog } from './SettingDialogs.tsx';
+import { AddTargetDialog, ReplaceTargetsDialog } from './TargetDialogs.tsx';
 import { TransferDialog } from './TransferDialog.tsx';
 import type { Dialogs, SelectedCode } from './useDialogs.ts';
 
-/** Whatever stands open over the list. */
+/** Whatever stands open over a list of codes, or over the page of one. */
 export function LiveCodeDialogs({ dialogs: { present, done: settle, close } }: { dialogs: Dialogs }) {
   const undo = useUndo();
-  function done({ change_id }: { change_id: string | null }) {
-    undo.offer('common.success', change_id);
+  /** Says what the call did to the codes, and offers to take it back. */
+  const done = (action: string) => (output: { change_id: string | null }) => {
+    const [first] = present && 'codes' in present ? present.codes : [];
+    undo.offer(doneWords({ group: 'qr_code_list', action }, {}, output, first?.name), output.change_id);
     settle();
-  }
+  };
   switch (present?.kind) {
     case 'design':
       return <QrDesigner code={present.code} onClose={close} />;
     case 'share':
       return <ShareDialog code={present.code} onClose={close} />;
-    case 'statistics':
-      return <StatisticsDrawer code={present.code} onClose={close} />;
-    case 'visitors':
-      return <VisitorsDrawer code={present.code} onClose={close} />;
-    case 'test':
-      return <TestScan code={present.code} onClose={close} />;
-    case 'versions':
-      return <VersionsDrawer code={present.code} onClose={close} />;
     case 'domain':
-      return <DomainDialog codes={present.codes} onDone={done} onClose={close} />;
+      return <DomainDialog codes={present.codes} onDone={done('change_domain_name')} onClose={close} />;
     case 'restriction':
-      return <RestrictionDialog codes={present.codes} onDone={done} onClose={close} />;
+      return <RestrictionDialog codes={present.codes} onDone={done('update_restriction_visit')} onClose={close} />;
     case 'log':
-      return <LogDialog codes={present.codes} onDone={done} onClose={close} />;
+      return <LogDialog codes={present.codes} onDone={done('update_log')} onClose={close} />;
     case 'batch':
-      return <BatchUpdateDialog codes={present.codes} onDone={done} onClose={close} />;
+      return <BatchUpdateDialog codes={present.codes} onDone={done('batch_update')} onClose={close} />;
     case 'group':
       return <MoveDialog grouping="group" {...movedCodes(present.codes)} onDone={settle} onClose={close} />;
     case 'internal_group':
@@ -50,9 +42,13 @@ export function LiveCodeDialogs({ dialogs: { present, done: settle, close } }: {
         <MoveDialog grouping="internal_code_grouping" {...movedCodes(present.codes)} ownerId={undefined} onDone={settle} onClose={close} />
       );
     case 'transfer':
-      return <TransferDialog codes={present.codes} onDone={done} onClose={close} />;
+      return <TransferDialog codes={present.codes} onDone={done('transfer')} onClose={close} />;
+    case 'replace_targets':
+      return <ReplaceTargetsDialog codes={present.codes} onDone={settle} onClose={close} />;
+    case 'add_target':
+      return <AddTargetDialog codes={present.codes} onDone={settle} onClose={close} />;
     case 'look':
-      return <ApplyDesign codes={present.codes} onDone={done} onClose={close} />;
+      return <ApplyDesign codes={present.codes} onDone={done('update_design')} onClose={close} />;
     case 'export':
       return <ExportCodes codes={present.codes} onClose={close} />;
     case 'print':

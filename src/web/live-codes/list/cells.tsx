@@ -3,35 +3,35 @@ import { Tag, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
-import { accessMode, blockStatus, visitRestriction } from '../../../contract/enums.ts';
+import { accessMode, visitRestriction } from '../../../contract/enums.ts';
+import { CodeLink, codePage } from '../../kit/CodeLink.tsx';
+import { BlockStatus, blockState } from '../../kit/domainStates.tsx';
 import { Copyable, Num, Status } from '../../kit/feedback.ts';
 import { hostLabel, hostName } from '../../kit/host.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
-import { blockStatusKind, blockStatusLabel, forwardedAddress, presentDomain } from '../choices.ts';
+import { forwardedAddress, presentDomain } from '../choices.ts';
 
-/** The code's own QR image, small; it opens the designer. */
-export function Thumbnail({ code, onClick }: { code: LiveCode; onClick: () => void }) {
+/** The code's own QR image, small; it leads to the page that shows it large. The name beside it is the same way for the keyboard. */
+export function Thumbnail({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
   const label = t('qr_code_list.qr_of', { name: code.name });
   return (
-    <button type="button" className="lc-code-thumbnail" onClick={onClick} aria-label={label}>
+    <Link to={codePage(code.id)} className="lc-code-thumbnail" aria-label={label} tabIndex={-1}>
       {code.url ? (
         <QrImage text={code.url} alt="" design={toQrDesign(code.qr_design)} width={40} className="lc-code-thumbnail-image" />
       ) : (
         <QrcodeOutlined aria-hidden />
       )}
-    </button>
+    </Link>
   );
 }
 
 export function Name({ code }: { code: LiveCode }) {
   return (
     <div className="lc-code-lines">
-      <Link className="lc-code-name" to={`/customer/set_qr_code?id=${code.id}`} title={code.name}>
-        {code.name}
-      </Link>
+      <CodeLink className="lc-code-name" id={code.id} name={code.name} />
       <small className="lc-code-small">
         <Copyable value={code.file_name} code />
       </small>
@@ -40,15 +40,15 @@ export function Name({ code }: { code: LiveCode }) {
 }
 
 /** Visits above, the addresses they came from below; both lead to the statistics. */
-export function Visits({ visits, ips, onClick }: { visits: number; ips: number; onClick: () => void }) {
+export function Visits({ id, visits, ips }: { id: number; visits: number; ips: number }) {
   const { t } = useTranslation();
   return (
-    <button type="button" className="lc-code-figures" onClick={onClick}>
+    <Link to={codePage(id, 'statistics')} className="lc-code-figures">
       <Num value={visits} />
       <small className="lc-soft lc-code-small">
         <Num value={ips} /> {t('qr_code_list.ips')}
       </small>
-    </button>
+    </Link>
   );
 }
 
@@ -96,15 +96,15 @@ export function Domains({ code }: { code: LiveCode }) {
 function DomainName({ code, type }: { code: LiveCode; type: 'entry' | 'landing' }) {
   const { t } = useTranslation();
   const present = presentDomain(code, type);
-  const status = code[`${type}_block_status`];
+  const state = { block_status: code[`${type}_block_status`], suspected_since: code[`${type}_suspected_since`] };
   if (present === null) return <Status kind="error" label="qr_code_list.no_entry_domain" />;
-  const isBad = status === blockStatus.blocked || status === blockStatus.failed;
+  const { kind } = blockState(state);
   return (
     <span className="lc-code-domain">
       <Tooltip title={`${t(`qr_code_list.columns.${type}`)}：${hostLabel(present)}`}>
         <span className={type === 'landing' ? 'lc-code-domain-host lc-soft' : 'lc-code-domain-host'}>{hostName(present)}</span>
       </Tooltip>
-      {isBad && <Status kind={blockStatusKind[status]} label={blockStatusLabel(status)} />}
+      {(kind === 'error' || kind === 'warning') && <BlockStatus row={state} />}
     </span>
   );
 }

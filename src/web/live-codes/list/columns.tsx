@@ -5,7 +5,6 @@ import { translate } from '../../kit/texts/i18n.ts';
 import { GroupTag } from '../groups/GroupTag.tsx';
 import { Domains, LimitTags, Name, Remaining, Thumbnail, Visits } from './cells.tsx';
 import { LogSwitch, OpenSwitch } from './switches.tsx';
-import type { OpenDialog } from './useDialogs.ts';
 
 const yesNo = (value: boolean) => translate(value ? 'common.yes' : 'common.no');
 
@@ -61,33 +60,30 @@ const furtherColumns: Column<LiveCode>[] = [
  * The list's columns; what stands first is what one looks for first, the rest is a scroll or a setting away.
  * @param seesOthers whether the list may hold codes of other owners
  */
-export function liveCodeColumns(open: OpenDialog, seesOthers: boolean): Column<LiveCode>[] {
+export function liveCodeColumns(seesOthers: boolean): Column<LiveCode>[] {
   const visits = (key: 'view_number' | 'today_view_number', ips: 'ip_view_number' | 'today_ip_view_number', words: string) =>
-    column(key, words, 100, {
+    column(key, words, 130, {
       align: 'right',
       sortable: true,
       card: 'field',
-      render: (row) => <Visits visits={row[key]} ips={row[ips]} onClick={() => void open({ kind: 'statistics', code: row })} />,
+      render: (row) => <Visits visits={row[key]} ips={row[ips]} id={row.id} />,
     });
   return [
-    column('url', 'qr', 72, {
-      fixed: 'start',
-      render: (row) => <Thumbnail code={row} onClick={() => void open({ kind: 'design', code: row })} />,
-    }),
-    column('name', 'name', 200, { fixed: 'start', sortable: true, card: 'title', render: (row) => <Name code={row} /> }),
-    groupColumn('group', 'group.title_one', 120),
-    column('file_name', 'file_name', 130, { sortable: true, hiddenByDefault: true }),
-    column('open', 'open', 76, { card: 'aside', render: (row) => <OpenSwitch code={row} />, exportValue: (row) => yesNo(row.open) }),
+    column('url', 'qr', 64, { fixed: 'start', render: (row) => <Thumbnail code={row} /> }),
+    column('name', 'name', 230, { fixed: 'start', sortable: true, card: 'title', render: (row) => <Name code={row} /> }),
+    column('open', 'open', 70, { card: 'aside', render: (row) => <OpenSwitch code={row} />, exportValue: (row) => yesNo(row.open) }),
     visits('today_view_number', 'today_ip_view_number', 'today'),
     visits('view_number', 'ip_view_number', 'total'),
-    column('remaining', 'remaining', 110, {
+    column('remaining', 'remaining', 150, {
       align: 'right',
       card: 'field',
       render: (row) => <Remaining code={row} />,
       exportValue: (row) => row.remaining ?? translate('common.unlimited'),
     }),
+    column('entry_host', 'domains', 180, { card: 'field', render: (row) => <Domains code={row} /> }),
+    groupColumn('group', 'group.title_one', 100),
+    column('file_name', 'file_name', 130, { sortable: true, hiddenByDefault: true }),
     column('rotation_mode', 'rotation_mode', 84, choice('rotation', 'rotation_mode')),
-    column('entry_host', 'domains', 220, { card: 'field', render: (row) => <Domains code={row} /> }),
     column('access_mode', 'limits', 120, {
       render: (row) => <LimitTags code={row} />,
       exportValue: (row) => translate(`qr_code_list.access.${row.access_mode}`),
@@ -101,8 +97,8 @@ export function liveCodeColumns(open: OpenDialog, seesOthers: boolean): Column<L
 }
 
 /** Where administrators list all users' codes: whose each is, and their own grouping. */
-export const allCodesColumns = (open: OpenDialog): Column<LiveCode>[] => {
-  const columns = liveCodeColumns(open, true);
+export const allCodesColumns = (): Column<LiveCode>[] => {
+  const columns = liveCodeColumns(true);
   const owner = columns.filter(({ key }) => key === 'owner_account').map((column) => ({ ...column, card: 'field' as const }));
   const others = columns
     .filter(({ key }) => key !== 'owner_account')

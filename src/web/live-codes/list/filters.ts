@@ -57,6 +57,7 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
     no: 'qr_code_list.filters.expiring_no',
     more: true,
   },
+  { kind: 'boolean', key: 'frozen', label: 'report_list.frozen', more: true },
   {
     kind: 'boolean',
     key: 'duplicated',
@@ -73,6 +74,7 @@ export const liveCodeFilters: readonly Filter<FilterKey>[] = [
     no: 'qr_code_list.log.no',
     more: true,
   },
+  { kind: 'date_range', key: 'expires_from', to: 'expires_to', label: 'qr_code_list.columns.expires_at', ahead: true, more: true },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'qr_code_list.columns.created_at', more: true },
 ];
 
@@ -82,5 +84,8 @@ export const allCodesFilters: readonly Filter<AllFilterKey>[] = [
   ...liveCodeFilters.filter(({ key }) => key === 'search'),
   { kind: 'remote', key: 'owner_id', label: 'qr_code_list.columns.owner', source: userOptions },
   { kind: 'remote', key: 'internal_group_id', label: 'group.internal_one', source: groupsOf('internal_code_grouping') },
-  ...liveCodeFilters.filter(({ key }) => key !== 'search' && key !== 'group_id'),
+  ...liveCodeFilters
+    .filter(({ key }) => key !== 'search' && key !== 'group_id')
+    // All of them stand in one row beside the list's tools.
+    .map((filter) => (filter.key === 'rotation_mode' ? { ...filter, more: true } : filter)),
 ];

@@ -2,7 +2,7 @@ import type { NodeKey } from '../../../contract/permissions.ts';
 
 /** The two lists of codes: one's own (of an agent with his customers'), and all users' for administrators. */
 export type CodesScreen = 'qr_code_list' | 'qr_code_list_admin';
-type Act =
+export type Act =
   | 'edit'
   | 'statistics'
   | 'share'

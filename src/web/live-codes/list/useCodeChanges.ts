@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { useUndo } from '../versions/useUndo.tsx';
+import { doneWords } from '../../kit/feedback/doneWords.ts';
+import { useUndo } from '../../kit/undo/useUndo.tsx';
 import type { SelectedCode } from './useDialogs.ts';
 
 type Codes = readonly SelectedCode[];
@@ -16,15 +17,15 @@ export function useCodeChanges() {
   const undo = useUndo();
   const update = useAction(api.qr_code_list.update_open, {
     success: false,
-    onSuccess: ({ change_id }) => undo.offer('common.success', change_id),
+    onSuccess: (output, input) => undo.offer(doneWords(api.qr_code_list.update_open, input, output), output.change_id),
   });
   const remove = useAction(api.qr_code_list.update_remove, {
     success: false,
     invalidates: ['group'],
-    onSuccess: ({ change_id }) => undo.offer('qr_code_list.remove.done', change_id),
+    onSuccess: (output, input) => undo.offer(doneWords(api.qr_code_list.update_remove, input, output), output.change_id),
   });
-  const clear = useAction(api.qr_code_access.clear, { success: 'qr_code_list.clear.done', invalidates: ['qr_code_list', 'recover'] });
-  const refill = useAction(api.qr_code_list.refill, { success: 'qr_code_list.refill.done' });
+  const clear = useAction(api.qr_code_access.clear, { invalidates: ['qr_code_list', 'recover'] });
+  const refill = useAction(api.qr_code_list.refill);
 
   /** The act's question, for one code by its name and for several by their number; then the act. */
   async function ask(act: 'remove' | 'refill' | 'close' | 'clear', codes: Codes, run: () => Promise<unknown>): Promise<boolean> {

@@ -5,11 +5,23 @@ import type { DialogState } from '../../kit/useDialog.ts';
 /** A selected code; of one beyond the pages that were looked at only the id is known. */
 export type SelectedCode = SelectedRow<LiveCode>;
 
-/** What can be opened over the list: for one code, or for several at once. */
+/** What can be opened: for one code, or for several at once. */
 export type Dialog =
-  | { kind: 'design' | 'share' | 'statistics' | 'visitors' | 'test' | 'versions'; code: LiveCode }
+  | { kind: 'design' | 'share'; code: LiveCode }
   | {
-      kind: 'domain' | 'restriction' | 'log' | 'batch' | 'group' | 'internal_group' | 'transfer' | 'print' | 'look' | 'export';
+      kind:
+        | 'domain'
+        | 'restriction'
+        | 'log'
+        | 'batch'
+        | 'group'
+        | 'internal_group'
+        | 'transfer'
+        | 'print'
+        | 'look'
+        | 'export'
+        | 'replace_targets'
+        | 'add_target';
       codes: readonly SelectedCode[];
     };
 

@@ -1,16 +1,23 @@
 import { Tag } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { VisitRow } from '../../../contract/visits/statistics.ts';
 import { api } from '../../kit/calls/api.ts';
-import { Copyable, Host } from '../../kit/feedback.ts';
+import { Copyable, Host, type StatusKind } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
+import type { Range } from '../../kit/workbench/state.ts';
+import { KeptDays } from './KeptDays.tsx';
 import { placeOf } from './place.ts';
-import type { Range } from './range.ts';
 
 const outcomeLabel = (outcome: Outcome) => `qr_code_list.outcomes.${outcome}`;
+/** How a visit ended, as a status in words. */
+export const outcomeState = (outcome: Outcome): { kind: StatusKind; label: string } => ({
+  kind: outcome === 'passed' ? 'success' : isRefusal(outcome) ? 'warning' : 'info',
+  label: outcomeLabel(outcome),
+});
+export const deviceOf = (row: Pick<VisitRow, 'model_name' | 'model' | 'brand'>): string => row.model_name || row.model || row.brand || '–';
 
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
 const maxAddressLength = 18;
@@ -21,11 +28,8 @@ const columns = columnsOf(api.qr_code_access.inquire, [
     key: 'outcome',
     kind: 'status',
     title: 'qr_code_list.visits.outcome',
-    width: 120,
-    status: ({ outcome }) => ({
-      kind: outcome === 'passed' ? 'success' : isRefusal(outcome) ? 'warning' : 'info',
-      label: outcomeLabel(outcome),
-    }),
+    width: 160,
+    status: ({ outcome }) => outcomeState(outcome),
   },
   {
     key: 'ip',
@@ -60,7 +64,7 @@ const columns = columnsOf(api.qr_code_access.inquire, [
     title: 'common.field.device',
     width: 160,
     card: 'field',
-    render: (row) => row.model_name || row.model || row.brand || '–',
+    render: deviceOf,
   },
   { key: 'browser', title: 'qr_code_list.statistics.dimensions.browser', width: 110 },
   { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true, render: (row) => <Host row={row} /> },
@@ -78,7 +82,7 @@ const filters: Filter<'outcome' | 'ip'>[] = [
     key: 'outcome',
     label: 'qr_code_list.visits.outcome',
     options: outcomes
-      .filter((outcome) => outcome !== 'unknown_host' && outcome !== 'forwarded' && outcome !== 'pressed')
+      .filter((outcome) => outcome !== 'unknown_host' && outcome !== 'forwarded' && outcome !== 'pressed' && outcome !== 'reported')
       .map((value) => ({ value, label: outcomeLabel(value) })),
   },
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },
@@ -89,7 +93,7 @@ function FirstVisit() {
   return <Tag color="blue">{t('qr_code_list.visits.first')}</Tag>;
 }
 
-type VisitListProps = { code: Pick<LiveCode, 'id' | 'open_log'>; range: Range; isLive: boolean };
+type VisitListProps = { code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days'>; range: Range; isLive: boolean };
 
 /** The newest visits, one row each, as far as the code keeps rows. */
 export function VisitList({ code, range, isLive }: VisitListProps) {
@@ -97,6 +101,7 @@ export function VisitList({ code, range, isLive }: VisitListProps) {
   return (
     <section className="lc-code-visits">
       <h2 className="lc-code-visits-title">{t('qr_code_list.visits.title')}</h2>
+      {code.open_log && <KeptDays days={code.log_days} />}
       <ListTable
         list={api.qr_code_access.inquire}
         name="qr_code_access"
@@ -104,10 +109,11 @@ export function VisitList({ code, range, isLive }: VisitListProps) {
         filters={filters}
         fixedInput={{ live_code_id: code.id, ...range }}
         pollSeconds={isLive ? 5 : undefined}
+        exportCall={api.qr_code_access.export_access_records}
         exportName="qr_code_list.visits.title"
         exportNode="qr_code_list.export"
         empty={{
-          picture: 'chart',
+          picture: 'visits',
           title: 'qr_code_list.visits.none',
           help: code.open_log ? 'qr_code_list.visits.none_help' : 'qr_code_list.visits.log_off',
         }}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CodeVersion, FieldChange, TargetChange } from '../../../contract/codes/code-version.ts';
 import { codeField, fieldsInCells } from '../../../contract/codes/live-code-fields.ts';
 import { useFormat } from '../../kit/texts/format.ts';
-import { fieldKeys } from './fieldKeys.ts';
+import { fieldKeys } from '../../kit/undo/fieldKeys.ts';
 
 /** Fields whose values are words of the list. */
 const enumerations = new Map<string, string | undefined>([

@@ -28,7 +28,6 @@ export function RuleDialog({ rule, onClose, onSave }: RuleDialogProps) {
     <Modal
       open
       title={t(rule ? 'set_qr_code.targeting.change' : 'set_qr_code.targeting.add')}
-      width={640}
       onCancel={onClose}
       onOk={save}
       okText={t('common.ok')}
@@ -81,6 +80,13 @@ function Conditions({ draft, change }: ConditionsProps) {
           options={places.countries}
           choose={(countries) => change({ countries })}
         />
+        <Several
+          of="languages"
+          any="any_language"
+          value={draft.languages}
+          options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
+          choose={(chosen) => change({ languages: chosen })}
+        />
       </div>
       {placeContradiction(draft) && (
         <Alert type="warning" showIcon className="lc-rule-alert" title={t('set_qr_code.targeting.contradiction')} />
@@ -101,13 +107,6 @@ function Conditions({ draft, change }: ConditionsProps) {
           />
         )}
       </Part>
-      <Several
-        of="languages"
-        any="any_language"
-        value={draft.languages}
-        options={languages.map((value) => ({ value, label: languageName(value, i18n.language) }))}
-        choose={(chosen) => change({ languages: chosen })}
-      />
       <Part condition="hours">
         {(_id, label) => <HoursBar value={draft.hours ?? []} labelledBy={label} onChange={(hours) => change({ hours })} />}
       </Part>

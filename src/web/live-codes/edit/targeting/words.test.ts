@@ -1,10 +1,10 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import type { TargetRule } from '../../../../contract/codes/targeting.ts';
-import englishCommon from '../../../../locales/en-US/common.json' with { type: 'json' };
 import english from '../../../../locales/en-US/set_qr_code.json' with { type: 'json' };
-import chineseCommon from '../../../../locales/zh-CN/common.json' with { type: 'json' };
+import englishCommon from '../../../../locales/en-US/start/common.json' with { type: 'json' };
 import chinese from '../../../../locales/zh-CN/set_qr_code.json' with { type: 'json' };
+import chineseCommon from '../../../../locales/zh-CN/start/common.json' with { type: 'json' };
 import { compact, placeContradiction } from './rules.ts';
 import { hourStretches, ruleLine, rulesLine, stretchesOf, type Wording } from './words.ts';
 
@@ -32,7 +32,7 @@ test.each<[TargetRule, string, string]>([
   [{ weekdays: [6, 7] }, '周六、周日', 'Sat, Sun'],
   [{ from: '2026-05-01' }, '2026-05-01 起', 'from 2026-05-01'],
   [{ from: '2026-05-01', to: '2026-05-07' }, '2026-05-01 至 2026-05-07', '2026-05-01 to 2026-05-07'],
-  [{ hours: Array.from({ length: 24 }, (_, hour) => hour) }, '不限', 'everybody'],
+  [{ hours: Array.from({ length: 24 }, (_, hour) => hour) }, '不限', 'everyone'],
 ])('%j reads as a sentence', async (rule, zh, en) => {
   expect(ruleLine(rule, await wordingOf('zh-CN'))).toBe(zh);
   expect(ruleLine(rule, await wordingOf('en-US'))).toBe(en);

@@ -1,12 +1,12 @@
 import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { maxThreshold } from '../../../contract/codes/live-code.ts';
-import { Field } from '../../kit/dialogs/FormModal.tsx';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { useFormat } from '../../kit/texts/format.ts';
-import { useLiveTargets } from './live.ts';
-import { randomShare } from './rotation.ts';
-import type { CodeValues } from './values.ts';
+import { maxThreshold } from '../../../../contract/codes/live-code.ts';
+import { Field } from '../../../kit/dialogs/FormModal.tsx';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import { useFormat } from '../../../kit/texts/format.ts';
+import { useLiveTargets } from '../live.ts';
+import { randomShare } from '../rotation.ts';
+import type { CodeValues } from '../values.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${String(hour).padStart(2, '0')}:00` }));
 

@@ -2,11 +2,11 @@ import { CheckCircleFilled, ClockCircleOutlined, InfoCircleFilled, WarningFilled
 import { Button, Form, Switch } from 'antd';
 import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
-import { type QrKind, recogniseQr } from '../../../contract/codes/qr-kind.ts';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { useFormat } from '../../kit/texts/format.ts';
-import { useLiveTargets } from './live.ts';
-import type { TargetValues } from './values.ts';
+import { type QrKind, recogniseQr } from '../../../../contract/codes/qr-kind.ts';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import { useFormat } from '../../../kit/texts/format.ts';
+import { useLiveTargets } from '../live.ts';
+import type { TargetValues } from '../values.ts';
 
 /** What was read in the picture of a target: the app and kind of its QR code, or that it holds none, and what follows from that. */
 export function QrVerdict({ index, set }: { index: number; set: (values: Record<string, unknown>) => void }) {

@@ -1,15 +1,15 @@
 import { Form, Input, Segmented } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TargetKind } from '../../../contract/enums.ts';
-import { Field } from '../../kit/dialogs/FormModal.tsx';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import type { ControlProps } from '../../kit/form/controls.tsx';
-import { PictureField } from '../../kit/form/PictureField.tsx';
-import { targetKindChoices } from '../choices.ts';
+import type { TargetKind } from '../../../../contract/enums.ts';
+import { Field } from '../../../kit/dialogs/FormModal.tsx';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import type { ControlProps } from '../../../kit/form/controls.tsx';
+import { PictureField } from '../../../kit/form/PictureField.tsx';
+import { targetKindChoices } from '../../choices.ts';
+import { completeUrl } from '../url.ts';
+import type { TargetValues } from '../values.ts';
 import { QrVerdict } from './QrVerdict.tsx';
-import { completeUrl } from './url.ts';
-import type { TargetValues } from './values.ts';
 
 type Kept = Pick<TargetValues, 'content' | 'picture_url' | 'qr_kind' | 'qr_text'>;
 const nothing: Kept = { content: '', picture_url: null, qr_kind: null, qr_text: null };
@@ -40,7 +40,6 @@ function useTargetKind(index: number) {
 export function TargetContent({ index }: { index: number }) {
   const { t } = useTranslation();
   const { kind, choose, set } = useTargetKind(index);
-  const contentField = { name: [index, 'content'], path: `targets.${index}.content`, required: true } as const;
   return (
     <div className="lc-code-target-main">
       <Segmented<TargetKind>
@@ -57,35 +56,46 @@ export function TargetContent({ index }: { index: number }) {
         placeholder="set_qr_code.target.name_placeholder"
       />
       <div className="lc-code-target-content">
-        {kind === 'url' && (
-          <Field
-            {...contentField}
-            label="set_qr_code.target.url"
-            help="set_qr_code.target.url_help"
-            kind="custom"
-            render={(props) => <UrlInput {...(props as ControlProps<string>)} />}
-          />
-        )}
-        {kind === 'picture' && (
-          <Field
-            {...contentField}
-            label="common.field.picture"
-            kind="custom"
-            render={({ id }) => <TargetPicture id={id} index={index} set={set} />}
-          />
-        )}
-        {kind === 'text' && (
-          <Field
-            {...contentField}
-            label="set_qr_code.target.text"
-            kind="textarea"
-            rows={3}
-            placeholder="set_qr_code.target.text_placeholder"
-          />
-        )}
+        <ContentField kind={kind} index={index} set={set} />
       </div>
     </div>
   );
+}
+
+/** Where a target of this kind leads: its address, its picture or its text. */
+function ContentField({ kind, index, set }: { kind: TargetKind; index: number; set: SetTarget }) {
+  const field = { name: [index, 'content'], path: `targets.${index}.content`, required: true } as const;
+  switch (kind) {
+    case 'url':
+      return (
+        <Field
+          {...field}
+          label="set_qr_code.target.url"
+          help="set_qr_code.target.url_help"
+          kind="custom"
+          render={(props) => <UrlInput {...(props as ControlProps<string>)} />}
+        />
+      );
+    case 'picture':
+      return (
+        <Field
+          {...field}
+          label="common.field.picture"
+          kind="custom"
+          render={({ id }) => <TargetPicture id={id} index={index} set={set} />}
+        />
+      );
+    case 'text':
+      return (
+        <Field {...field} label="set_qr_code.target.text" kind="textarea" rows={3} placeholder="set_qr_code.target.text_placeholder" />
+      );
+  }
+}
+
+/** The content of a target whose kind stays. */
+export function TargetContentField({ index }: { index: number }) {
+  const { kind, set } = useTargetKind(index);
+  return <ContentField kind={kind} index={index} set={set} />;
 }
 
 /** The picture of a target, with what its QR code was found to be. */

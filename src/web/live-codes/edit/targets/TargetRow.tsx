@@ -1,30 +1,17 @@
-import {
-  CopyOutlined,
-  DeleteOutlined,
-  DownOutlined,
-  EllipsisOutlined,
-  FileTextOutlined,
-  FilterOutlined,
-  LinkOutlined,
-  PictureOutlined,
-  ReloadOutlined,
-  UpOutlined,
-} from '@ant-design/icons';
+import { CopyOutlined, DeleteOutlined, DownOutlined, EllipsisOutlined, ReloadOutlined, UpOutlined } from '@ant-design/icons';
 import { Button, Form, type MenuProps, Switch, Tooltip } from 'antd';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Target } from '../../../contract/codes/live-code.ts';
-import type { TargetKind } from '../../../contract/enums.ts';
-import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
-import { Num } from '../../kit/feedback.ts';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { DragHandle, useSortableRow } from '../../kit/list/SortableList.tsx';
+import type { Target } from '../../../../contract/codes/live-code.ts';
+import { Dropdown } from '../../../kit/dialogs/dialogs.tsx';
+import { Num } from '../../../kit/feedback.ts';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import { DragHandle, useSortableRow } from '../../../kit/list/SortableList.tsx';
+import { TargetRules } from '../targeting/TargetRules.tsx';
+import type { TargetValues } from '../values.ts';
 import { TargetContent } from './TargetContent.tsx';
 import { TargetLimits } from './TargetLimits.tsx';
-import { TargetRules } from './targeting/TargetRules.tsx';
-import { rulesLine } from './targeting/words.ts';
-import { shortAddress } from './url.ts';
-import type { TargetValues } from './values.ts';
+import { TargetMark, TargetSummary } from './TargetSummary.tsx';
 
 export type TargetActions = {
   toggle: (key: string) => void;
@@ -47,8 +34,6 @@ type TargetRowProps = {
   live: Target | undefined;
   actions: TargetActions;
 };
-
-const icons: Record<TargetKind, ReactNode> = { url: <LinkOutlined />, picture: <PictureOutlined />, text: <FileTextOutlined /> };
 
 /** One target: a line that says what it is, and its fields while it is open. While one is dragged all rows move, but only move. */
 export const TargetRow = memo(function TargetRow(props: TargetRowProps) {
@@ -82,11 +67,7 @@ const TargetHead = memo(function TargetHead(props: TargetRowProps & { target: Ta
     <>
       <button type="button" className="lc-code-target-title" aria-expanded={isOpen} onClick={() => actions.toggle(rowKey)}>
         <b className="lc-num lc-code-target-number">{number}</b>
-        {target?.kind === 'picture' && target.picture_url ? (
-          <img className="lc-code-target-picture" src={target.picture_url} alt="" />
-        ) : (
-          icons[target?.kind ?? 'url']
-        )}
+        <TargetMark target={target} />
         <TargetSummary target={target} />
       </button>
       <TargetCount live={live} target={target} />
@@ -127,25 +108,6 @@ const TargetFields = memo(function TargetFields({ index, isOpen, isRandom }: Tar
     </div>
   );
 });
-
-function TargetSummary({ target }: { target: TargetValues | undefined }) {
-  const { t, i18n } = useTranslation();
-  const content = target?.kind === 'url' ? shortAddress(target.content ?? '') : target?.kind === 'text' ? target.content : '';
-  const words = target?.name || content?.split('\n')[0];
-  return (
-    <span className="lc-code-target-lines">
-      <span className={words ? 'lc-code-target-words' : 'lc-code-target-words lc-soft'}>
-        {words || t(`set_qr_code.target.untitled.${target?.kind ?? 'url'}`)}
-      </span>
-      {target?.rules && (
-        <span className="lc-code-target-words lc-code-target-rules">
-          <FilterOutlined aria-hidden />{' '}
-          {t('set_qr_code.targeting.only', { rules: rulesLine(target.rules, { t, language: i18n.language }) })}
-        </span>
-      )}
-    </span>
-  );
-}
 
 /** Visits left of the threshold, and visits so far. */
 function TargetCount({ live, target }: { live: Target | undefined; target: TargetValues | undefined }) {

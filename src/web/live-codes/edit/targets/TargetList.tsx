@@ -2,14 +2,14 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxTargets, type Target } from '../../../contract/codes/live-code.ts';
-import { rotationMode, type TargetKind } from '../../../contract/enums.ts';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { SortableList } from '../../kit/list/SortableList.tsx';
-import { targetKindChoices } from '../choices.ts';
-import { useLiveTargets } from './live.ts';
+import { maxTargets, type Target } from '../../../../contract/codes/live-code.ts';
+import { rotationMode, type TargetKind } from '../../../../contract/enums.ts';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import { SortableList } from '../../../kit/list/SortableList.tsx';
+import { targetKindChoices } from '../../choices.ts';
+import { useLiveTargets } from '../live.ts';
+import { copyTarget, newTarget, type TargetValues } from '../values.ts';
 import { type TargetActions, TargetRow } from './TargetRow.tsx';
-import { copyTarget, newTarget, type TargetValues } from './values.ts';
 
 type TargetListProps = {
   /** Keys of the targets whose fields are shown. */

@@ -3,43 +3,41 @@ import { App, Button, Pagination, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CodeVersion, maxVersions } from '../../../contract/codes/code-version.ts';
-import type { LiveCode, LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Empty, Failure, Time } from '../../kit/feedback.ts';
+import { useLeftOut } from '../../kit/undo/LeftOut.tsx';
 import { ChangeLines } from './ChangeLines.tsx';
-import { useLeftOut } from './LeftOut.tsx';
 import './versions.css';
 
-type VersionsDrawerProps = {
-  code: Pick<LiveCode, 'id' | 'name' | 'owner_id' | 'removed'>;
-  /** The code as it is after a version was restored. */
-  onRestored?: (code: LiveCodeDetails) => void;
-  onClose: () => void;
+type VersionListProps = {
+  code: Pick<LiveCode, 'id' | 'owner_id' | 'removed'>;
+  /** Only so many of the newest; without it all, page by page. */
+  newest?: number;
 };
 
 const pageSize = 20;
 
 /** How a code came to be what it is: every change with the user who made it, and the way back to each. */
-export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProps) {
+export function VersionList({ code, newest }: VersionListProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const confirm = useConfirm();
   const tellLeftOut = useLeftOut();
   const { allows, mayChange } = useSession();
   const [page, setPage] = useState(1);
-  const found = useCall(api.qr_code_list.versions, { id: code.id, page, page_size: pageSize }, { staleTime: 0 });
+  const size = newest ?? pageSize;
+  const found = useCall(api.qr_code_list.versions, { id: code.id, page, page_size: size }, { staleTime: 0 });
   const restore = useAction(api.qr_code_list.restore_version, {
     success: false,
     invalidates: ['group'],
-    onSuccess(output) {
+    onSuccess({ left_out }) {
       setPage(1);
-      onRestored?.(output.code);
-      if (output.left_out.length === 0) void message.success(t('common.restored'));
-      tellLeftOut(output.left_out);
+      if (left_out.length === 0) void message.success(t('common.restored'));
+      tellLeftOut(left_out);
     },
   });
   const holdsNode = allows('qr_code_list.update') || allows('set_qr_code.save') || allows('qr_code_list_admin.update');
@@ -54,11 +52,11 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
     });
   }
   const versions = found.data?.content ?? [];
+  if (found.isError && !found.data) return <Failure error={found.error} retry={() => void found.refetch()} isRetrying={found.isFetching} />;
+  if (!found.data) return <Skeleton active paragraph={{ rows: newest ?? 8 }} />;
+  if (versions.length === 0) return <Empty title="code_version.empty" help="code_version.empty_help" />;
   return (
-    <Drawer open title={t('code_version.title', { name: code.name })} size={640} onClose={onClose}>
-      {found.isError && <Failure error={found.error} retry={() => void found.refetch()} isRetrying={found.isFetching} />}
-      {found.isPending && <Skeleton active paragraph={{ rows: 8 }} />}
-      {found.data && versions.length === 0 && <Empty title="code_version.empty" help="code_version.empty_help" />}
+    <>
       <ol className="lc-code-versions" aria-busy={found.isFetching}>
         {versions.map((version) => (
           <VersionItem
@@ -68,7 +66,7 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
           />
         ))}
       </ol>
-      {found.data && found.data.total > pageSize && (
+      {newest === undefined && found.data.total > pageSize && (
         <Pagination
           size="small"
           align="end"
@@ -79,8 +77,8 @@ export function VersionsDrawer({ code, onRestored, onClose }: VersionsDrawerProp
           onChange={setPage}
         />
       )}
-      {versions.length > 0 && <p className="lc-soft lc-code-versions-kept">{t('code_version.kept', { count: maxVersions })}</p>}
-    </Drawer>
+      {newest === undefined && <p className="lc-soft lc-code-versions-kept">{t('code_version.kept', { count: maxVersions })}</p>}
+    </>
   );
 }
 

@@ -1,13 +1,12 @@
-import { useTranslation } from 'react-i18next';
-import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { api } from '../../kit/calls/api.ts';
-import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { translate } from '../../kit/texts/i18n.ts';
+import { KeptDays } from './KeptDays.tsx';
 import { placeOf } from './place.ts';
 
 type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][number];
@@ -32,10 +31,10 @@ const filters: Filter<'ip' | 'from' | 'to'>[] = [
 ];
 
 /** The addresses a code was visited from. */
-export function VisitorsDrawer({ code, onClose }: { code: LiveCode; onClose: () => void }) {
-  const { t } = useTranslation();
+export function VisitorList({ code }: { code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days'> }) {
   return (
-    <Drawer open onClose={onClose} size={1080} title={t('qr_code_list.visitors.title', { name: code.name })}>
+    <>
+      <KeptDays days={code.log_days} />
       <ListTable
         list={api.qr_code_list.get_ip}
         name="qr_code_list.ip"
@@ -47,11 +46,11 @@ export function VisitorsDrawer({ code, onClose }: { code: LiveCode; onClose: () 
         exportName="qr_code_list.visitors.export"
         exportNode="qr_code_list.export"
         empty={{
-          picture: 'chart',
+          picture: 'visits',
           title: 'qr_code_list.visitors.none',
           help: code.open_log ? 'qr_code_list.visits.none_help' : 'qr_code_list.visits.log_off',
         }}
       />
-    </Drawer>
+    </>
   );
 }

@@ -1,15 +1,15 @@
 import { AimOutlined, BarChartOutlined } from '@ant-design/icons';
 import { Alert, Button, Form } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../kit/dialogs/FormModal.tsx';
-import { useFormContext } from '../../kit/form/ContractForm.tsx';
-import { rotationChoices } from '../choices.ts';
-import { ChoiceField } from './ChoiceField.tsx';
-import { useLiveTargets } from './live.ts';
-import { rotationNote } from './rotation.ts';
-import { Section } from './Section.tsx';
+import { Field } from '../../../kit/dialogs/FormModal.tsx';
+import { useFormContext } from '../../../kit/form/ContractForm.tsx';
+import { rotationChoices } from '../../choices.ts';
+import { ChoiceField } from '../ChoiceField.tsx';
+import { useLiveTargets } from '../live.ts';
+import { rotationNote } from '../rotation.ts';
+import { Section } from '../Section.tsx';
+import type { CodeValues } from '../values.ts';
 import { TargetList } from './TargetList.tsx';
-import type { CodeValues } from './values.ts';
 
 type TargetsSectionProps = {
   open: ReadonlySet<string>;
