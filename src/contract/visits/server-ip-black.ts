@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, done, id, ids, line, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
 /** Refused visits of one entry are counted up to this figure. */
@@ -43,6 +43,9 @@ export const serverIpBlack = group('server_ip_black', {
       /** An address finds the networks that cover it; other text is looked for in network and remark. */
       search: z.string().max(100).optional(),
       expired: z.boolean().optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
     }),
     output: pageOf(visitBlock),
   }),

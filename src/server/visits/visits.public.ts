@@ -7,11 +7,12 @@ import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { addDays, daysBetween, type SiteClock, siteClock } from '../kit/visits/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
-import { breakdownsOf, seriesOf, sumOf } from './statistics/figures.ts';
+import { breakdownsOf, type Sums, seriesOf, sumOf, type TopCode, topCodes } from './statistics/figures.ts';
+import { todayFigures } from './statistics/today.ts';
 import { passed, visibleHours, visibleTargets } from './statistics/visible.ts';
+import { askOf } from './statistics/workbench/question.ts';
 
 export { addDays, type SiteClock, siteClock } from '../kit/visits/site-clock.ts';
-export { todayFigures } from './statistics/today.ts';
 export { codeAddresses } from './visitors/addresses.ts';
 
 /** The moment of a call and the site's time zone, which say what "today" is. */
@@ -63,6 +64,19 @@ export function todayByCode(db: Database, ids: readonly number[], { now, time_zo
   return countsOf(db, ids, clock, clock.startOf(today), clock.startOf(addDays(today, 1)));
 }
 
+/** A code's counts of a range of the site's days, both included, open where an end is null. */
+export async function rangeCounts(
+  db: Database,
+  id: number,
+  { from, to }: { from: string | null; to: string | null },
+  { now, time_zone }: SiteTime,
+): Promise<VisitCounts> {
+  const clock = siteClock(time_zone);
+  const start = from === null ? truncate : clock.startOf(from);
+  const end = clock.startOf(addDays(to ?? clock.dayOf(now.getTime()), 1));
+  return (await countsOf(db, [id], clock, start, end)).get(id) ?? { visits: 0, ips: 0 };
+}
+
 /** The hours of today that have begun. */
 async function todaySeries(db: Database, codes: SQL | undefined, { now, time_zone }: SiteTime): Promise<SeriesPoint[]> {
   const clock = siteClock(time_zone);
@@ -92,13 +106,38 @@ export async function codeStatistics(
   const codes = ofCodes([id]);
   const begun = starts.filter((start) => start <= now.getTime());
   const series = await seriesOf(db, codes, begun, span.to, clock);
-  const breakdowns = await breakdownsOf(db, codes, span, clock);
+  const breakdowns = await breakdownsOf(db, await askOf(db, { codes, span, time_zone }));
   const { rows: targets } = await db.execute<{ target_id: number; name: string; visits: number; presses: number }>(sql`
     SELECT live_code_target.id::float8 AS target_id, live_code_target.name, coalesce(sum(counted.visits), 0)::float8 AS visits,
       coalesce(sum(counted.presses), 0)::float8 AS presses
-    FROM live_code_target LEFT JOIN ${visibleTargets(id, span, clock)} AS counted ON counted.target_id = live_code_target.id
-    WHERE live_code_target.live_code_id = ${id} GROUP BY live_code_target.id ORDER BY live_code_target.sort, live_code_target.id`);
+    FROM live_code_target LEFT JOIN ${visibleTargets(codes, span, clock)} AS counted ON counted.target_id = live_code_target.id
+    WHERE live_code_target.live_code_id = ${id} GROUP BY live_code_target.id ORDER BY live_code_target.sort DESC, live_code_target.id`);
   return { from, to, step, totals: sumOf(series), series, breakdowns, targets };
+}
+
+type CodeFigures = OutputOf<(typeof qrCodeList)['calls']['figures']>;
+const figuresDays = 30;
+
+/** One code's figures of today, the last 7 and the last 30 days against those before. Whether the caller may see it must be settled before. */
+export async function codeFigures(db: Database, id: number, time: SiteTime): Promise<CodeFigures> {
+  const codes = ofCodes([id]);
+  const { clock, day, end, sums, before } = await todayFigures(db, codes, time);
+  const starts = daysBetween(addDays(day, 1 - 2 * figuresDays), day).map((one) => clock.startOf(one));
+  const days = await seriesOf(db, codes, starts, end, clock);
+  const last = (number: number) => ({ now: sumOf(days.slice(-number)), before: sumOf(days.slice(-2 * number, -number)) });
+  const today = { now: sums, before };
+  return { now: time.now.toISOString(), today, last_7: last(7), last_30: last(figuresDays), days: days.slice(-figuresDays) };
+}
+
+/** Today's figures of codes, yesterday's up to the same time, and the codes with most visits. Whose codes they are must be settled before. */
+export async function todaySummary(
+  db: Database,
+  codes: SQL | undefined,
+  time: SiteTime,
+  limit: number,
+): Promise<{ day: string; today: Sums; yesterday: Sums; top: TopCode[] }> {
+  const { clock, day, start, end, sums, before } = await todayFigures(db, codes, time);
+  return { day, today: sums, yesterday: before, top: await topCodes(db, codes, { from: start, to: end }, clock, limit) };
 }
 
 const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, inet, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, date, inet, pgTable, text } from 'drizzle-orm/pg-core';
 import type { sourceActions, sourceKinds } from '../../contract/visits/stealing-list.ts';
 import { idColumn, moment, network, reference } from '../kit/rows/columns.ts';
 
@@ -33,4 +33,10 @@ export const visit_source_rule = pgTable('visit_source_rule', {
   action: text('action').$type<(typeof sourceActions)[number]>().notNull(),
   created_by: reference('created_by'),
   created_at: moment('created_at').notNull().default(sql`now()`),
+});
+
+/** Up to which day the visits of an owner are gone that the site keeps for others still. Owner 0: visits of nobody's codes. */
+export const visit_retention = pgTable('visit_retention', {
+  owner_id: reference('owner_id').primaryKey(),
+  emptied_until: date('emptied_until').notNull(),
 });

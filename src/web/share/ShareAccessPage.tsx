@@ -1,4 +1,4 @@
-import { Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
@@ -6,6 +6,7 @@ import type { OutputOf } from '../../contract/kit/call.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
+import { Art } from '../kit/look/art/Art.tsx';
 import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import { HourBars } from './HourBars.tsx';
@@ -18,7 +19,8 @@ type Shared = OutputOf<(typeof qrCodeList)['calls']['share_access']>;
 /** The public statistics of one code, for a visitor with its name and password. */
 export function ShareAccessPage() {
   const { t } = useTranslation();
-  const [params] = useSearchParams();
+  const [params, setParams] = useSearchParams();
+  const isCast = params.get('tv') === '1';
   const [file_name, password] = [params.get('name') ?? '', params.get('password') ?? ''];
   const isAsked = file_name !== '' && password !== '';
   const answer = useCall(
@@ -33,17 +35,46 @@ export function ShareAccessPage() {
   const isBroken = !isAsked || isRefused || (answer.isError && !answer.data);
 
   return (
-    <PublicPage className="share">
+    <PublicPage className={isCast ? 'share lc-share-tv' : 'share'}>
       <main className="lc-share-main">
         {isBroken ? (
-          <p className="lc-share-fault" role="alert">
-            {t('errors.share.not_available')}
-          </p>
+          <div className="lc-share-fault" role="alert">
+            <Art name="road" />
+            <p>{t('errors.share.not_available')}</p>
+          </div>
         ) : (
-          <Figures name={name} answer={answer.data} isCut={answer.isError} updatedAt={answer.dataUpdatedAt} />
+          <>
+            <Figures name={name} answer={answer.data} isCut={answer.isError} updatedAt={answer.dataUpdatedAt} />
+            {answer.data && (
+              <CastButton isCast={isCast} onChange={(cast) => setParams((now) => castParams(now, cast), { replace: true })} />
+            )}
+          </>
         )}
       </main>
     </PublicPage>
+  );
+}
+
+/** The page's address for a screen on the wall, or back: it keeps name and password. */
+function castParams(params: URLSearchParams, cast: boolean): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (cast) next.set('tv', '1');
+  else next.delete('tv');
+  return next;
+}
+
+/** Large and dark for a screen on the wall; the browser's own full screen where it has one. */
+function CastButton({ isCast, onChange }: { isCast: boolean; onChange: (cast: boolean) => void }) {
+  const { t } = useTranslation();
+  function change() {
+    const screen = isCast ? document.fullscreenElement && document.exitFullscreen() : document.documentElement.requestFullscreen?.();
+    Promise.resolve(screen).catch(() => {});
+    onChange(!isCast);
+  }
+  return (
+    <Button className="lc-share-cast" type="text" onClick={change}>
+      {t(isCast ? 'share_access.cast_end' : 'share_access.cast')}
+    </Button>
   );
 }
 
@@ -55,13 +86,19 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
   if (!answer) return <Skeleton active title={{ width: '60%' }} paragraph={{ rows: 6 }} />;
   return (
     <>
-      <p className="lc-share-kind">{t('share_access.title')}</p>
-      <h1 className="lc-share-name">{name}</h1>
+      <header className="lc-share-titled">
+        <div>
+          <p className="lc-share-kind">{t('share_access.title')}</p>
+          <h1 className="lc-share-name">{name}</h1>
+        </div>
+        <Art name="share" className="lc-share-art" />
+      </header>
+      <Days from={answer.from} to={answer.to} />
       <dl className="lc-share-figures">
         <Figure label={t('common.field.visits')} value={answer.view_number} today={answer.today_view_number} />
         <Figure label={t('share_access.ips')} value={answer.ip_view_number} today={answer.today_ip_view_number} />
       </dl>
-      <HourBars points={answer.series} now={updatedAt} />
+      {answer.series && <HourBars points={answer.series} now={updatedAt} />}
       <p className={isCut ? 'lc-share-state lc-share-state-cut' : 'lc-share-state'} aria-live="polite">
         <i className={isCut ? 'lc-share-dot lc-share-dot-cut' : 'lc-share-dot'} aria-hidden />
         {isCut ? t('errors.share.not_available') : t('common.live')}
@@ -71,17 +108,27 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
   );
 }
 
-function Figure({ label, value, today }: { label: string; value: number; today: number }) {
+/** The days that are counted, where the owner chose some. */
+function Days({ from, to }: { from: string | null; to: string | null }) {
+  const { t } = useTranslation();
+  if (from === null && to === null) return null;
+  return <p className="lc-share-days">{t('share_access.days', { from: from ?? '…', to: to ?? t('common.field.today') })}</p>;
+}
+
+function Figure({ label, value, today }: { label: string; value: number | null; today: number | null }) {
   const { t } = useTranslation();
   const format = useFormat();
+  if (value === null) return null;
   return (
     <div className="lc-share-figure">
       <dt className="lc-share-figure-label">{label}</dt>
       <dd className="lc-share-figure-value">
         <b className="lc-share-figure-number">{format.exact(value)}</b>
-        <span className="lc-share-figure-today">
-          {t('common.field.today')} {format.exact(today)}
-        </span>
+        {today !== null && (
+          <span className="lc-share-figure-today">
+            {t('common.field.today')} {format.exact(today)}
+          </span>
+        )}
       </dd>
     </div>
   );

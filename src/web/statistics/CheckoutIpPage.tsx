@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type LookedUp, maxLookedUp } from '../../contract/visits/checkout-ip.ts';
 import { linesOf } from '../kit/blacklist/lines.ts';
+import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { ContractForm, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
@@ -50,7 +51,14 @@ const columns = columnsOf(api.checkout_ip.inquire, [
     card: 'field',
     exportValue: (row) => row.codes.map(({ name, file_name }) => name || file_name).join('; '),
     render: (row) => (
-      <Named names={row.codes.map(({ id, name, file_name }) => [id, name || file_name || `#${id}`])} total={row.code_count} />
+      <Named
+        // The names of deleted codes are empty.
+        names={row.codes.map(({ id, name, file_name }) => [
+          id,
+          <CodeLink key={id} id={file_name === '' ? null : id} name={name || file_name || `#${id}`} />,
+        ])}
+        total={row.code_count}
+      />
     ),
   },
   {
@@ -123,7 +131,7 @@ export function CheckoutIpPage() {
     <Page title="menu.checkout_ip" help={t('checkout_ip.help')}>
       <LookUp onFound={setIps} />
       {ips === null ? (
-        <Empty picture="search" title="checkout_ip.empty" help="checkout_ip.empty_help" />
+        <Empty picture="find" title="checkout_ip.empty" help="checkout_ip.empty_help" />
       ) : (
         <ListTable
           key={ips.join('\n')}
@@ -135,7 +143,7 @@ export function CheckoutIpPage() {
           rowActions={[
             {
               key: 'blacklist',
-              label: 'visitor.blacklist',
+              label: 'visitor.add_to_blacklist',
               node: 'checkout_ip.blacklist',
               danger: true,
               visible: (row) => isAddress(row) && row.blacklisted !== 'address',
@@ -145,7 +153,7 @@ export function CheckoutIpPage() {
           batchActions={[
             {
               key: 'blacklist',
-              label: 'visitor.blacklist',
+              label: 'visitor.add_to_blacklist',
               node: 'checkout_ip.blacklist',
               danger: true,
               onClick: async (rows) => {

@@ -1,4 +1,4 @@
-import { usePartLabel } from './labels.ts';
+import { usePartLabel } from '../kit/charts/labels.ts';
 
 type PlaceParts = { country: string; region: string; city: string };
 type DeviceParts = { system: string; brand: string; model_name: string };

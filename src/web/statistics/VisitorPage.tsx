@@ -95,7 +95,7 @@ export function VisitorPage() {
   const { t } = useTranslation();
   const ask = useRowsQuestion();
   const [blocked, setBlocked] = useState<readonly string[] | null>(null);
-  const allow = useAction(api.visitor.allow, { success: 'visitor.allowed' });
+  const allow = useAction(api.visitor.allow);
 
   const askToAllow = (rows: readonly Visitor[]) => ask(rows, allowQuestion, () => allow.run({ ips: rows.map(({ ip }) => ip) }));
   return (
@@ -109,11 +109,11 @@ export function VisitorPage() {
         filters={filters}
         defaultSort={{ sort: 'arrived_at', order: 'desc' }}
         exportName="menu.visitor"
-        empty={{ picture: 'chart', title: 'visitor.empty', help: 'visitor.empty_help' }}
+        empty={{ picture: 'visits', title: 'visitor.empty', help: 'visitor.empty_help' }}
         rowActions={[
           {
             key: 'blacklist',
-            label: 'visitor.blacklist',
+            label: 'visitor.add_to_blacklist',
             node: 'visitor.blacklist',
             danger: true,
             visible: isFree,
@@ -130,7 +130,7 @@ export function VisitorPage() {
         batchActions={[
           {
             key: 'blacklist',
-            label: 'visitor.blacklist',
+            label: 'visitor.add_to_blacklist',
             node: 'visitor.blacklist',
             danger: true,
             onClick: async (rows) => {

@@ -49,19 +49,23 @@ function firstBrackets(agent: string): string {
 
 /** Parts between the brackets that are no model: system, locale, kind of device, services. `K` is what Chrome sends in the model's place. */
 const NO_MODEL =
-  /^(?:Linux.*|U|N|I|wv|K|Mobile|Tablet|Phone|PC|TV|Android.*|HarmonyOS.*|OpenHarmony.*|[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2}|rv:.*|HMSCore.*|GMSCore.*|arm.*|x86.*|Unspecified Device|compatible|.*:\/\/.*)$/;
+  /^(?:Linux.*|U|N|I|wv|K|Mobile|Tablet|Phone|PC|TV|Android.*|HarmonyOS.*|OpenHarmony.*|[a-z]{2,3}(?:[-_]#?[A-Za-z]{2,4}){0,2}|rv:.*|HMSCore.*|GMSCore.*|arm.*|x86.*|Unspecified Device|compatible|Adr .*|Build\/.*|Cronet\/.*|.*:\/\/.*)$/;
+
+/** Weibo's app names maker and code before its mark: `Xiaomi-MI 8__weibo__9.6.1__android__android9`. */
+const WEIBO_MODEL = /^(?:[A-Za-z]{2,12}-)?([^_()]{2,40})__weibo__/;
 
 /** The model's code of an Android or HarmonyOS device: what stands before ` Build/`, else the last part that can be one. */
 function modelCode(agent: string): string {
   const parts = firstBrackets(agent)
     .split(';')
     .map((part) => part.trim());
-  const built = parts.find((part) => part.includes(' Build/') || part.startsWith('Build/'));
+  const built = parts.find((part) => part.includes(' Build/'));
   if (built !== undefined) {
     const code = built.slice(0, built.indexOf('Build/')).trim();
     return NO_MODEL.test(code) ? '' : code;
   }
-  if (!parts.some((part) => /^(?:Android|HarmonyOS)/i.test(part))) return '';
+  // Apps that load with Cronet write the build apart: `zh_CN; ELE-AL00; Build/HUAWEIELE-AL00; Cronet/…`.
+  if (!parts.some((part) => /^(?:Android|Adr |HarmonyOS|Build\/)/i.test(part))) return WEIBO_MODEL.exec(agent)?.[1] ?? '';
   return parts.find((part) => part !== '' && !NO_MODEL.test(part)) ?? '';
 }
 
@@ -76,11 +80,14 @@ function deviceOf(agent: string, system: string, names: ModelOverrides | undefin
   if (!isApple && system !== 'Android' && system !== 'HarmonyOS') return { brand: '', model: '', model_name: '' };
   const sent = isApple ? ((APPLE_MODEL.exec(agent) ?? APPLE_DEVICE.exec(agent))?.[0] ?? '') : modelCode(agent);
   const model = plainCode(field(sent));
-  const { brand, name } = describeModel(model, names);
   // Huawei's and Honor's codes look alike, but their builds name the maker (`Build/HUAWEIELE-AL00`).
-  const maker = brand === '' ? (/\bBuild\/(HUAWEI|HONOR)/.exec(agent)?.[1] ?? '') : '';
+  const { brand, name } = describeModel(model, names);
+  const maker =
+    name === '' && (brand === '' || brand === 'Huawei' || brand === 'Honor')
+      ? (/\b(?:Build\/|FBBD\/)(HUAWEI|HONOR)/.exec(agent)?.[1] ?? '')
+      : '';
   const hinted = maker === '' ? (isApple ? 'Apple' : '') : maker === 'HONOR' ? 'Honor' : 'Huawei';
-  return { brand: field(brand || hinted), model, model_name: field(name) };
+  return { brand: field(hinted || brand), model, model_name: field(name) };
 }
 
 /** Where the visit comes from, and in which browser. The messenger comes first: whatever else its user agent holds, it is no bot. */

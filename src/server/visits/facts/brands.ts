@@ -28,7 +28,13 @@ const CAPITALS = new Set(['Huawei', 'Honor']);
 const BRAND_IN_NAME =
   /^(?:huawei |xiaomi |vivo |oppo )?(honor|redmi|poco|iqoo|realme|oneplus|huawei|xiaomi|vivo|oppo|meizu|samsung)(?![a-z])/i;
 
-const ALIASES: Readonly<Record<string, string>> = { lge: 'LG', blackshark: 'Black Shark', 'tct (alcatel)': 'Alcatel' };
+const ALIASES: Readonly<Record<string, string>> = {
+  lge: 'LG',
+  zte: 'ZTE',
+  lenovo: 'Lenovo',
+  blackshark: 'Black Shark',
+  'tct (alcatel)': 'Alcatel',
+};
 
 /** One of the brands above, or null. */
 export function knownBrand(brand: string): string | null {
@@ -39,6 +45,7 @@ export function knownBrand(brand: string): string | null {
 export function spellModel(brand: string, name: string): { brand: string; name: string } {
   const plain = name
     .replace(/^真我\s*/, 'realme ')
+    .replace(/^(?:HUWEI|HAUWEI) /, 'HUAWEI ')
     .replace(/\s+/g, ' ')
     .trim();
   const inName = BRAND_IN_NAME.exec(plain)?.[1];
@@ -51,25 +58,54 @@ export function spellModel(brand: string, name: string): { brand: string; name: 
   return { brand: spelled, name: `${prefix} ${spelled === 'Xiaomi' ? rest.replace(/^MI (?=[A-Z0-9])/, 'Mi ') : rest}` };
 }
 
-/** What the form of a code says. Forms that two brands share (OPPO and OnePlus, Huawei and Honor) are left out. */
+/** Prefixes of Honor's codes from the time when Honor belonged to Huawei and their codes had one form; the dictionary names most of them. */
+const HONOR_PREFIXES = new Set(
+  'AKA ASK ATH BKK BKL BLN BMH BND CAM CHE CHM COL COR DLI DUA DUK EBG EDI FRD HLK HOL HRY JAT JMM JSN KIW KKG KNT KSA LEO LLD LRA LYO MOA MXW NEM OXF OXP PCT PLK PRA RVL SCL STF TEL TNN TNY YAL YOK'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Huawei's and Honor's codes have one form: `ELE-AL00`, `BAH3-W09`. Known prefixes tell them apart; among later ones Honor writes `AN`, `N`
+ * and `NX` (it sells 5G), Huawei, which may not, `AL`, `L` and `LX`.
+ */
+function huaweiOrHonor(code: string): string {
+  const [, prefix, kind] = /^([A-Z]{3,4})\d?K?-(?=[A-Z]{1,2}\d)([AT]?N|NX)?[A-Z]{0,2}\d{1,2}[A-Z]{0,4}\d?$/.exec(code) ?? [];
+  if (prefix === undefined) return '';
+  if (HONOR_PREFIXES.has(prefix)) return 'Honor';
+  return kind === undefined ? 'Huawei' : 'Honor';
+}
+
+/** What the form of a code says, the narrower form first. What a sub-brand shares with its brand (OPPO and OnePlus) the dictionary tells. */
 const CODE_FORMS: readonly (readonly [brand: string, form: RegExp])[] = [
-  ['Samsung', /^(SM|GT|SCH|SGH|SHV|SHW|SPH)-[A-Z]?\d/],
-  ['realme', /^RMX\d{4}/],
-  ['vivo', /^V[12]\d{3}[A-Z]{0,2}\d?$/],
-  ['Xiaomi', /^(M[12]\d{3}[A-Z]\d{1,2}[A-Z]{1,3}|2\d{3,7}[A-Z]?\w{1,6}[A-Z])$/],
-  ['OPPO', /^(P[A-F][A-Z]{2}\d0|CPH(1\d|2[0-3])\d\d)$/],
-  ['OnePlus', /^(LE|IN|KB|HD|GM|NE|DN|EB)2\d{3}$|^(HD|GM)19\d\d$/],
-  ['nubia', /^NX\d{3}[A-Z]/],
+  ['Samsung', /^(SAMSUNG[ _-]|GALAXY |(SM|GT|SCH|SGH|SHV|SHW|SPH|SC)-[A-Z]?\d|SC[VG]\d\d$)/],
+  ['realme', /^RM[XP]\d{4}/],
+  ['iQOO', /^I(20[12]|21|22|23|24|25)\d\d?\d$/],
+  ['vivo', /^(V[12]\d{3}[A-Z]{0,3}\d?(_.*)?|PD[12]\d{3}[A-Z]{0,4})$/],
+  ['POCO', /^(POCO|2\d{4}P[A-Z\d]{3,5}|2\d{6,7}P[GI])$|^POCO/],
+  ['Redmi', /^(HM[ _]|M[12]\d{3}C\d|2\d{4}R[A-Z\d]{3,5}$|2\d{7}[A-Z]{1,2}$|2\d{3}11[67][A-Z]{1,2}$)/],
+  ['Xiaomi', /^(M[12]\d{3}[A-Z]\d{1,2}[A-Z]{1,3}|2\d{3,7}[A-Z]?\w{1,6}[A-Z])$|^MI(X|PAD|MAX)?([ _-]|\d|$)/],
+  ['OnePlus', /^(BE|DE|DN|EB|GN|IN|IV|KB|LE|NE|HD|GM|AC)2\d{3}$|^(HD|GM)19\d\d$|^ONE [AE]\d{4}$/],
+  ['OPPO', /^(P[A-Z]{2}[A-Z]\d0|P[A-Z]{2}1\d0|CPH\d{4}|OPD\d{4}|R8\d\d\w?|X90\d\d|X909T?|N5\d{3})$/],
+  ['OPPO', /^(R[579]|R11|R15|R17)(S|M|T|TM|KM|SK|ST|F|G|C|KF)?( ?(PLUS|PLUSM|PLUSF|PLUSK|PLUST|LITE|DREAM)[A-Z]{0,2})?$/],
+  ['OPPO', /^(A(11|30|31|33|35|37|39|51|53|57|59|71|73|77|79|83)|F1)(S|M|T|C|F|W|FW|TM|KC|SM|ST)?$/],
+  ['nubia', /^(NX\d{3}[A-Z]|NP\d\dJ|Z2\d{3}N?$)/],
+  ['ZTE', /^(BLADE|AXON |A20(17|18|19|20|21|22|23)[A-Z]?\d?$|Z[89]\d\d[A-Z]{0,2}$)/],
+  ['Meizu', /^(MZ-|MX\d|PRO [5-7]|M\d{3}[A-Z]$|M[0-2][89]\d\d$|M[1-9][CSEX]?( NOTE| METAL| MAX)?$|16(TH|XS|S|T|X)?( PRO| PLUS)?$|U[12]0$)/],
   ['Google', /^(PIXEL|NEXUS) /],
   ['Motorola', /^(XT\d{4}|MOTO)/],
+  ['Lenovo', /^(TB-?[A-Z\d]{4}|YT-?[\dA-Z]{4}|L[37]8\d{3}$|PB[12]-)/],
   ['LG', /^LM?-[A-Z]\d/],
   ['Sony', /^(XQ-|SO-\d|SOG\d|SOV\d)/],
   ['Asus', /^ASUS_/],
 ];
 
+/** Huawei's codes of its first phones, which had forms of their own: `P7-L10`, `Y635-L21`, `G620S-UL00`, `T1-701u`, `C8817D`. */
+const EARLY_HUAWEI = /^([PGY]\d{1,3}[A-Z]?|MT\d|GEM|[MST]\d{1,2}|D2)-[A-Z\d]{2,5}$|^([CU]8\d{3}[A-Z]{0,2}|U9\d{3}|MEDIAPAD .*)$/;
+
 /** Codes that begin with their brand's name. */
 const CODE_BRAND =
-  /^(HUAWEI|HONOR|XIAOMI|REDMI|POCO|OPPO|ONEPLUS|REALME|VIVO|IQOO|MEIZU|NUBIA|ZTE|LENOVO|NOKIA|TECNO|INFINIX|ITEL|HTC|COOLPAD|GIONEE|HISENSE|TCL)[ _-]/;
+  /^(HUAWEI|HONOR|XIAOMI|REDMI|POCO|OPPO|ONEPLUS|REALME|VIVO|IQOO|MEIZU|NUBIA|ZTE|LENOVO|NOKIA|TECNO|INFINIX|ITEL|HTC|COOLPAD|GIONEE|HISENSE|TCL)(?:[ _-]|(?=[A-Z]?\d))/;
 const CAPITALISED = /^(LENOVO|NOKIA|INFINIX|COOLPAD|HISENSE)$/;
 
 /** The brand of a model that no list knows, or an empty text. `code` is in upper case. */
@@ -79,5 +115,6 @@ export function brandOfCode(code: string): string {
     if (CAPITALISED.test(named)) return named.charAt(0) + named.slice(1).toLowerCase();
     return knownBrand(named) ?? (named === 'GIONEE' ? 'Gionee' : named === 'ITEL' ? 'itel' : named);
   }
-  return CODE_FORMS.find(([, form]) => form.test(code))?.[0] ?? '';
+  const formed = CODE_FORMS.find(([, form]) => form.test(code))?.[0];
+  return formed ?? (EARLY_HUAWEI.test(code) ? 'Huawei' : huaweiOrHonor(code));
 }

@@ -58,7 +58,10 @@ function indexOf(bytes: Buffer, first: number, last: number, size: number, lowes
 function orderOf(texts: readonly string[]): FieldOrder {
   const order = fieldOrder(texts);
   if (order === null)
-    throw new PlaceFileError('a place must have five fields: country|area|province|city|ISP or country|province|city|ISP|ISO code');
+    throw new PlaceFileError(
+      'a place must have five fields: country|area|province|city|ISP or country|province|city|ISP|ISO code',
+      'fields',
+    );
   return order;
 }
 

@@ -40,7 +40,8 @@ function cityName(text: string): string {
   return prefecture ?? text.replace(/(?<=..)(市|地区|盟)$/, '');
 }
 
-function place(country: string, region: string, city: string, carrier: Carrier): Place {
+/** The place of these names, as all places are named: without endings such as 省 and 市. */
+export function place(country: string, region: string, city: string, carrier: Carrier): Place {
   if (country === '' || NO_COUNTRY.test(country)) return NOWHERE;
   if (country !== CHINA) return { country, region, city, carrier };
   const province = regionName(region);
@@ -60,13 +61,15 @@ export type FieldOrder = 'classic' | 'iso';
 
 /** The order of the fields in a file, by its last fields: most of them are ISO codes, or next to none. Null when rows don't have five fields. */
 export function fieldOrder(rows: readonly string[]): FieldOrder | null {
-  let iso = 0;
+  let [iso, told] = [0, 0];
   for (const row of rows) {
     const fields = row.split('|');
     if (fields.length !== 5) return null;
+    // Of what is not known both orders have a zero there.
+    if (fields[4] !== '0') told += 1;
     if (/^[A-Z]{2}$/.test(fields[4] ?? '')) iso += 1;
   }
-  return iso * 2 > rows.length ? 'iso' : 'classic';
+  return iso * 2 > told ? 'iso' : 'classic';
 }
 
 /** Reads one row of an ip2region file. */

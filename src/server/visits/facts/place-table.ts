@@ -1,9 +1,17 @@
 import type { Place } from './place-names.ts';
 import { NOWHERE } from './place-names.ts';
 
-/** What is wrong with an address file, in words for the administrator who uploaded it. */
+/** What can be wrong with an uploaded address file; its words stand under `errors.ip_data`. */
+export type PlaceFileFault = 'not_xdb' | 'cut' | 'damaged' | 'unsorted' | 'incomplete' | 'fields' | 'date' | 'family';
+
+/** What is wrong with an address file, in words for the log and as a reason that is translated. */
 export class PlaceFileError extends Error {
   override name = 'PlaceFileError';
+  readonly reason: PlaceFileFault;
+  constructor(message: string, reason: PlaceFileFault = 'damaged') {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /** The number of uint32 that an address takes in a table: 1 (IPv4), 2 (IPv6 by /64) or 4 (IPv6). */
@@ -67,7 +75,15 @@ export function createTableBuilder(words: Words, capacity: number): TableBuilder
     const kept = ids.subarray(0, count);
     const compact = places.length <= 0x10000 ? Uint16Array.from(kept) : Uint32Array.from(kept);
     const kept_starts = starts.slice(0, count * words);
-    return { family: words === 1 ? 4 : 6, words, starts: kept_starts, index: indexOf(kept_starts, words), ids: compact, places, data_date };
+    return {
+      family: words === 1 ? 4 : 6,
+      words,
+      starts: kept_starts,
+      index: rangeIndex(kept_starts, words),
+      ids: compact,
+      places,
+      data_date,
+    };
   };
   add(placeId(NOWHERE), 0);
   return { placeId, add, finish };
@@ -77,7 +93,7 @@ const halfBits = 16;
 const halves = 2 ** halfBits;
 
 /** Among hundreds of thousands of ranges each step of a search is a wait for the memory; among those of one half a few are left. */
-function indexOf(starts: Uint32Array, words: Words): Uint32Array {
+export function rangeIndex(starts: Uint32Array, words: Words): Uint32Array {
   const index = new Uint32Array(halves + 1);
   let range = 0;
   for (let half = 0; half <= halves; half += 1) {

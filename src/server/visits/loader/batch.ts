@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
+import { type Report, reportOf } from './reports/reports.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 
 /** More records than fit the 16 bits that each part of a group's key has must not come in one batch. */
@@ -34,8 +35,8 @@ type HourGroup = {
   ips: number;
   new_ips: number;
 };
-/** A count by an id of its own kind, such as a place, and live code and hour. */
-type DimensionGroup = { live_code_id: number; hour: string; value: number; visits: number };
+/** Visits of a live code in an hour by where they came from. */
+type OriginGroup = { live_code_id: number; hour: string; day_start: string; place_id: number; device_id: number; visits: number };
 
 /** Presses of its picture are no visits. */
 type TargetGroup = { target_id: number; hour: string; visits: number; presses: number };
@@ -47,14 +48,14 @@ export type Batch = {
   /** Those of short codes first; sorted by code, address and day, as every loader locks them. */
   visitors: Visitor[];
   hours: HourGroup[];
-  places: DimensionGroup[];
-  devices: DimensionGroup[];
+  origins: OriginGroup[];
   targets: TargetGroup[];
   /** Visits by lease. */
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
   forwards: Map<number, { hits: number; last_at: number }>;
   sources: SourceGroup[];
+  reports: Report[];
   /** UTC days of the rows. */
   partitions: Set<string>;
   /** The earliest and latest day of the visitors; empty without any. */
@@ -96,12 +97,15 @@ function createGroups<G>() {
   return { groups, positionOf };
 }
 
-function createDimension() {
-  const { groups, positionOf } = createGroups<DimensionGroup>();
+/** Above the ids of devices, and so that the product with those of places is exact. */
+const deviceRange = 2 ** 26;
+
+function createOrigins() {
+  const { groups, positionOf } = createGroups<OriginGroup>();
   const numberOf = createNumbering<number>();
-  const count = (base: number, live_code_id: number, hour: string, value: number): void => {
-    const position = positionOf(base * keyRange + numberOf(value), () => ({ live_code_id, hour, value, visits: 0 }));
-    const group = groups[position];
+  const count = (base: number, live_code_id: number, { hour, day_start }: Hour, place_id: number, device_id: number): void => {
+    const key = base * keyRange + numberOf(place_id * deviceRange + device_id);
+    const group = groups[positionOf(key, () => ({ live_code_id, hour, day_start, place_id, device_id, visits: 0 }))];
     if (group) group.visits += 1;
   };
   return { groups, count };
@@ -117,14 +121,17 @@ function createTargets() {
   return { groups, count };
 }
 
+type Hour = { number: number; hour: string; day: string; day_start: string };
+
 /** Start of the clock hour and its texts, worked out once an hour of the batch. */
 function createHours(clock: SiteClock) {
-  const known = new Map<number, { number: number; hour: string; day: string }>();
+  const known = new Map<number, Hour>();
   return (at: number) => {
     const start = clock.hourOf(at);
     let hour = known.get(start);
     if (hour === undefined) {
-      hour = { number: known.size, hour: new Date(start).toISOString(), day: clock.dayOf(start) };
+      const day = clock.dayOf(start);
+      hour = { number: known.size, hour: new Date(start).toISOString(), day, day_start: new Date(clock.startOf(day)).toISOString() };
       known.set(start, hour);
     }
     return hour;
@@ -138,6 +145,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const leases = new Map<number, number>();
   const forwards: Batch['forwards'] = new Map();
   const sources = createSourceGroups();
+  const reports: Report[] = [];
   const partitions = new Set<string>();
   const hourOf = createHours(clock);
   const codeNumber = createNumbering<number>();
@@ -145,7 +153,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const hours = createGroups<HourGroup>();
   const visitors = createGroups<Visitor>();
   const dayNumber = createNumbering<string>();
-  const [places, devices] = [createDimension(), createDimension()];
+  const origins = createOrigins();
   const targets = createTargets();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maxSegmentLength;
@@ -153,7 +161,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   for (const [index, { offset, record }] of records.entries()) {
     const at = sound(record.at);
     const { live_code_id, short_code_id, target_id, forward_id, outcome } = record;
-    const { number: hourNumber, hour, day } = hourOf(at);
+    const hourOfVisit = hourOf(at);
+    const { number: hourNumber, hour, day } = hourOfVisit;
     // A key only: short codes have ids of their own.
     const codeKey = codeNumber(short_code_id > 0 ? -short_code_id : live_code_id);
     const base = codeKey * keyRange + hourNumber;
@@ -165,6 +174,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     if (counted) counted.visits += 1;
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
     sources.add(record, facts.ip[index] ?? '', at);
+    const report = reportOf(record, facts.ip[index] ?? '', at);
+    if (report) reports.push(report);
     if (forward_id > 0) countForward(forwards, forward_id, at);
     if (outcome === pressed && target_id > 0) targets.count(hourNumber, hour, target_id, 'presses');
     if (record.open_log) {
@@ -188,8 +199,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
       if (at > visitor.last_at) Object.assign(visitor, { last_at: at, place_id: facts.place_id[index], agent_id: facts.agent_id[index] });
     }
     if (live_code_id === 0) continue;
-    places.count(base, live_code_id, hour, place_id);
-    devices.count(base, live_code_id, hour, facts.device_id[index] ?? 0);
+    origins.count(base, live_code_id, hourOfVisit, place_id, facts.device_id[index] ?? 0);
     if (target_id > 0) targets.count(hourNumber, hour, target_id, 'visits');
   }
 
@@ -200,12 +210,12 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     row_records: rowRecords,
     visitors: sorted,
     hours: hours.groups,
-    places: places.groups,
-    devices: devices.groups,
+    origins: origins.groups,
     targets: targets.groups,
     leases,
     forwards,
     sources: sources.all(),
+    reports,
     partitions,
     first_day: days[0] ?? '',
     last_day: days.at(-1) ?? '',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { outcomes } from '../../../contract/enums.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { compactRollups } from '../maintenance/maintenance.ts';
 import { inconsistencies } from '../testing/consistency.ts';
@@ -34,6 +35,36 @@ describe('what counts', () => {
     expect(await bench.all('SELECT target_id::int, visits::int FROM target_total')).toEqual([{ target_id: 8, visits: 2 }]);
     expect(await bench.one('SELECT visits FROM visitor')).toEqual({ visits: 2 });
     expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
+  test('a passed visit of a program is a row and a count of its own, and no visit; the messenger is never one', async () => {
+    const bench = await openWorkbench();
+    const [passed, closed, program] = [0, 4, outcomes.indexOf('program')];
+    const [crawler, script] = ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'curl/8.5.0'];
+    const messenger = `${visitOf().user_agent} bot crawler`;
+    writeSegment(bench.folder, endedSource(), 1, [
+      ...[crawler, script, '', messenger].map((user_agent) => visitOf({ user_agent, live_code_id: 5, target_id: 8 })),
+      visitOf({ user_agent: script, live_code_id: 0, short_code_id: 6 }),
+      visitOf({ user_agent: script, live_code_id: 5, outcome: closed }),
+      visitOf({ user_agent: script, live_code_id: 5, target_id: 8, open_log: false }),
+    ]);
+    bench.start();
+    await bench.finished(1);
+    expect(
+      await bench.all('SELECT live_code_id::int AS code, outcome, visits, ips FROM visit_hour ORDER BY live_code_id DESC, outcome'),
+    ).toEqual([
+      { code: 5, outcome: passed, visits: 1, ips: 1 },
+      { code: 5, outcome: closed, visits: 1, ips: 0 },
+      { code: 5, outcome: program, visits: 4, ips: 0 },
+      { code: 0, outcome: program, visits: 1, ips: 0 },
+    ]);
+    expect(await bench.all('SELECT visits::int, ips::int FROM live_code_total')).toEqual([{ visits: 1, ips: 1 }]);
+    expect(await bench.all('SELECT visits::int FROM target_total')).toEqual([{ visits: 1 }]);
+    expect(await bench.all('SELECT visits FROM short_code_total')).toEqual([]);
+    expect(await bench.all('SELECT visits FROM visitor')).toEqual([{ visits: 1 }]);
+    const sources = `SELECT source, count(*)::int AS rows FROM visit JOIN visit_agent ON visit_agent.id = agent_id
+      JOIN visit_device ON visit_device.id = device_id WHERE outcome = ${program} GROUP BY source`;
+    expect(await bench.all(sources)).toEqual([{ source: 'bot', rows: 4 }]);
   });
 
   test('presses count by hour and target, once each, and are no visits', async () => {
@@ -97,8 +128,8 @@ describe('what counts', () => {
       { outcome: 8, visits: 1, ips: 0, new_ips: 0 },
     ]);
     expect(await bench.one('SELECT host(ip) AS ip, visits FROM visitor')).toEqual({ ip: '8.8.8.8', visits: 2 });
-    expect(await bench.one('SELECT sum(visits)::int AS visits FROM visit_hour_device')).toEqual({ visits: 2 });
-    expect(await bench.one('SELECT country FROM visit_hour_place JOIN visit_place ON id = place_id')).toEqual({ country: '美国' });
+    expect(await bench.one('SELECT sum(visits)::int AS visits FROM visit_hour_origin')).toEqual({ visits: 2 });
+    expect(await bench.one('SELECT country FROM visit_hour_origin JOIN visit_place ON id = place_id')).toEqual({ country: '美国' });
   });
 
   test('an address counts once a day and code, and is new once ever', async () => {

@@ -13,6 +13,8 @@ type Options<E> = {
   columns: readonly (readonly [name: string, type: string])[];
   keyColumns: number;
   entryOf: (row: Record<string, unknown>) => E;
+  /** Which entries are still given out, where not all of them are. */
+  only?: string;
   /** So many entries are remembered; the oldest are forgotten first. */
   limit: number;
   /**
@@ -31,14 +33,14 @@ export const keySeparator = '\0';
  * Entries are written in statements of their own, never inside a batch's transaction: what is remembered was committed, whatever becomes of
  * the batch. They are written in sorted order, so that loaders that add the same ones wait for each other instead of deadlocking.
  */
-export function createDictionary<E>({ table, columns, keyColumns, entryOf, limit, overflow }: Options<E>): Dictionary<E> {
+export function createDictionary<E>({ table, columns, keyColumns, only, entryOf, limit, overflow }: Options<E>): Dictionary<E> {
   const remembered = new Map<string, E>();
   let spent = { since: 0, entries: 0 };
   const keys = columns.slice(0, keyColumns);
   const names = columns.map(([name]) => name).join(', ');
   const arrays = (of: Options<E>['columns']) => of.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
   const wanted = keys.map(([name]) => `wanted.${name} = ${table}.${name}`).join(' AND ');
-  const find = `SELECT ${table}.* FROM unnest(${arrays(keys)}) AS wanted (${keys.map(([name]) => name).join(', ')}) JOIN ${table} ON ${wanted}`;
+  const find = `SELECT ${table}.* FROM unnest(${arrays(keys)}) AS wanted (${keys.map(([name]) => name).join(', ')}) JOIN ${table} ON ${wanted}${only === undefined ? '' : ` AND ${only}`}`;
   const add = `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT DO NOTHING RETURNING *`;
 
   const remember = (key: string, entry: E): void => {

@@ -10,6 +10,10 @@ import { openPlaces } from '../facts/place.ts';
 import { inconsistencies } from '../testing/consistency.ts';
 import { startLoader } from './loader.ts';
 
+/** A phone's: what programs open is counted apart. */
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
 test('what the visit path answered for links becomes rows and figures', async () => {
   const database = await createTestDatabase();
   const records = await openRecords(database.url);
@@ -52,7 +56,7 @@ test('what the visit path answered for links becomes rows and figures', async ()
   const from = (ip: string, more: AskOptions = {}): AskOptions => ({
     host: 'entry.example',
     ...more,
-    headers: { 'x-forwarded-for': ip, ...more.headers },
+    headers: { 'x-forwarded-for': ip, 'user-agent': phone, ...more.headers },
   });
   for (const ip of ['198.51.100.1', '198.51.100.1', '198.51.100.2']) {
     const { headers } = await ask(port, '/w', from(ip, { host: 's.example', headers: { referer: 'https://thief.example/' } }));

@@ -52,7 +52,7 @@ describe('the loader as a process', () => {
       await vi.waitFor(
         async () => {
           const { count } = await bench.one(
-            `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'livecode-loader' AND datname = current_database() AND state <> 'idle'`,
+            `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'livecode loader' AND datname = current_database() AND state <> 'idle'`,
           );
           if (count === 0 && (await loaded(bench)) < visits) throw new Error('nothing is under way');
         },
@@ -93,7 +93,7 @@ describe('a database that goes away', () => {
     await vi.waitFor(async () => expect(await loaded(bench)).toBeGreaterThan(100), { timeout: 8_000, interval: 5 });
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
     await server.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'livecode-loader'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'livecode loader'`,
       [name],
     );
     const before = await loaded(bench);

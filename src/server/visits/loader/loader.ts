@@ -128,7 +128,7 @@ function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
 function newClient(url: string): { client: pg.Client; isBroken: () => boolean } {
   const client = new pg.Client({
     connectionString: url,
-    application_name: 'livecode-loader',
+    application_name: 'livecode loader',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     statement_timeout: 300_000,

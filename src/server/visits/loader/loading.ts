@@ -5,12 +5,13 @@ import type { Log } from '../../kit/calls/context.ts';
 import { readBatch } from '../../kit/visits/journal/reader.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
+import { type FactVersions, readFactVersions } from '../facts/versions.ts';
 import { ensurePartitions } from '../maintenance/partitions.ts';
 import { groupBatch, maxBatchRecords } from './batch.ts';
-import { createLookup, type FactSources } from './lookup.ts';
+import { createLookup, type FactSources, type Lookup, markPrograms } from './lookup.ts';
 import { nameReached } from './older-records.ts';
 import { finishSegment, type Job, type KnownSegment, readProgress } from './segments.ts';
-import { type Piece, writeBatch } from './store.ts';
+import { type Piece, type Written, writeBatch } from './store.ts';
 
 type Options = { facts: FactSources; batch_bytes: number; log: Log };
 
@@ -21,7 +22,8 @@ const dataErrors = /^(22|23|54)/;
 
 /** Loads pieces of segments. It remembers what the database holds, so that a lost connection takes a new one. */
 export function createLoading({ facts, batch_bytes, log }: Options) {
-  const lookup = createLookup(facts);
+  /** What facts are looked up with, and as of which of their versions. A batch keeps those that it began with. */
+  let current: { lookup: Lookup; versions: FactVersions } | undefined;
   const partitions = new Set<string>();
   let clock: { zone: string; of: SiteClock; read_at: number } | undefined;
 
@@ -34,8 +36,32 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
     return clock.of;
   }
 
+  /** What was changed is read, and everything that was remembered of it is forgotten. */
+  async function renewed(client: pg.ClientBase) {
+    const versions = await readFactVersions(client);
+    const kinds = (['device', 'place'] as const).filter((kind) => current?.versions[kind] !== versions[kind]);
+    if (current && kinds.length === 0) return current;
+    await facts.renew?.(client, kinds);
+    current = { lookup: createLookup(facts), versions };
+    return current;
+  }
+
   async function write(client: pg.ClientBase, piece: Piece, records: readonly DecodedRecord[]): Promise<boolean> {
     await nameReached(client, records);
+    for (;;) {
+      const written = await tryToWrite(client, piece, records, current ?? (await renewed(client)));
+      if (written !== 'stale') return written === 'written';
+      await renewed(client);
+    }
+  }
+
+  async function tryToWrite(
+    client: pg.ClientBase,
+    piece: Piece,
+    records: readonly DecodedRecord[],
+    { lookup, versions }: NonNullable<typeof current>,
+  ): Promise<Written> {
+    markPrograms(records, facts.agentOf);
     const time = await currentClock(client);
     const found = await lookup(
       client,
@@ -46,7 +72,7 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
     await ensurePartitions(client, missing);
     for (const day of missing) partitions.add(day);
     const now = Date.now();
-    return writeBatch(client, piece, batch, new Set([time.dayOf(now), time.dayOf(now - minute)]));
+    return writeBatch(client, piece, batch, { today: new Set([time.dayOf(now), time.dayOf(now - minute)]), versions });
   }
 
   /** Loads what a segment holds beyond what is loaded, up to a batch. Answers true where more is waiting. */

@@ -1,12 +1,19 @@
 import type pg from 'pg';
+import { outcomes } from '../../../contract/enums.ts';
 import { canonicalIp } from '../../kit/network/ip.ts';
-import type { VisitRecord } from '../../kit/visits/journal/record.ts';
+import type { DecodedRecord, VisitRecord } from '../../kit/visits/journal/record.ts';
 import type { Agent } from '../facts/agent.ts';
 import type { Place } from '../facts/place.ts';
+import type { FactKind } from '../facts/versions.ts';
 import { createDictionary, keySeparator } from './dictionary.ts';
 
 /** Where places and agents are looked up; both answer for any text. */
-export type FactSources = { placeOf: (ip: string) => Place; agentOf: (userAgent: string) => Agent };
+export type FactSources = {
+  placeOf: (ip: string) => Place;
+  agentOf: (userAgent: string) => Agent;
+  /** Reads what administrators changed; called before the first batch, and when a batch finds that something was changed. */
+  renew?: (client: pg.ClientBase, changed: readonly FactKind[]) => Promise<void>;
+};
 
 /** The facts of a batch, by position of the record. Ids are 0 where no row needs them, texts' also where the text is empty. */
 export type Facts = {
@@ -20,9 +27,18 @@ export type Facts = {
   language_id: Int32Array;
 };
 
+const [passed, program] = [outcomes.indexOf('passed'), outcomes.indexOf('program')];
+
+/** Gives passed visits of programs their own outcome: the visit path serves them as any other and does not look who asks. */
+export function markPrograms(records: readonly DecodedRecord[], agentOf: FactSources['agentOf']): void {
+  for (const { record } of records) {
+    if (record.outcome === passed && agentOf(record.user_agent).source === 'bot') record.outcome = program;
+  }
+}
+
 /** A visit that counts in the statistics of its code. */
 export const isCounted = ({ outcome, live_code_id, short_code_id }: VisitRecord): boolean =>
-  outcome === 0 && (live_code_id > 0 || short_code_id > 0);
+  outcome === passed && (live_code_id > 0 || short_code_id > 0);
 
 export type Lookup = (client: pg.ClientBase, records: readonly VisitRecord[]) => Promise<Facts>;
 
@@ -68,6 +84,7 @@ export function createLookup({ placeOf, agentOf }: FactSources): Lookup {
       ['model_name', 'text'],
     ],
     keyColumns: 1,
+    only: 'NOT retired',
     entryOf: (row) => ({ id: Number(row.id), device_id: Number(row.device_id) }),
     limit: 40_000,
     overflow,

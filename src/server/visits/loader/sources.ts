@@ -20,7 +20,8 @@ export type SourceGroup = {
 
 const noCode = { live_code_id: 0, short_code_id: 0 };
 const unknownHost = outcomes.indexOf('unknown_host');
-const pressed = outcomes.indexOf('pressed');
+/** What a page of ours told, which refers to itself. */
+const told: ReadonlySet<number> = new Set([outcomes.indexOf('pressed'), outcomes.indexOf('reported')]);
 /** Different ones of one batch that are told apart, of each kind and code; only an attacker has more. */
 const groupsPerCode = 300;
 
@@ -38,7 +39,7 @@ export const refererHost = (referer: string): string => plainHost(refererPattern
 
 function sourceOf(record: VisitRecord): { kind: SourceKind; host: string } | undefined {
   if (record.outcome === unknownHost) return { kind: 'unknown_host', host: plainHost(record.host) };
-  if ((record.live_code_id === 0 && record.short_code_id === 0) || record.outcome === pressed) return undefined;
+  if ((record.live_code_id === 0 && record.short_code_id === 0) || told.has(record.outcome)) return undefined;
   if (record.proof_failure === proofFailures.forged) return { kind: 'forged', host: refererHost(record.referer) };
   if (record.proof_failure === proofFailures.replayed) return { kind: 'replayed', host: refererHost(record.referer) };
   const host = record.referer === '' ? '' : refererHost(record.referer);

@@ -1,49 +1,65 @@
 import type pg from 'pg';
+import { outcomes } from '../../../contract/enums.ts';
+import { noteLines } from '../clickhouse/copy.ts';
+import { type FactVersions, readFactVersions, shareFacts } from '../facts/versions.ts';
 import { type Batch, visitColumns } from './batch.ts';
 import { copyRows, plainArray } from './copy.ts';
 import { markExhausted } from './exhausted.ts';
+import { addReports } from './reports/reports.ts';
 import { addSources } from './sources.store.ts';
 
 /** The part of a segment that a batch was made of. */
 export type Piece = { segment_id: number; from: number; next: number; records: number; damaged_bytes: number };
+
+type Current = { today: ReadonlySet<string>; versions: FactVersions };
+type Ours = { is_copied: boolean };
+export type Written = 'written' | 'taken' | 'stale';
 
 /** Any constant, as long as nothing else in the product locks it. */
 const visitorLock = 7_301_190_247;
 
 /**
  * Writes a batch and moves the segment's offset on, in one transaction: rows, visitors, rollups, totals, leases and offset hold all of it or
- * nothing. Answers false where another loader has loaded the piece already; then nothing is written.
+ * nothing. Nothing is written where another loader has loaded the piece already, nor where facts changed since they were looked up.
  * @param today the site's day now and a minute ago; one day but just after midnight
  */
-export async function writeBatch(client: pg.ClientBase, piece: Piece, batch: Batch, today: ReadonlySet<string>): Promise<boolean> {
+export async function writeBatch(client: pg.ClientBase, piece: Piece, batch: Batch, { today, versions }: Current): Promise<Written> {
   try {
     // A crash of the server may undo the last batches whole, offset included: they are loaded again, because journals are kept longer.
-    await client.query('BEGIN; SET LOCAL synchronous_commit = off');
-    const isOurs = await advance(client, piece);
-    if (isOurs) await writeAll(client, batch, today);
-    await client.query(isOurs ? 'COMMIT' : 'ROLLBACK');
-    return isOurs;
+    await client.query(`BEGIN; SET LOCAL synchronous_commit = off; ${shareFacts}`);
+    const found = await readFactVersions(client);
+    const isStale = found.device !== versions.device || found.place !== versions.place;
+    const ours = isStale ? undefined : await advance(client, piece);
+    if (ours) await writeAll(client, batch, today, ours);
+    await client.query(ours ? 'COMMIT' : 'ROLLBACK');
+    if (isStale) return 'stale';
+    return ours ? 'written' : 'taken';
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
-/** Locks the segment's row. A second loader waits here, finds another offset than it expects and gives up. */
-async function advance(client: pg.ClientBase, { segment_id, from, next, records, damaged_bytes }: Piece): Promise<boolean> {
-  const { rowCount } = await client.query({
+/**
+ * Locks the segment's row. A second loader waits here, finds another offset than it expects and gives up. Answers also whether visits are
+ * copied, which changes only while no batch is under way.
+ */
+async function advance(client: pg.ClientBase, { segment_id, from, next, records, damaged_bytes }: Piece): Promise<Ours | undefined> {
+  const { rows } = await client.query<Ours>({
     name: 'advance',
     text: `UPDATE journal_segment SET loaded_offset = $3, loaded_records = loaded_records + $4, damaged_bytes = damaged_bytes + $5
-      WHERE id = $1 AND loaded_offset = $2`,
+      WHERE id = $1 AND loaded_offset = $2 RETURNING (SELECT began_at IS NOT NULL FROM visit_copy) AS is_copied`,
     values: [segment_id, from, next, records, damaged_bytes],
   });
-  return rowCount === 1;
+  return rows[0];
 }
 
-async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<string>): Promise<void> {
+async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<string>, { is_copied }: Ours): Promise<void> {
   const flags = await writeVisitors(client, batch, today);
   const suffixes = countUniques(batch, flags);
-  await copyRows(client, `COPY visit (${visitColumns}) FROM STDIN`, batch.rows.map((row, index) => row + suffixes[index]).join(''));
+  const lines = batch.rows.map((row, index) => row + suffixes[index]).join('');
+  await copyRows(client, `COPY visit (${visitColumns}) FROM STDIN`, lines);
+  if (is_copied) await noteLines(client, lines);
   await copyRows(
     client,
     'COPY visit_hour (live_code_id, short_code_id, hour, outcome, visits, ips, new_ips) FROM STDIN',
@@ -51,16 +67,20 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
       .map((of) => `${of.live_code_id}\t${of.short_code_id}\t${of.hour}\t${of.outcome}\t${of.visits}\t${of.ips}\t${of.new_ips}\n`)
       .join(''),
   );
-  const byCode = ({ live_code_id, hour, value, visits }: Batch['places'][number]) => `${live_code_id}\t${hour}\t${value}\t${visits}\n`;
-  await copyRows(client, 'COPY visit_hour_place (live_code_id, hour, place_id, visits) FROM STDIN', batch.places.map(byCode).join(''));
-  await copyRows(client, 'COPY visit_hour_device (live_code_id, hour, device_id, visits) FROM STDIN', batch.devices.map(byCode).join(''));
+  await copyRows(
+    client,
+    'COPY visit_hour_origin (live_code_id, hour, place_id, device_id, visits) FROM STDIN',
+    batch.origins.map((of) => `${of.live_code_id}\t${of.hour}\t${of.place_id}\t${of.device_id}\t${of.visits}\n`).join(''),
+  );
   await copyRows(
     client,
     'COPY visit_hour_target (target_id, hour, visits, presses) FROM STDIN',
     batch.targets.map(({ target_id, hour, visits, presses }) => `${target_id}\t${hour}\t${visits}\t${presses}\n`).join(''),
   );
+  await copySite(client, batch);
   await markExhausted(client, batch);
   await addSources(client, batch.sources);
+  await addReports(client, batch.reports);
   await addTotals(client, batch);
   await addPresses(client, batch);
   await addForwards(client, batch);
@@ -237,4 +257,39 @@ async function addTotalsOf(client: pg.ClientBase, table: string, code: CodeColum
       plainArray(sorted.map(([, { ips }]) => ips)),
     ],
   });
+}
+
+const reached: readonly number[] = [outcomes.indexOf('passed'), outcomes.indexOf('program')];
+
+/** Adds up numbers under keys that begin a line of COPY. */
+function createSums() {
+  const sums = new Map<string, number[]>();
+  return {
+    add(key: string, numbers: readonly number[]): void {
+      const known = sums.get(key);
+      if (known) for (const [index, number] of numbers.entries()) known[index] = (known[index] ?? 0) + number;
+      else sums.set(key, [...numbers]);
+    },
+    lines: () => [...sums].map(([key, numbers]) => `${key}\t${numbers.join('\t')}\n`).join(''),
+  };
+}
+
+/** Writes what the batch adds to the counts over all codes. Whom a short code sent to a code is counted there. */
+async function copySite(client: pg.ClientBase, { hours, origins }: Batch): Promise<void> {
+  const [site, places, devices] = [createSums(), createSums(), createSums()];
+  const [dayPlaces, dayDevices] = [createSums(), createSums()];
+  for (const { short_code_id, hour, outcome, visits, ips, new_ips } of hours) {
+    if (short_code_id === 0 || !reached.includes(outcome)) site.add(`${hour}\t${outcome}`, [visits, ips, new_ips]);
+  }
+  for (const { hour, day_start, place_id, device_id, visits } of origins) {
+    places.add(`${hour}\t${place_id}`, [visits]);
+    devices.add(`${hour}\t${device_id}`, [visits]);
+    dayPlaces.add(`${day_start}\t${place_id}`, [visits]);
+    dayDevices.add(`${day_start}\t${device_id}`, [visits]);
+  }
+  await copyRows(client, 'COPY visit_site_hour (hour, outcome, visits, ips, new_ips) FROM STDIN', site.lines());
+  await copyRows(client, 'COPY visit_site_place (hour, place_id, visits) FROM STDIN', places.lines());
+  await copyRows(client, 'COPY visit_site_device (hour, device_id, visits) FROM STDIN', devices.lines());
+  await copyRows(client, 'COPY visit_day_place (day, place_id, visits) FROM STDIN', dayPlaces.lines());
+  await copyRows(client, 'COPY visit_day_device (day, device_id, visits) FROM STDIN', dayDevices.lines());
 }

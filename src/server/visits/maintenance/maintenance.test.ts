@@ -65,8 +65,12 @@ describe('compaction', () => {
     expect(await compactRollups(pool, { now, hours: 48 })).toBeGreaterThan(0);
     expect(await deltas()).toEqual([{ rows: before.keys, keys: before.keys, visits: before.visits }]);
     for (const [table, key] of [
-      ['visit_hour_place', 'live_code_id, hour, place_id'],
-      ['visit_hour_device', 'live_code_id, hour, device_id'],
+      ['visit_hour_origin', 'live_code_id, hour, place_id, device_id'],
+      ['visit_site_hour', 'hour, outcome'],
+      ['visit_site_place', 'hour, place_id'],
+      ['visit_site_device', 'hour, device_id'],
+      ['visit_day_place', 'day, place_id'],
+      ['visit_day_device', 'day, device_id'],
       ['visit_hour_target', 'target_id, hour'],
     ]) {
       expect(await all(`SELECT ${key} FROM ${table} GROUP BY ${key} HAVING count(*) > 1`)).toEqual([]);

@@ -1,16 +1,26 @@
 import type pg from 'pg';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
+import { noteRemoval } from '../clickhouse/copy.ts';
 import { dropPartitionsBefore } from './partitions.ts';
 
-/** A rollup: its key but code or target and hour, and what is summed. */
+/** A rollup: its key but code or target and hour, and what is summed; those over all codes have no owner. */
 const rollups = [
   { table: 'visit_hour', owner: 'live_code_id', key: ['short_code_id', 'outcome'], sums: ['visits', 'ips', 'new_ips'] },
-  { table: 'visit_hour_place', owner: 'live_code_id', key: ['place_id'], sums: ['visits'] },
-  { table: 'visit_hour_device', owner: 'live_code_id', key: ['device_id'], sums: ['visits'] },
+  { table: 'visit_hour_origin', owner: 'live_code_id', key: ['place_id', 'device_id'], sums: ['visits'] },
   { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits', 'presses'] },
+  { table: 'visit_site_hour', owner: null, key: ['outcome'], sums: ['visits', 'ips', 'new_ips'] },
+  { table: 'visit_site_place', owner: null, key: ['place_id'], sums: ['visits'] },
+  { table: 'visit_site_device', owner: null, key: ['device_id'], sums: ['visits'] },
+] as const;
+
+const dayRollups = [
+  { table: 'visit_day_place', id: 'place_id' },
+  { table: 'visit_day_device', id: 'device_id' },
 ] as const;
 
 const hourMilliseconds = 3_600_000;
+/** So many rows are deleted by one statement, so that none holds its locks for long. */
+const piece = 20_000;
 /** A place that nobody came from for so long is no news any more. */
 const sourceDays = 30;
 /** Any constant, as long as nothing else in the product locks it. */
@@ -29,8 +39,31 @@ export async function compactRollups(pool: pg.Pool, { now, hours }: { now: Date;
   );
   let merged = 0;
   for (const { hour } of rows) merged += await compactHour(pool, hour.toISOString());
+  for (const { table, id } of dayRollups) merged += await compactDays(pool, table, id, since);
   return merged;
 }
+
+/** The same for counts by day over all codes, of all days that the hours lie in. */
+async function compactDays(pool: pg.Pool, table: string, id: string, since: string): Promise<number> {
+  const { rows } = await pool.query<{ merged: number }>(
+    `WITH several AS (
+        SELECT day, ${id} FROM ${table} WHERE day > $1::timestamptz - interval '25 hours' GROUP BY day, ${id} HAVING count(*) > 1
+      ), gone AS (
+        DELETE FROM ${table} USING several WHERE ${table}.day = several.day AND ${table}.${id} = several.${id} RETURNING ${table}.*
+      ), kept AS (
+        INSERT INTO ${table} (day, ${id}, visits) SELECT day, ${id}, sum(visits) FROM gone GROUP BY day, ${id} RETURNING 1
+      )
+      SELECT (SELECT count(*) FROM gone)::float8 - (SELECT count(*) FROM kept)::float8 AS merged`,
+    [since],
+  );
+  return rows[0]?.merged ?? 0;
+}
+
+/** Of the rollups by code only visit_hour can be searched by hour alone; the others are found by the codes and targets that it names. */
+const ownersOfHour = {
+  live_code_id: 'SELECT DISTINCT live_code_id FROM visit_hour WHERE hour = $1',
+  target_id: 'SELECT id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM visit_hour WHERE hour = $1)',
+};
 
 async function compactHour(pool: pg.Pool, hour: string): Promise<number> {
   const client = await pool.connect();
@@ -39,17 +72,13 @@ async function compactHour(pool: pg.Pool, hour: string): Promise<number> {
     await client.query('SELECT pg_advisory_xact_lock($1)', [compactionLock]);
     let merged = 0;
     for (const { table, owner, key, sums } of rollups) {
-      const columns = [owner, 'hour', ...key].join(', ');
-      const same = [owner, ...key].map((column) => `several.${column} = ${table}.${column}`).join(' AND ');
-      // Only visit_hour can be searched by hour alone; the others are found by the codes and targets that it names.
-      const owners =
-        owner === 'live_code_id'
-          ? `SELECT DISTINCT live_code_id FROM visit_hour WHERE hour = $1`
-          : `SELECT id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM visit_hour WHERE hour = $1)`;
+      const whole = owner === null ? [...key] : [owner, ...key];
+      const columns = ['hour', ...whole].join(', ');
+      const same = whole.map((column) => `several.${column} = ${table}.${column}`).join(' AND ');
       const { rows } = await client.query<{ merged: number }>(
         `WITH several AS (
-            SELECT ${[owner, ...key].join(', ')} FROM ${table} WHERE hour = $1 AND ${owner} IN (${owners})
-            GROUP BY ${[owner, ...key].join(', ')} HAVING count(*) > 1
+            SELECT ${whole.join(', ')} FROM ${table} WHERE hour = $1 AND ${owner === null ? 'true' : `${owner} IN (${ownersOfHour[owner]})`}
+            GROUP BY ${whole.join(', ')} HAVING count(*) > 1
           ), gone AS (
             DELETE FROM ${table} USING several WHERE ${table}.hour = $1 AND ${same} RETURNING ${table}.*
           ), kept AS (
@@ -91,9 +120,7 @@ export async function dropOldVisits(
   }
 }
 
-/** In pieces, so that no statement holds its locks for long. */
 async function deleteVisitorsBefore(client: pg.ClientBase, table: 'visitor' | 'short_code_visitor', day: string): Promise<number> {
-  const piece = 20_000;
   for (let deleted = 0; ; ) {
     const { rowCount } = await client.query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE day < $1::date LIMIT $2))`,
@@ -102,6 +129,34 @@ async function deleteVisitorsBefore(client: pg.ClientBase, table: 'visitor' | 's
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < piece) return deleted;
   }
+}
+
+/**
+ * Deletes the rows that given-up clearings hid, with their addresses, in pieces. Days around the clearing keep their addresses: figures of
+ * the visible part need them. Answers how many rows are gone.
+ */
+export async function emptyGivenUpHistories(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: string; live_code_id: string; cleared_at: Date }>(
+    'SELECT id, live_code_id, cleared_at FROM access_clearing WHERE given_up_at IS NOT NULL AND emptied_at IS NULL ORDER BY id',
+  );
+  let deleted = 0;
+  for (const { id, live_code_id, cleared_at } of rows) {
+    const before = cleared_at.toISOString();
+    for (let last = piece; last === piece; deleted += last) {
+      last =
+        (
+          await pool.query(
+            `WITH hidden AS (SELECT id, at FROM visit WHERE live_code_id = $1 AND at < $2 LIMIT $3)
+          DELETE FROM visit USING hidden WHERE visit.id = hidden.id AND visit.at = hidden.at`,
+            [live_code_id, before, piece],
+          )
+        ).rowCount ?? 0;
+    }
+    await pool.query('DELETE FROM visitor WHERE live_code_id = $1 AND day < $2::timestamptz::date - 1', [live_code_id, before]);
+    await noteRemoval(pool, { codes: [Number(live_code_id)], from: null, before });
+    await pool.query('UPDATE access_clearing SET emptied_at = now() WHERE id = $1', [id]);
+  }
+  return deleted;
 }
 
 /**

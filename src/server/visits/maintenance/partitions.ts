@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteRemoval } from '../clickhouse/copy.ts';
 
 /** Any constants, as long as nothing else in the product locks them. */
 const partitionLock = 7_301_190_248;
@@ -39,6 +40,8 @@ export async function dropPartitionsBefore(client: pg.ClientBase, day: string): 
           AND relkind = 'r' AND relname ~ '^visit_\\d{8}$' AND relname < $1 ORDER BY relname`,
       [partitionName(day)],
     );
+    // Before they go: what is noted once too often removes nothing more.
+    if (rows.length > 0) await noteRemoval(client, { codes: null, from: null, before: `${day}T00:00:00Z` });
     for (const { name, is_attached, is_pending } of rows) {
       if (is_attached) await client.query(`ALTER TABLE visit DETACH PARTITION ${name} ${is_pending ? 'FINALIZE' : 'CONCURRENTLY'}`);
       await client.query(`DROP TABLE ${name}`);

@@ -19,6 +19,9 @@ export const access_clearing = pgTable('access_clearing', {
   impersonator_id: reference('impersonator_id'),
   restored_at: moment('restored_at'),
   restored_by: reference('restored_by'),
+  given_up_at: moment('given_up_at'),
+  given_up_by: reference('given_up_by'),
+  emptied_at: moment('emptied_at'),
 });
 
 const owner = alias(user_account, 'owner');
@@ -62,7 +65,7 @@ export async function clearAccess({ ids }: { ids: readonly number[] }, context: 
   return { affected: cleared.length };
 }
 
-async function restoreAccess({ ids }: { ids: readonly number[] }, context: Context): Promise<{ affected: number }> {
+export async function restoreAccess({ ids }: { ids: readonly number[] }, context: Context): Promise<{ affected: number }> {
   const { db, scope, actor, now, audit } = context;
   const codes = await db
     .select({ id: live_code.id })
@@ -83,6 +86,7 @@ async function restoreAccess({ ids }: { ids: readonly number[] }, context: Conte
       and(
         isOneOf(access_clearing.id, ids),
         isNull(access_clearing.restored_at),
+        isNull(access_clearing.given_up_at),
         isOneOf(
           access_clearing.live_code_id,
           codes.map(({ id }) => id),
@@ -90,7 +94,7 @@ async function restoreAccess({ ids }: { ids: readonly number[] }, context: Conte
         scope.changes(access_clearing.owner_id),
         sql`NOT EXISTS (SELECT FROM access_clearing AS newer WHERE newer.live_code_id = access_clearing.live_code_id AND newer.restored_at IS NULL
           AND (newer.cleared_at, newer.id) > (access_clearing.cleared_at, access_clearing.id)
-          AND NOT (newer.id = ANY(${given}::bigint[]) AND ${scope.changes(sql`newer.owner_id`) ?? sql`true`}))`,
+          AND NOT (newer.id = ANY(${given}::bigint[]) AND newer.given_up_at IS NULL AND ${scope.changes(sql`newer.owner_id`) ?? sql`true`}))`,
       ),
     )
     .returning();
@@ -102,6 +106,28 @@ async function restoreAccess({ ids }: { ids: readonly number[] }, context: Conte
     WHERE id = ANY(${sql.param([...new Set(restored.map(({ live_code_id }) => live_code_id))])}::bigint[])`);
   audit({ before: restored });
   return { affected: restored.length };
+}
+
+/** Gives clearings up: nothing shows their visits again, and a job deletes the rows. One that was restored hides nothing and is left alone. */
+export async function giveUpAccess(
+  { ids }: { ids: readonly number[] },
+  { db, scope, actor, now, audit }: Context,
+): Promise<{ affected: number }> {
+  const given = await db
+    .update(access_clearing)
+    .set({ given_up_at: now.toISOString(), given_up_by: actor.user_id })
+    .where(
+      and(
+        isOneOf(access_clearing.id, ids),
+        isNull(access_clearing.restored_at),
+        isNull(access_clearing.given_up_at),
+        scope.changes(access_clearing.owner_id),
+        sql`${access_clearing.live_code_id} IN (SELECT id FROM live_code WHERE ${scope.changes(live_code.owner_id) ?? sql`true`})`,
+      ),
+    )
+    .returning();
+  audit({ before: given });
+  return { affected: given.length };
 }
 
 export const recoverService: Service<typeof recover> = {
@@ -133,6 +159,7 @@ export const recoverService: Service<typeof recover> = {
       ],
       where: and(
         seenBy(context),
+        isNull(access_clearing.given_up_at),
         contains([live_code.name, live_code.file_name], search),
         equals(access_clearing.live_code_id, live_code_id),
         restored === undefined ? undefined : restored ? isNotNull(access_clearing.restored_at) : isNull(access_clearing.restored_at),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 
@@ -13,6 +14,7 @@ export type CodeCondition = SQL | undefined;
 export type Span = { from: number; to: number };
 
 export const passed = outcomes.indexOf('passed');
+export const ofProgram = outcomes.indexOf('program');
 const granted = sql.raw(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)).join(', '));
 export const isRefused = (column: SQL): SQL => sql`${column} NOT IN (${granted})`;
 
@@ -21,6 +23,8 @@ export const momentSql = (at: number): SQL => sql`${new Date(at).toISOString()}:
 export const millisecondsOf = (moment: SQL): SQL => sql`(extract(epoch FROM ${moment}) * 1000)::float8`;
 
 const visibleFrom = live_code.visible_from;
+/** An address that comes again does so at the latest on the day after the one on which the history was cleared. */
+const clearedDays = 3 * 86_400_000;
 const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 /** A code that was deleted has no row any more, and visits that reached none never had. */
 const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
@@ -29,10 +33,24 @@ const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : s
  * itself.
  */
 export const isOwnVisit = (codes: CodeCondition, rows: SQL): SQL =>
-  codes ? sql`true` : sql`(coalesce(${rows}.short_code_id, 0) = 0 OR ${rows}.outcome <> ${passed})`;
+  codes ? sql`true` : sql`(coalesce(${rows}.short_code_id, 0) = 0 OR ${rows}.outcome NOT IN (${passed}, ${ofProgram}))`;
 /** The start of the hour of the site that a moment lies in. */
-const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
+export const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
   sql`date_bin('1 hour', ${moment}, ${momentSql(clock.hourOf(to - 1))})`;
+
+/**
+ * What was cleared of the histories that are asked for: whether a part of the span is hidden, and whether one was cleared so near that an
+ * hour or the addresses of a day have to be told apart. Where nothing was, statements look at no rows of visits.
+ */
+export type Hidden = { some: boolean; near: boolean };
+export const anyHidden: Hidden = { some: true, near: true };
+
+export async function hiddenOf(db: Database, codes: CodeCondition, { from, to }: Span): Promise<Hidden> {
+  const { rows } = await db.execute<Hidden>(sql`
+    SELECT coalesce(bool_or(${visibleFrom} > ${momentSql(from)}), false) AS some, coalesce(bool_or(${visibleFrom} < ${momentSql(to)}), false) AS near
+    FROM ${live_code} WHERE ${visibleFrom} >= ${momentSql(from - clearedDays)} AND ${codeWhere(codes)}`);
+  return rows[0] ?? anyHidden;
+}
 
 /**
  * The rows of the hour in which a code's history was cleared, since that moment: the rollup of this hour also counts what is hidden.
@@ -47,59 +65,111 @@ function rowsOfClearedHour(codes: CodeCondition, span: Span, clock: SiteClock): 
     WHERE ${codeWhere(codes)} AND ${visibleFrom} > ${hour} AND ${hour} >= ${momentSql(span.from)} AND ${hour} < ${momentSql(span.to)}`;
 }
 
+/** What stands for a code's history that was cleared within an hour or on a day: nothing where none was. */
+const cleared = ({ near }: Hidden, parts: SQL): SQL => (near ? sql`UNION ALL ${parts}` : sql``);
+const inSpan = (hour: SQL, { from, to }: Span): SQL => sql`${hour} >= ${momentSql(from)} AND ${hour} < ${momentSql(to)}`;
+
+/** Addresses that come again on the day on which the history was cleared. */
+const comeAgain = (codes: CodeCondition, span: Span, clock: SiteClock): SQL => sql`
+    SELECT ${live_code.id}, ${hourSql(sql`again.at`, span, clock)}, ${passed}::smallint, 0, 1, 0
+    FROM ${live_code}
+    JOIN visitor ON visitor.live_code_id = ${live_code.id} AND visitor.first_at < ${visibleFrom} AND visitor.last_at >= ${visibleFrom}
+      AND visitor.day BETWEEN ${visibleFrom}::date - 1 AND ${visibleFrom}::date + 1
+      AND ${visibleFrom} >= ${momentSql(span.from - clearedDays)}
+    CROSS JOIN LATERAL (
+      SELECT coalesce(min(visit.at), visitor.last_at) AS at FROM visit
+      WHERE visit.live_code_id = ${live_code.id} AND visit.ip = visitor.ip AND visit.outcome = ${passed}
+        AND visit.at >= ${visibleFrom} AND visit.at <= visitor.last_at
+        -- Whatever lies outside cannot come again within the span; said as constants, other days' partitions are not even planned for.
+        AND visit.at >= ${momentSql(span.from - clearedDays)} AND visit.at < ${momentSql(span.to)}
+    ) AS again
+    WHERE ${codeWhere(codes)} AND ${visibleFrom} IS NOT NULL AND ${inSpan(sql`again.at`, span)}`;
+
+const clearedSums = (codes: CodeCondition, span: Span, clock: SiteClock): SQL => sql`
+    SELECT visit.live_code_id, ${hourSql(sql`visit.at`, span, clock)}, visit.outcome, 1, visit.unique_ip::integer, visit.first_visit::integer
+    ${rowsOfClearedHour(codes, span, clock)}
+    UNION ALL ${comeAgain(codes, span, clock)}`;
+
 /**
  * What is visible of the counts by hour, as a subquery with the columns live_code_id, hour, outcome, visits, ips, new_ips; any number of
  * rows may stand for the same code, hour and outcome. Where a code's history was cleared, an address that comes again on that day counts
  * as one of the day again, so that visits never stand without addresses.
  */
-export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock): SQL {
+export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
     SELECT visit_hour.live_code_id, visit_hour.hour, visit_hour.outcome, visit_hour.visits, visit_hour.ips, visit_hour.new_ips
     FROM visit_hour ${joinCode(codes, sql`visit_hour.live_code_id`)}
-    WHERE ${codeWhere(codes)} AND visit_hour.hour >= ${momentSql(span.from)} AND visit_hour.hour < ${momentSql(span.to)}
+    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour.hour`, span)}
       AND (${visibleFrom} IS NULL OR visit_hour.hour >= ${visibleFrom})
       AND ${isOwnVisit(codes, sql`visit_hour`)}
-    UNION ALL
-    SELECT visit.live_code_id, ${hourSql(sql`visit.at`, span, clock)}, visit.outcome, 1, visit.unique_ip::integer, visit.first_visit::integer
-    ${rowsOfClearedHour(codes, span, clock)}
-    UNION ALL
-    SELECT ${live_code.id}, ${hourSql(sql`again.at`, span, clock)}, ${passed}::smallint, 0, 1, 0
-    FROM ${live_code}
-    JOIN visitor ON visitor.live_code_id = ${live_code.id} AND visitor.first_at < ${visibleFrom} AND visitor.last_at >= ${visibleFrom}
-      AND visitor.day BETWEEN ${visibleFrom}::date - 1 AND ${visibleFrom}::date + 1
-    CROSS JOIN LATERAL (
-      SELECT coalesce(min(visit.at), visitor.last_at) AS at FROM visit
-      WHERE visit.live_code_id = ${live_code.id} AND visit.ip = visitor.ip AND visit.outcome = ${passed}
-        AND visit.at >= ${visibleFrom} AND visit.at <= visitor.last_at
-    ) AS again
-    WHERE ${codeWhere(codes)} AND ${visibleFrom} IS NOT NULL AND again.at >= ${momentSql(span.from)} AND again.at < ${momentSql(span.to)}
+    ${cleared(hidden, clearedSums(codes, span, clock))}
   )`;
 }
 
-/** What is visible of the counts by place or device, as a subquery with the columns id and visits. */
-export function visibleParts(kind: 'place' | 'device', codes: CodeCondition, span: Span, clock: SiteClock): SQL {
-  const table = kind === 'place' ? sql`visit_hour_place` : sql`visit_hour_device`;
-  const id = kind === 'place' ? sql`place_id` : sql`device_id`;
+/** The counts of codes before their histories were cleared, behind FROM: what is hidden of the counts over all codes. */
+const hiddenCounts = (table: SQL, span: Span): SQL => sql`${live_code} JOIN ${table} ON ${table}.live_code_id = ${live_code.id}
+    AND ${table}.hour < ${visibleFrom} AND ${inSpan(sql`${table}.hour`, span)} WHERE ${visibleFrom} > ${momentSql(span.from)}`;
+const less = ({ some }: Hidden, parts: SQL): SQL => (some ? sql`UNION ALL ${parts}` : sql``);
+
+/** As `visibleHours`, but for the codes: all of them are counted together where all are asked for. */
+export function visibleSums(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
+  if (codes) return visibleHours(codes, span, clock, hidden);
   return sql`(
-    SELECT ${table}.${id} AS id, ${table}.visits FROM ${table} ${joinCode(codes, sql`${table}.live_code_id`)}
-    WHERE ${codeWhere(codes)} AND ${table}.hour >= ${momentSql(span.from)} AND ${table}.hour < ${momentSql(span.to)}
-      AND (${visibleFrom} IS NULL OR ${table}.hour >= ${visibleFrom})
-    UNION ALL
-    SELECT ${kind === 'place' ? sql`visit.place_id` : sql`visit_agent.device_id`}, 1 ${rowsOfClearedHour(codes, span, clock)}
-      AND visit.outcome = ${passed}
+    SELECT hour, outcome, visits, ips, new_ips FROM visit_site_hour WHERE ${inSpan(sql`hour`, span)}
+    ${less(hidden, sql`SELECT visit_hour.hour, outcome, -visits, -ips, -new_ips FROM ${hiddenCounts(sql`visit_hour`, span)}`)}
+    ${cleared(hidden, sql`SELECT hour, outcome, visits, ips, new_ips FROM (${clearedSums(codes, span, clock)}) AS part (live_code_id, hour, outcome, visits, ips, new_ips)`)}
   )`;
 }
 
-/** What is visible of the counts by target of one code, as a subquery with the columns target_id, visits and presses; presses leave no rows. */
-export function visibleTargets(liveCodeId: number, span: Span, clock: SiteClock): SQL {
-  const which = sql`${live_code.id} = ${liveCodeId}`;
+const clearedOrigins = (codes: CodeCondition, span: Span, clock: SiteClock): SQL => sql`
+    SELECT visit.place_id, visit_agent.device_id, ${hourSql(sql`visit.at`, span, clock)} AS hour, 1 AS visits ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed}`;
+
+/** What is visible of the counts by place and device, as a subquery with the columns place_id, device_id, hour and visits; 0 is unknown. */
+export function visibleOrigins(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT visit_hour_target.target_id, visit_hour_target.visits, visit_hour_target.presses
+    SELECT visit_hour_origin.place_id, visit_hour_origin.device_id, visit_hour_origin.hour, visit_hour_origin.visits
+    FROM visit_hour_origin ${joinCode(codes, sql`visit_hour_origin.live_code_id`)}
+    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour_origin.hour`, span)}
+      AND (${visibleFrom} IS NULL OR visit_hour_origin.hour >= ${visibleFrom})
+    ${cleared(hidden, clearedOrigins(codes, span, clock))}
+  )`;
+}
+
+/**
+ * What is visible of all codes' counts by place or by device, as a subquery with the columns id, hour and visits. Without `byHour` whole days
+ * are told by their first moment, and only the day that the span ends in by hour.
+ */
+export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteClock, byHour: boolean, hidden = anyHidden): SQL {
+  const id = sql.identifier(`${kind}_id`);
+  const days = { from: span.from, to: byHour ? span.from : clock.startOf(clock.dayOf(span.to)) };
+  const hours = { from: days.to, to: span.to };
+  const ofDays = sql`SELECT ${id} AS id, day AS hour, visits FROM ${sql.identifier(`visit_day_${kind}`)} WHERE ${inSpan(sql`day`, days)}`;
+  const ofHours = sql`SELECT ${id} AS id, hour, visits FROM ${sql.identifier(`visit_site_${kind}`)} WHERE ${inSpan(sql`hour`, hours)}`;
+  return sql`(
+    ${days.to > days.from ? sql`${ofDays} UNION ALL ${ofHours}` : ofHours}
+    ${less(hidden, sql`SELECT ${id}, visit_hour_origin.hour, -visits FROM ${hiddenCounts(sql`visit_hour_origin`, span)} AND ${id} > 0`)}
+    ${cleared(hidden, sql`SELECT ${id}, hour, visits FROM (${clearedOrigins(undefined, span, clock)}) AS part`)}
+  )`;
+}
+
+/** What is visible of the counts by target, as a subquery with the columns target_id, hour, visits and presses; presses leave no rows. */
+export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
+  return sql`(
+    SELECT visit_hour_target.target_id, visit_hour_target.hour, visit_hour_target.visits, visit_hour_target.presses
     FROM live_code_target JOIN ${live_code} ON ${live_code.id} = live_code_target.live_code_id
     JOIN visit_hour_target ON visit_hour_target.target_id = live_code_target.id
-    WHERE ${which} AND visit_hour_target.hour >= ${momentSql(span.from)} AND visit_hour_target.hour < ${momentSql(span.to)}
+    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour_target.hour`, span)}
       AND (${visibleFrom} IS NULL OR visit_hour_target.hour >= ${visibleFrom})
-    UNION ALL
-    SELECT visit.target_id, 1, 0 ${rowsOfClearedHour(which, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL
+    ${cleared(hidden, sql`SELECT visit.target_id, ${hourSql(sql`visit.at`, span, clock)}, 1, 0 ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL`)}
   )`;
 }
+
+/** The visits that kept a row, behind FROM and with a WHERE that goes on; the span may begin and end at any moment. */
+export const visibleRows = (
+  codes: CodeCondition,
+  span: Span,
+  joins = sql``,
+): SQL => sql`visit ${joinCode(codes, sql`visit.live_code_id`)} ${joins}
+  WHERE ${codeWhere(codes)} AND visit.at >= ${momentSql(span.from)} AND visit.at < ${momentSql(span.to)}
+    AND (${visibleFrom} IS NULL OR visit.at >= ${visibleFrom})
+    AND ${isOwnVisit(codes, sql`visit`)}`;

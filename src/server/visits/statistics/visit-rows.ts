@@ -17,27 +17,53 @@ type StoredRow = Omit<VisitRow, 'at' | 'outcome' | 'host_unicode'> & { at: numbe
 /** A code's visits that kept a row, newest first where nothing else is asked for. Whether the caller may see the code must be settled before. */
 export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, timeZone: string): Promise<OutputOf<Inquiry>> {
   const { page = 1, page_size = defaultPageSize, order = 'desc' } = input;
-  const rows = sql`visit JOIN ${live_code} ON ${live_code.id} = visit.live_code_id WHERE ${sql.join(conditionsOf(input, timeZone), sql` AND `)}`;
+  const rows = sql`${visitsFrom} WHERE ${visitsWhere(input, timeZone)}`;
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
-  // The page is cut before names are looked up, so that only its rows cost that.
+  const page_rows = sql`SELECT visit.* FROM ${rows} ORDER BY visit.at ${direction}, visit.id ${direction} LIMIT ${page_size} OFFSET ${(page - 1) * page_size}`;
+  const content = await namedRows(db, page_rows, direction);
+  const counted = await db.execute<{ total: number }>(sql`SELECT count(*)::float8 AS total FROM ${rows}`);
+  return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
+}
+
+/** Rows of visits with what their numbers stand for. They are cut before names are looked up, so that only they cost that. */
+async function namedRows(db: Database, rows: SQL, direction: SQL): Promise<VisitRow[]> {
   const found = await db.execute<StoredRow>(sql`
     SELECT visit.id::text AS id, ${millisecondsOf(sql`visit.at`)} AS at, visit.live_code_id::float8 AS live_code_id, visit.target_id::float8 AS target_id,
       visit.outcome, host.text AS host, path.text AS path, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
       brand, model, model_name, browser, coalesce(language.text, '') AS language, coalesce(referer.text, '') AS referer, user_agent, first_visit
-    FROM (
-      SELECT visit.* FROM ${rows} ORDER BY visit.at ${direction}, visit.id ${direction} LIMIT ${page_size} OFFSET ${(page - 1) * page_size}
-    ) AS visit
+    FROM (${rows}) AS visit
     JOIN visit_text AS host ON host.id = visit.host_id JOIN visit_text AS path ON path.id = visit.path_id
     LEFT JOIN visit_text AS referer ON referer.id = visit.referer_id LEFT JOIN visit_text AS language ON language.id = visit.language_id
     JOIN visit_place ON visit_place.id = visit.place_id
     JOIN visit_agent ON visit_agent.id = visit.agent_id JOIN visit_device ON visit_device.id = visit_agent.device_id
     ORDER BY visit.at ${direction}, visit.id ${direction}`);
-  const counted = await db.execute<{ total: number }>(sql`SELECT count(*)::float8 AS total FROM ${rows}`);
-  const content = found.rows.flatMap((row) => {
+  return found.rows.flatMap((row) => {
     const outcome = outcomes[row.outcome];
     return outcome ? [{ ...row, host_unicode: shownHost(row.host), at: new Date(Math.round(row.at)).toISOString(), outcome }] : [];
   });
-  return { content, total: counted.rows[0]?.total ?? 0, page, page_size };
+}
+
+type Filters = Pick<ParsedInputOf<Inquiry>, 'live_code_id' | 'outcome' | 'ip' | 'from' | 'to'>;
+
+/** Which rows of `visit` joined with `live_code` fit the filters. */
+export const visitsWhere = (filters: Filters, timeZone: string): SQL => sql.join(conditionsOf(filters, timeZone), sql` AND `);
+export const visitsFrom = sql`visit JOIN ${live_code} ON ${live_code.id} = visit.live_code_id`;
+
+/** The rows that follow this one, newest first, of those that fit. */
+export function visitsAfter(
+  db: Database,
+  where: SQL | undefined,
+  { after, limit }: { after: VisitRow | undefined; limit: number },
+): Promise<VisitRow[]> {
+  // Times on the wire are cut to milliseconds: the row itself tells where it stands.
+  const isBehind = after
+    ? sql`(visit.at, visit.id) < (SELECT at, id FROM visit WHERE id = ${after.id}::bigint AND at >= ${after.at}::timestamptz - interval '1 second' AND at <= ${after.at}::timestamptz + interval '1 second')`
+    : sql`true`;
+  return namedRows(
+    db,
+    sql`SELECT visit.* FROM ${visitsFrom} WHERE ${where ?? sql`true`} AND ${isBehind} ORDER BY visit.at DESC, visit.id DESC LIMIT ${limit}`,
+    sql`DESC`,
+  );
 }
 
 /** A day after year 9999 has no spelling that sorts, and none before 2000 has visits. */
@@ -46,7 +72,7 @@ function startOf(path: string, day: string, clock: SiteClock): number {
   return clock.startOf(day);
 }
 
-function conditionsOf({ live_code_id, outcome, ip, from, to }: ParsedInputOf<Inquiry>, timeZone: string): SQL[] {
+function conditionsOf({ live_code_id, outcome, ip, from, to }: Filters, timeZone: string): SQL[] {
   const clock = siteClock(timeZone);
   return [
     sql`visit.live_code_id = ${live_code_id}`,

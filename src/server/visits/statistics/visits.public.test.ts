@@ -121,7 +121,7 @@ describe("one code's statistics", () => {
       from: '2026-03-05',
       to: '2026-03-11',
       step: 'day',
-      totals: { visits: 0, ips: 0, new_ips: 0, refused: 0 },
+      totals: { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0 },
     });
     expect(statistics.series.map(({ at }) => at)).toEqual(
       ['04', '05', '06', '07', '08', '09', '10'].map((day) => `2026-03-${day}T16:00:00.000Z`),
@@ -139,7 +139,7 @@ describe("one code's statistics", () => {
   test('count visits by target, also of targets without any', async () => {
     const { rows } = await db.execute<{ id: number }>(sql`
       INSERT INTO live_code_target (live_code_id, kind, content, name, sort)
-      SELECT ${code}, 'url', 'https://example.com', 'target ' || sort, sort FROM generate_series(0, 2) AS sort RETURNING id`);
+      SELECT ${code}, 'url', 'https://example.com', 'target ' || sort, 2 - sort FROM generate_series(0, 2) AS sort RETURNING id`);
     const [a = 0, b = 0, c = 0] = rows.map(({ id }) => Number(id));
     const at = now.getTime() - hour;
     await loadVisits(
@@ -158,11 +158,14 @@ describe("one code's statistics", () => {
   });
 });
 
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
 describe("a code's addresses", () => {
   test('are told with their visits over the days asked for and their latest place and phone', async () => {
     const day = 24 * hour;
     const at = now.getTime() - hour;
     await loadVisits(database.url, [
+      visitOf({ live_code_id: code, ip: '8.8.8.8', at: at - 2 * day, user_agent: windows }),
       visitOf({ live_code_id: code, ip: '8.8.8.8', at: at - 2 * day, user_agent: 'curl/8' }),
       visitOf({ live_code_id: code, ip: '8.8.8.8', at: at - day }),
       visitOf({ live_code_id: code, ip: '8.8.8.8', at }),

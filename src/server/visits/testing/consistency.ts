@@ -26,13 +26,33 @@ const comparisons: Record<string, [rollup: string, rows: string]> = {
     `SELECT coalesce(live_code_id, 0), coalesce(short_code_id, 0), date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
       FROM visit GROUP BY 1, 2, 3, 4`,
   ],
-  visit_hour_place: [
-    'SELECT live_code_id, hour, place_id, sum(visits) FROM visit_hour_place GROUP BY 1, 2, 3',
-    `SELECT live_code_id, date_trunc('hour', at, $zone), place_id, count(*) FROM visit WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3`,
+  visit_hour_origin: [
+    'SELECT live_code_id, hour, place_id, device_id, sum(visits) FROM visit_hour_origin GROUP BY 1, 2, 3, 4 HAVING sum(visits) <> 0',
+    `SELECT live_code_id, date_trunc('hour', at, $zone), place_id, device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id
+      WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3, 4`,
   ],
-  visit_hour_device: [
-    'SELECT live_code_id, hour, device_id, sum(visits) FROM visit_hour_device GROUP BY 1, 2, 3',
-    `SELECT live_code_id, date_trunc('hour', at, $zone), device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3`,
+  visit_site_hour: [
+    'SELECT hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_site_hour GROUP BY 1, 2',
+    `SELECT date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
+      FROM visit WHERE short_code_id IS NULL OR outcome NOT IN (0, 15) GROUP BY 1, 2`,
+  ],
+  visit_site_place: [
+    'SELECT hour, place_id, sum(visits) FROM visit_site_place GROUP BY 1, 2',
+    `SELECT date_trunc('hour', at, $zone), place_id, count(*) FROM visit WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2`,
+  ],
+  visit_site_device: [
+    'SELECT hour, device_id, sum(visits) FROM visit_site_device GROUP BY 1, 2 HAVING sum(visits) <> 0',
+    `SELECT date_trunc('hour', at, $zone), device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id
+      WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2`,
+  ],
+  visit_day_place: [
+    'SELECT day, place_id, sum(visits) FROM visit_day_place GROUP BY 1, 2',
+    `SELECT date_trunc('day', at, $zone), place_id, count(*) FROM visit WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2`,
+  ],
+  visit_day_device: [
+    'SELECT day, device_id, sum(visits) FROM visit_day_device GROUP BY 1, 2 HAVING sum(visits) <> 0',
+    `SELECT date_trunc('day', at, $zone), device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id
+      WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2`,
   ],
   visit_hour_target: [
     'SELECT target_id, hour, sum(visits) FROM visit_hour_target GROUP BY 1, 2',

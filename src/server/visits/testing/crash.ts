@@ -42,7 +42,7 @@ export type CrashReport = {
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const limitedTargets = 4;
-const thresholdOf = (plan: CrashPlan) => plan.seconds * 40;
+const thresholdOf = (plan: Pick<CrashPlan, 'seconds'>) => plan.seconds * 40;
 
 /**
  * Runs PostgreSQL, two redirect processes and the loader under load, kills each again and again with SIGKILL and starts it anew, and
@@ -110,7 +110,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Makes tables and codes; answers the codes' file names, that with thresholds first. */
-async function prepare(url: string, port: number, plan: CrashPlan): Promise<string[]> {
+export async function prepare(url: string, port: number, plan: Pick<CrashPlan, 'seconds' | 'codes'>): Promise<string[]> {
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   await seed(pool, { adminPassword: 'of-the-crash-test', visitPort: port, dataDir: '', demo: false });
@@ -174,7 +174,7 @@ function startLoad(port: number, names: readonly string[], connections: number) 
       const name = names[Math.random() < 0.25 ? 0 : Math.floor(Math.random() * names.length)];
       const headers = {
         host: `localhost:${port}`,
-        'user-agent': `crash test ${octet() % 20}`,
+        'user-agent': `Mozilla/5.0 (Linux; Android ${octet() % 20}; crash test) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36`,
         'x-forwarded-for': `114.${octet() % 8}.${octet()}.1`,
       };
       const request = http.request({ agent, host: '127.0.0.1', port, path: `/${name}`, headers, timeout: 10_000 }, (response) => {
@@ -238,7 +238,7 @@ async function loadedWhole(url: string): Promise<void> {
 
 type Comparison = Pick<CrashReport, 'rows' | 'lost' | 'inconsistent' | 'miscounted' | 'limited_visits'>;
 
-function compare(url: string, answered: readonly string[], plan: CrashPlan): Promise<Comparison> {
+export function compare(url: string, answered: readonly string[], plan: Pick<CrashPlan, 'seconds'>): Promise<Comparison> {
   return connected(url, async (client) => {
     const segments = await client.query<{ id: number; name: string; source: string }>('SELECT id, name, source FROM journal_segment');
     const keys = await client.query<{ value: Buffer }>("SELECT value FROM secret WHERE key = 'visit_signing'");

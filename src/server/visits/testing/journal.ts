@@ -24,11 +24,11 @@ export function segmentBytes(records: readonly VisitRecord[]): Buffer {
   return buffer.subarray(0, length);
 }
 
-/** The bytes of a record as a version before 2 laid it, in which short codes and forwards had no numbers of their own. */
+/** The bytes of a record as an earlier version laid it: 2 without a note, before it also without numbers of short codes and forwards. */
 export function olderBytes(record: VisitRecord, version = 1, base = 0): Buffer {
   const buffer = Buffer.alloc(maxRecordLength);
   const whole = buffer.subarray(0, encodeRecord(buffer, 0, base, record));
-  const older = Buffer.concat([whole.subarray(0, 45), whole.subarray(57)]);
+  const older = Buffer.concat([whole.subarray(0, version < 2 ? 45 : 57), whole.subarray(59)]);
   const head = version * 2 ** 24 + older.length - 10;
   older.writeUInt32LE(head, 2);
   older.writeUInt32LE(crc32(older.subarray(10), (head ^ Math.imul(base, 0x9e3779b1)) >>> 0), 6);

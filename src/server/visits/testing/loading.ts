@@ -8,6 +8,7 @@ import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { createAgentCache } from '../facts/agent.ts';
 import { openPlaces } from '../facts/place.ts';
 import { type Loader, type LoaderOptions, startLoader } from '../loader/loader.ts';
+import { sendForTest } from './clickhouse.ts';
 import { endedSource, writeSegment } from './journal.ts';
 
 const places = openPlaces();
@@ -32,7 +33,12 @@ export type Workbench = {
 const facts = { placeOf: places.lookup, agentOf: agents.describe };
 
 /** Puts visits into a database as they come there: through a journal and a loader. */
-export async function loadVisits(url: string, records: readonly VisitRecord[]): Promise<void> {
+export async function loadVisits(
+  url: string,
+  records: readonly VisitRecord[],
+  sources: LoaderOptions['facts'] = facts,
+  { send = true } = {},
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'livecode-journal-'));
   const source = endedSource();
   writeSegment(folder, source, 1, records);
@@ -44,7 +50,7 @@ export async function loadVisits(url: string, records: readonly VisitRecord[]): 
   const loader = startLoader({
     database_url: url,
     folder,
-    facts,
+    facts: sources,
     log: { info: () => {}, warn: problem, error: problem },
     pause_milliseconds: 20,
   });
@@ -56,6 +62,7 @@ export async function loadVisits(url: string, records: readonly VisitRecord[]): 
       },
       { timeout: 15_000, interval: 20 },
     );
+    if (send) await sendForTest(client, url);
   } finally {
     await loader.stop();
     await client.end();

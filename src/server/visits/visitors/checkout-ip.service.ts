@@ -4,7 +4,7 @@ import type { Context, Service } from '../../kit/calls/context.ts';
 import { canonicalIp } from '../../kit/network/ip.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { openPlaces, type PlaceReader } from '../facts/place.ts';
+import { currentPlaces } from '../current-places.public.ts';
 import { millisecondsOf, passed } from '../statistics/visible.ts';
 import { blacklistedState, protecting } from './blacklist.ts';
 import { blockAddresses } from './visitor.service.ts';
@@ -86,9 +86,6 @@ function sorted(rows: readonly LookedUp[], sort: SortKey, order: 'asc' | 'desc')
 
 /** @param trustedProxies networks of our own proxies, which never get on the blacklist */
 export function checkoutIpService(trustedProxies: readonly string[]): Service<typeof checkoutIp> {
-  // The address files take a third of a second to read: only a server that is asked reads them.
-  let places: PlaceReader | undefined;
-
   return {
     async inquire({ ips, page = 1, page_size = defaultPageSize, sort, order = 'desc' }, context) {
       // Each address once, in whatever spelling it was named first.
@@ -97,8 +94,7 @@ export function checkoutIpService(trustedProxies: readonly string[]): Service<ty
         [...lines].filter(([, isAddress]) => isAddress).map(([ip]) => ip),
         context,
       );
-      places ??= openPlaces();
-      const { lookup } = places;
+      const { lookup } = await currentPlaces(context.db);
       const mayBlock = context.actor.nodes.has('checkout_ip.blacklist');
       const rows = [...lines].map(([ip, isAddress]): LookedUp => {
         const found = known.get(ip) ?? { ip, ...unknown };

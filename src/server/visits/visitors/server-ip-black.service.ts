@@ -5,7 +5,7 @@ import type { Service } from '../../kit/calls/context.ts';
 import { databaseCode } from '../../kit/calls/errors.ts';
 import { networkSearch, readNetworkLines } from '../../kit/network/network-lines.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { isOneOf, list } from '../../kit/rows/list.ts';
+import { betweenDays, isOneOf, list } from '../../kit/rows/list.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { user_account } from '../../users/users.table.ts';
 import { momentSql } from '../statistics/visible.ts';
@@ -65,7 +65,8 @@ async function visitsFrom(db: Database, networks: readonly string[], since: numb
 export function serverIpBlackService(trustedProxies: readonly string[]): Service<typeof serverIpBlack> {
   const refused = protecting(trustedProxies);
   return {
-    async inquire({ search, expired, ...input }, { db, now }) {
+    async inquire({ search, expired, expires_from, expires_to, ...input }, { db, now, settings }) {
+      const { time_zone } = await settings();
       const isInForce = sql`(${visit_blacklist.expires_at} IS NULL OR ${visit_blacklist.expires_at} > ${now.toISOString()}::timestamptz)`;
       const { content, ...page } = await list(db, input, {
         fields: {
@@ -80,7 +81,11 @@ export function serverIpBlackService(trustedProxies: readonly string[]): Service
         },
         from: visit_blacklist,
         joins: [[user_account, eq(user_account.id, visit_blacklist.created_by)]],
-        where: and(networkSearch(visit_blacklist, search), expired === undefined ? undefined : sql`${isInForce} <> ${expired}`),
+        where: and(
+          networkSearch(visit_blacklist, search),
+          expired === undefined ? undefined : sql`${isInForce} <> ${expired}`,
+          betweenDays(visit_blacklist.expires_at, { from: expires_from, to: expires_to }, time_zone),
+        ),
         sorts: visit_blacklist,
         key: visit_blacklist.id,
       });

@@ -17,8 +17,8 @@ type BarListProps = {
   total?: number;
   /** Parts shown before "show all". */
   maximum?: number;
-  /** The part that filters now; clicking a part chooses it, clicking it again lets go. */
-  selected?: string | null;
+  /** The part that filters now; clicking a part chooses it, clicking it again lets go. Of a list, `onSelect` gets the key that was clicked. */
+  selected?: string | null | readonly string[];
   onSelect?: (key: string | null) => void;
 };
 
@@ -34,6 +34,8 @@ export function BarList({ title, help, parts, total, maximum = 8, selected = nul
   const shown = isWhole ? sorted : sorted.slice(0, maximum);
   const labelOf = (part: Part) => (part.label === '' ? t('common.unknown') : text(part.label));
   const shareOf = (part: Part) => (whole > 0 ? format.percent(part.value / whole) : '–');
+
+  const isChosen = (key: string) => (Array.isArray(selected) ? selected.includes(key) : selected === key);
 
   return (
     <ChartFrame
@@ -65,8 +67,8 @@ export function BarList({ title, help, parts, total, maximum = 8, selected = nul
                   <button
                     type="button"
                     className="lc-bar-row"
-                    aria-pressed={selected === part.key}
-                    onClick={() => onSelect(selected === part.key ? null : part.key)}
+                    aria-pressed={isChosen(part.key)}
+                    onClick={() => onSelect(!Array.isArray(selected) && isChosen(part.key) ? null : part.key)}
                   >
                     {content}
                   </button>

@@ -2,8 +2,8 @@ import { Tooltip } from 'antd';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { contrast, mix } from '../look/color.ts';
+import { useIsDark } from '../look/pageColors.ts';
 import { paletteOf } from '../look/theme.ts';
-import { useIsDark } from '../Providers.tsx';
 import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
@@ -17,7 +17,8 @@ type ChinaMapProps = {
   help?: string;
   /** Visits by region name as the address data gives it (广东省); names of other places are summed apart. */
   parts: readonly Part[];
-  selected?: string | null;
+  /** The region that filters now; of a list, `onSelect` gets the key that was clicked. */
+  selected?: string | null | readonly string[];
   onSelect?: (key: string | null) => void;
 };
 
@@ -39,8 +40,9 @@ function cellsOf(parts: readonly Part[]): { cells: Cell[]; elsewhere: number } {
   return { cells: provinces.map((province) => ({ province, ...(found.get(province) ?? { key: province.zh, value: 0 }) })), elsewhere };
 }
 
-/** Five steps by the share of the largest, by its square root: one big city must not turn all others white. */
-const stepOf = (value: number, largest: number) => (value <= 0 ? 0 : Math.max(1, Math.ceil(Math.sqrt(value / largest) * 5)));
+/** Five steps on a logarithmic scale: beside one large province the small ones are still told apart. */
+const stepOf = (value: number, largest: number) =>
+  value <= 0 ? 0 : largest <= 1 ? 5 : 1 + Math.round((4 * Math.log(value)) / Math.log(largest));
 
 /** China's 34 province-level regions as equal tiles, coloured by value; arrow keys walk over them. */
 export function ChinaMap({ title = 'common.chart.map.title', help, parts, selected = null, onSelect }: ChinaMapProps) {
@@ -102,13 +104,14 @@ type TilesProps = {
   nameOf: (province: Province) => string;
   wordsOf: (cell: Cell) => string;
   shortOf: (value: number) => string;
-  selected: string | null;
+  selected: string | null | readonly string[];
   onSelect?: (key: string | null) => void;
 };
 
 function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, selected, onSelect }: TilesProps) {
   const [current, setCurrent] = useState('BJ');
   const list = useRef<HTMLUListElement>(null);
+  const isChosen = (key: string) => (Array.isArray(selected) ? selected.includes(key) : selected === key);
 
   /** The nearest tile in the direction of an arrow key takes the focus. */
   function walk(event: KeyboardEvent, from: Province) {
@@ -141,24 +144,27 @@ function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, select
         const { province, key, value } = cell;
         const step = stepOf(value, largest);
         const fill = fillOf(step, isDark);
+        // What stands on the tile is a part of its name, for those who say it aloud to press it.
+        const shown = value > 0 ? shortOf(value) : '';
+        const words = wordsOf(cell);
         return (
           <li key={province.code} style={{ gridColumn: province.column + 1, gridRow: province.row + 1 }}>
-            <Tooltip title={`${nameOf(province)} ${wordsOf(cell)}`}>
+            <Tooltip title={`${nameOf(province)} ${words}`}>
               <button
                 type="button"
                 data-code={province.code}
                 className="lc-tile"
                 style={{ background: fill, color: contrast('#ffffff', fill) >= 4.5 ? '#ffffff' : '#000000' }}
                 tabIndex={current === province.code ? 0 : -1}
-                aria-label={`${nameOf(province)} ${wordsOf(cell)}`}
-                aria-pressed={onSelect ? selected === key : undefined}
+                aria-label={[nameOf(province), words.includes(shown) ? '' : shown, words].filter(Boolean).join(' ')}
+                aria-pressed={onSelect ? isChosen(key) : undefined}
                 onFocus={() => setCurrent(province.code)}
                 onKeyDown={(event) => walk(event, province)}
-                onClick={() => onSelect?.(selected === key ? null : key)}
+                onClick={() => onSelect?.(!Array.isArray(selected) && isChosen(key) ? null : key)}
               >
                 <span className="lc-tile-zh">{province.zh}</span>
                 <span className="lc-tile-code">{province.code}</span>
-                <small className="lc-num">{value > 0 ? shortOf(value) : ''}</small>
+                <small className="lc-num">{shown}</small>
               </button>
             </Tooltip>
           </li>

@@ -2,15 +2,18 @@ import { Skeleton } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
-import { useIsDark } from '../Providers.tsx';
+import { useIsDark } from '../look/pageColors.ts';
 import { inZone, useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import { seriesColor } from './colors.ts';
 import { fullFormats, isUnfinished, lineOption, stepsOf } from './lineOption.ts';
-import type { Series, Step } from './types.ts';
+import type { Mark, Series, Step } from './types.ts';
 import { useChart } from './useChart.ts';
 import { useReducedMotion } from './useReducedMotion.ts';
+
+/** So many names find room beside the title. */
+const legendBeside = 4;
 
 type LineChartProps = {
   /** Message key or text. */
@@ -21,12 +24,14 @@ type LineChartProps = {
   /** The moment the figures are from (ISO): the step that holds it is drawn dashed. */
   now?: string;
   height?: number;
+  /** What happened meanwhile. */
+  marks?: readonly Mark[] | undefined;
 };
 
 type Labelled = Series & { label: string };
 
 /** Lines over time in the site's time zone, zero shown, with a legend that hides lines and a table of the same figures. */
-export function LineChart({ title, help, series, step, now, height = 280 }: LineChartProps) {
+export function LineChart({ title, help, series, step, now, height = 280, marks }: LineChartProps) {
   const { t, i18n } = useTranslation();
   const text = useText();
   const format = useFormat();
@@ -66,7 +71,16 @@ export function LineChart({ title, help, series, step, now, height = 280 }: Line
           {t('common.chart.no_data')}
         </p>
       ) : (
-        <Canvas key={i18n.language} series={labelled} step={step} now={now} hidden={hidden} height={height} label={text(title)} />
+        <Canvas
+          key={i18n.language}
+          series={labelled}
+          step={step}
+          now={now}
+          hidden={hidden}
+          marks={marks}
+          height={height}
+          label={text(title)}
+        />
       )}
     </ChartFrame>
   );
@@ -81,7 +95,7 @@ type LegendProps = { series: readonly Labelled[]; hidden: ReadonlySet<string>; t
 
 function Legend({ series, hidden, toggle, isDark }: LegendProps) {
   return (
-    <ul className="lc-legend">
+    <ul className={series.length > legendBeside ? 'lc-legend lc-legend-below' : 'lc-legend'}>
       {series.map((one, at) => (
         <li key={one.key}>
           <button type="button" aria-pressed={!hidden.has(one.key)} onClick={() => toggle(one.key)}>
@@ -105,16 +119,16 @@ type CanvasProps = Omit<LineChartProps, 'title' | 'help' | 'height'> & {
   label: string;
 };
 
-function Canvas({ series, step, now, hidden, height, label }: CanvasProps) {
+function Canvas({ series, step, now, hidden, marks, height, label }: CanvasProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isDark = useIsDark();
   const isStill = useReducedMotion();
   // The figures themselves decide whether to draw again, not the arrays around them, which are new at each render.
-  const figures = JSON.stringify([series, step, now, [...hidden], format.timeZone]);
+  const figures = JSON.stringify([series, step, now, [...hidden], marks, format.timeZone]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `figures` stands for everything that the drawing shows.
   const option = useMemo(
-    () => lineOption({ series, step, now, hidden, isDark, isStill, format, unfinished: t('common.chart.unfinished') }),
+    () => lineOption({ series, step, now, hidden, marks, isDark, isStill, format, unfinished: t('common.chart.unfinished') }),
     [figures, isDark, isStill],
   );
   const { host, isLoading, error } = useChart(option);

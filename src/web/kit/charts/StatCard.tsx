@@ -1,5 +1,6 @@
 import { ArrowDownOutlined, ArrowUpOutlined, MinusOutlined } from '@ant-design/icons';
 import { Skeleton, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
@@ -18,11 +19,16 @@ type StatCardProps = {
   trend?: readonly number[];
   /** More is worse (refused visits): an increase is shown in the colour of a warning. */
   isBad?: boolean;
+  /** A word more, below. */
+  note?: ReactNode;
   onClick?: () => void;
 };
 
+/** Smaller figures change by hundreds of per cent for nothing: what was before is named instead. */
+const smallBase = 20;
+
 /** A figure, its change against the period before with arrow and sign, and its course. */
-export function StatCard({ title, help, value, before, period, trend, isBad = false, onClick }: StatCardProps) {
+export function StatCard({ title, help, value, before, period, trend, isBad = false, note, onClick }: StatCardProps) {
   const { t } = useTranslation();
   const text = useText();
   const format = useFormat();
@@ -48,6 +54,7 @@ export function StatCard({ title, help, value, before, period, trend, isBad = fa
         {before !== undefined && (
           <Change value={value} before={before} isBad={isBad} words={period ? t('common.chart.against', { period: text(period) }) : ''} />
         )}
+        {note && <small className="lc-soft">{note}</small>}
       </>
     );
   return onClick ? (
@@ -59,9 +66,18 @@ export function StatCard({ title, help, value, before, period, trend, isBad = fa
   );
 }
 
-function Change({ value, before, isBad, words }: { value: number; before: number; isBad: boolean; words: string }) {
+type ChangeProps = { value: number; before: number; isBad?: boolean; words: string };
+
+/** What a figure changed by against the period before, with arrow and sign. */
+export function Change({ value, before, isBad = false, words }: ChangeProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  if (before < smallBase && value < smallBase)
+    return (
+      <span className="lc-change lc-soft">
+        {words} <span className="lc-num">{format.exact(before)}</span>
+      </span>
+    );
   const difference = value - before;
   const direction = Math.sign(difference);
   const kind = direction === 0 ? 'none' : direction > 0 === isBad ? 'bad' : 'good';

@@ -10,6 +10,9 @@ export const seriesColor = (at: number, isDark: boolean): string => {
   return colors[at % colors.length] ?? colors[0] ?? '#1f6feb';
 };
 
+/** Which of the colours a figure of visits has wherever it is drawn: what was refused never looks well. */
+export const figureColors = { visits: 0, ips: 1, new_ips: 3, refused: 6, programs: 7 } as const;
+
 export function chartPalette(isDark: boolean) {
   const palette = paletteOf(isDark);
   return { text: palette.textSoft, line: palette.hairline, axis: palette.border, surface: palette.raised, strong: palette.text };

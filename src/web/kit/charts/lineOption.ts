@@ -3,7 +3,7 @@ import { fontFamily } from '../look/theme.ts';
 import type { useFormat } from '../texts/format.ts';
 import { inZone, stepEnd } from '../texts/time.ts';
 import { chartPalette, seriesColor } from './colors.ts';
-import type { Series, Step } from './types.ts';
+import type { Mark, Series, Step } from './types.ts';
 
 type LineChartData = {
   series: readonly (Series & { label: string })[];
@@ -11,14 +11,21 @@ type LineChartData = {
   /** The moment the figures are from: the step that holds it isn't over. */
   now?: string;
   hidden: ReadonlySet<string>;
+  marks?: readonly Mark[] | undefined;
   isDark: boolean;
   isStill: boolean;
   format: ReturnType<typeof useFormat>;
   unfinished: string;
 };
 
-const axisFormats: Record<Step, string> = { minute: 'HH:mm', hour: 'HH:mm', day: 'MM-DD' };
-export const fullFormats: Record<Step, string> = { minute: 'MM-DD HH:mm', hour: 'MM-DD HH:mm', day: 'YYYY-MM-DD' };
+const axisFormats: Record<Step, string> = { minute: 'HH:mm', hour: 'HH:mm', day: 'MM-DD', week: 'MM-DD', month: 'YYYY-MM' };
+export const fullFormats: Record<Step, string> = {
+  minute: 'MM-DD HH:mm',
+  hour: 'MM-DD HH:mm',
+  day: 'YYYY-MM-DD',
+  week: 'YYYY-MM-DD',
+  month: 'YYYY-MM',
+};
 
 /** Whether the step that begins at `at` still runs at `now`. */
 export function isUnfinished(at: string, step: Step, now: string | undefined, timeZone: string): boolean {
@@ -79,7 +86,31 @@ function tooltipOf(data: LineChartData, steps: readonly string[], index: number)
     const color = seriesColor(series.color ?? at, data.isDark);
     return [`<li><i style="background:${color}"></i>${escapeHtml(series.label)}<b>${escapeHtml(data.format.exact(value))}</b></li>`];
   });
-  return `<div class="lc-tip"><p>${escapeHtml(time)}</p>${running}<ul>${rows.join('')}</ul></div>`;
+  const marks = (data.marks ?? []).filter(({ at }) => at === step).map(({ label }) => `<small>◆ ${escapeHtml(label)}</small><br>`);
+  return `<div class="lc-tip"><p>${escapeHtml(time)}</p>${running}<ul>${rows.join('')}</ul>${marks.slice(0, 6).join('')}</div>`;
+}
+
+/** Lines across the chart where something happened; what it was says the tooltip, and the table below. */
+function withMarks(data: LineChartData, steps: readonly string[], lines: LineSeriesOption[]): LineSeriesOption[] {
+  const [first, ...others] = lines;
+  const moments = [...new Set((data.marks ?? []).map(({ at }) => steps.indexOf(at)))].filter((index) => index >= 0);
+  if (!first || moments.length === 0) return lines;
+  const { axis } = chartPalette(data.isDark);
+  return [
+    {
+      ...first,
+      markLine: {
+        silent: true,
+        symbol: ['none', 'diamond'],
+        symbolSize: 7,
+        label: { show: false },
+        animation: false,
+        lineStyle: { color: axis, type: [2, 3], width: 1.5 },
+        data: moments.map((xAxis) => ({ xAxis })),
+      },
+    },
+    ...others,
+  ];
 }
 
 export function lineOption(data: LineChartData): EChartsOption {
@@ -119,8 +150,12 @@ export function lineOption(data: LineChartData): EChartsOption {
       axisLabel: { ...text, formatter: (value: number) => data.format.short(value) },
       splitLine: { lineStyle: { color: colors.line } },
     },
-    series: data.series
-      .filter((series) => !data.hidden.has(series.key))
-      .flatMap((series) => linesOf(data, series, data.series.indexOf(series), steps)),
+    series: withMarks(
+      data,
+      steps,
+      data.series
+        .filter((series) => !data.hidden.has(series.key))
+        .flatMap((series) => linesOf(data, series, data.series.indexOf(series), steps)),
+    ),
   };
 }

@@ -9,7 +9,10 @@ export type Series = {
   isFaint?: boolean;
 };
 
-export type Step = 'minute' | 'hour' | 'day';
+export type Step = 'minute' | 'hour' | 'day' | 'week' | 'month';
+
+/** What happened at a moment, drawn as a line across the steps; `at` is the start of the step that it fell in. */
+export type Mark = { at: string; label: string };
 
 /** One part of a breakdown. */
 export type Part = { key: string; label: string; value: number };

@@ -1,9 +1,9 @@
 import { Table, type TableColumnType } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePartLabel } from '../../kit/charts/labels.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/texts/format.ts';
-import { usePartLabel } from '../labels.ts';
 import type { RecordFlag, ShownRecord } from './records.ts';
 
 type RowsProps = { rows: readonly ShownRecord[] };

@@ -8,7 +8,7 @@ import { Flag, RecordCards, RecordTable } from './Records.tsx';
 import { filterCounts, type RecordFilter, recordFilters, recordFlags, shownRecords } from './records.ts';
 
 export function FirstLook() {
-  return <Empty picture="search" title="access_log.first" help="access_log.first_help" />;
+  return <Empty picture="find" title="access_log.first" help="access_log.first_help" />;
 }
 
 /** What was found: filters with their counts, what the colours mean, the records, and the addresses without any. */

@@ -17,8 +17,7 @@ export function BlockAddresses({ action, ips, invalidates, onClose }: Props) {
     <FormModal
       action={action}
       title={ips.length === 1 ? t('visitor.blacklist_title', { ip: ips[0] ?? '' }) : t('visitor.blacklist_many', { number: ips.length })}
-      submit="visitor.blacklist"
-      success="visitor.blacklisted_now"
+      submit="visitor.add_to_blacklist"
       intro={t('visitor.blacklist_intro')}
       toInput={(values) => ({ ...values, ips })}
       invalidates={invalidates}

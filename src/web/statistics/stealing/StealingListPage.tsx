@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sourceKinds, type VisitSourceRow } from '../../../contract/visits/stealing-list.ts';
+import { CodeLink } from '../../kit/CodeLink.tsx';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
@@ -84,10 +85,13 @@ function Code({ row }: { row: VisitSourceRow }) {
   if (row.live_code_id === null) return <span className="lc-soft">{t(isRest(row) ? 'stealing_list.several' : 'common.none')}</span>;
   if (row.code === '') return <span className="lc-soft">{t('stealing_list.gone')}</span>;
   return (
-    <span title={row.code_name || row.code}>
-      {row.code_name || t(row.is_short_code ? 'stealing_list.short_code' : 'common.field.live_code')}{' '}
+    <>
+      <CodeLink
+        id={row.is_short_code ? null : row.live_code_id}
+        name={row.code_name || t(row.is_short_code ? 'stealing_list.short_code' : 'common.field.live_code')}
+      />{' '}
       <span className="lc-soft lc-code">{row.code}</span>
-    </span>
+    </>
   );
 }
 

@@ -1,0 +1,1 @@
+export { accessRecordsExport } from './statistics/access-records.export.ts';

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { outcomes } from '../../../../contract/enums.ts';
+import type { OutputOf } from '../../../../contract/kit/call.ts';
+import type { historicalStatistics } from '../../../../contract/visits/historical-statistics.ts';
+import type { Database } from '../../../kit/postgres/database.ts';
+import { type CodeCondition, millisecondsOf, momentSql, type Span } from '../visible.ts';
+
+type Annotation = OutputOf<(typeof historicalStatistics)['calls']['annotations']>['content'][number];
+
+/** More marks than a line can bear say nothing. */
+const shownAnnotations = 60;
+const exhausted = outcomes.indexOf('exhausted');
+
+/**
+ * What happened in these days: to the domains of the codes and, where codes are named, to each of them. What a code was before it came to its
+ * present owner is not told.
+ */
+export async function annotationsOf(db: Database, codes: CodeCondition, span: Span, areNamed: boolean): Promise<Annotation[]> {
+  const within = (moment: ReturnType<typeof sql>) => sql`${moment} >= ${momentSql(span.from)} AND ${moment} < ${momentSql(span.to)}`;
+  const blocked = sql`
+    SELECT domain_incident.began_at AS at, 'domain_blocked' AS kind, NULL::bigint AS live_code_id, '' AS code_name, domain.host AS text
+    FROM domain_incident JOIN domain ON domain.id = domain_incident.domain_id
+    WHERE domain_incident.kind = 'blocked' AND ${within(sql`domain_incident.began_at`)}
+      AND EXISTS (SELECT FROM live_code WHERE (entry_domain_id = domain.id OR landing_domain_id = domain.id) AND ${codes ?? sql`true`}
+        UNION ALL SELECT FROM domain_replacement JOIN domain_replacement_code ON replacement_id = domain_replacement.id
+          JOIN live_code ON live_code.id = code_id WHERE from_domain_id = domain.id AND ${codes ?? sql`true`})`;
+  const changed = sql`
+    SELECT live_code_version.at, CASE WHEN action IN ('domain_replaced', 'domain_changed') THEN 'domain_replaced' ELSE 'code_changed' END, live_code.id,
+      live_code.name, action
+    FROM live_code_version JOIN live_code ON live_code.id = live_code_version.live_code_id AND live_code.owner_id = live_code_version.owner_id
+    WHERE ${codes ?? sql`true`} AND action <> 'kept' AND ${within(sql`live_code_version.at`)}
+    UNION ALL
+    SELECT min(visit_hour.hour), 'target_exhausted', live_code.id, live_code.name, '' FROM visit_hour JOIN live_code ON live_code.id = visit_hour.live_code_id
+    WHERE ${codes ?? sql`true`} AND visit_hour.outcome = ${exhausted} AND ${within(sql`visit_hour.hour`)}
+      AND (live_code.visible_from IS NULL OR visit_hour.hour >= live_code.visible_from)
+    GROUP BY live_code.id, visit_hour.hour::date
+    UNION ALL
+    SELECT live_code.visible_from, 'history_cleared', live_code.id, live_code.name, '' FROM live_code
+    WHERE ${codes ?? sql`true`} AND ${within(sql`live_code.visible_from`)}`;
+  const { rows } = await db.execute<Omit<Annotation, 'at'> & { at: number }>(sql`
+    SELECT ${millisecondsOf(sql`at`)} AS at, kind, live_code_id::float8 AS live_code_id, code_name, text
+    FROM (${areNamed ? sql`${blocked} UNION ALL ${changed}` : blocked}) AS happened ORDER BY at DESC LIMIT ${shownAnnotations}`);
+  return rows.map((row) => ({ ...row, at: new Date(Math.round(row.at)).toISOString() }));
+}

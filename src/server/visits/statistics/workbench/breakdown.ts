@@ -1,0 +1,115 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { outcomes } from '../../../../contract/enums.ts';
+import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
+import type { Database } from '../../../kit/postgres/database.ts';
+import { counted, countedTogether, sourceOf } from './counted.ts';
+import { dictionaryOf, type Family, familyOf, valueSql } from './dimensions.ts';
+import type { Question } from './question.ts';
+
+export const shownParts = 50;
+
+export type Breakdowns = Partial<Record<FilterDimension, Breakdown>>;
+
+function without(filters: VisitFilters, dimension: FilterDimension): VisitFilters {
+  const { [dimension]: _, ...others } = filters;
+  return others;
+}
+
+/** Dimensions of one family under the same filters; a dimension's own filter does not hold for itself. */
+type Group = { family: Family; question: Question; dimensions: FilterDimension[] };
+
+function groupsOf(question: Question, dimensions: readonly FilterDimension[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const dimension of dimensions) {
+    const [family, filters] = [familyOf[dimension], without(question.filters, dimension)];
+    const key = JSON.stringify([family, filters]);
+    const known = groups.get(key);
+    if (known) known.dimensions.push(dimension);
+    else groups.set(key, { family, question: { ...question, filters }, dimensions: [dimension] });
+  }
+  return [...groups.values()];
+}
+
+/** Visits by the values of each dimension, the most frequent first, with the sum of all values. */
+export async function breakdownsOf(
+  db: Database,
+  question: Question,
+  dimensions: readonly FilterDimension[],
+  limit = shownParts,
+): Promise<Breakdowns> {
+  const groups = groupsOf(question, dimensions);
+  const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
+  const found: Breakdowns = {};
+  for (const [source, own] of sources) {
+    if (source === 'rows' || source === 'origin') {
+      const together = source === 'rows' ? question.store.countedTogether(db, question, own) : countedTogether(question, source, own);
+      const { fitting, found: parts } = await together;
+      const counting = own.map((group, index) => ({ ...group, found: parts[index] ?? sql`` }));
+      Object.assign(found, await partsOf(db, fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``, counting, limit));
+    } else {
+      for (const group of own)
+        Object.assign(found, await partsOf(db, sql``, [{ ...group, found: counted(group.question, group.family) }], limit));
+    }
+  }
+  if (found.target) found.target.parts = await named(db, found.target.parts);
+  return found;
+}
+
+type Counting = Group & { found: SQL };
+type Row = { number: number; bits: number; value: string | null; visits: number; total: number };
+
+async function partsOf(db: Database, once: SQL, groups: readonly Counting[], limit: number): Promise<Breakdowns> {
+  const queries = groups.map((group, number) => sql`(${partsQuery(group, number, limit)})`);
+  const { rows } = await db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`);
+  const found: Breakdowns = {};
+  for (const [number, { dimensions }] of groups.entries()) {
+    // GROUPING has a bit for each column that a row is not grouped by, the first column's highest.
+    const everyBit = 2 ** dimensions.length - 1;
+    for (const [index, dimension] of dimensions.entries()) {
+      const bits = everyBit - 2 ** (dimensions.length - 1 - index);
+      const own = rows.filter((row) => row.number === number && row.bits === bits && row.visits > 0);
+      const nameOf = (value: string | null) => (dimension === 'outcome' ? (outcomes[Number(value)] ?? '') : (value ?? ''));
+      found[dimension] = { total: own[0]?.total ?? 0, parts: own.map(({ value, visits }) => ({ value: nameOf(value), visits })) };
+    }
+  }
+  return found;
+}
+
+function partsQuery({ family, dimensions, question, found }: Counting, number: number, limit: number): SQL {
+  const dictionary = dictionaryOf[family];
+  const columns = dimensions.map((_, index) => sql.identifier(`value_${index}`));
+  const values = sql.join(
+    dimensions.map((dimension, index) => sql`${valueSql(dimension, question)} AS ${columns[index] ?? sql``}`),
+    sql`, `,
+  );
+  const all = sql.join(columns, sql`, `);
+  const sets = sql.join(
+    columns.map((column) => sql`(${column})`),
+    sql`, `,
+  );
+  // Ids are grouped before they are named, so that only a few names are looked at; the clock is read of every hour.
+  const grouped =
+    family === 'time'
+      ? sql`SELECT 0 AS id, at, sum(visits) AS visits FROM ${found} AS found GROUP BY at`
+      : sql`SELECT id, sum(visits) AS visits FROM ${found} AS found GROUP BY id`;
+  return sql`
+    SELECT ${number}::integer AS number, bits, value, visits, total, place FROM (
+      SELECT GROUPING(${all}) AS bits, coalesce(${all}) AS value, sum(visits)::float8 AS visits,
+        (sum(sum(visits)) OVER (PARTITION BY GROUPING(${all})))::float8 AS total,
+        row_number() OVER (PARTITION BY GROUPING(${all}) ORDER BY sum(visits) DESC, coalesce(${all})) AS place
+      FROM (SELECT ${values}, visits FROM (${grouped}) AS part ${dictionary ? sql`LEFT JOIN ${dictionary} AS named USING (id)` : sql``}) AS valued
+      GROUP BY GROUPING SETS (${sets})
+    ) AS ranked WHERE place <= ${limit}`;
+}
+
+/** What targets are called, with the code where they have no name of their own; a target that is gone has none. */
+async function named(db: Database, parts: Breakdown['parts']): Promise<Breakdown['parts']> {
+  const ids = parts.map(({ value }) => Number(value)).filter((id) => id > 0);
+  if (ids.length === 0) return parts;
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    SELECT live_code_target.id::text AS id, live_code.name || ' · ' || coalesce(nullif(live_code_target.name, ''), nullif(live_code_target.content, ''), '#' || live_code_target.id) AS name
+    FROM live_code_target JOIN live_code ON live_code.id = live_code_target.live_code_id
+    WHERE live_code_target.id = ANY (${sql.param(ids)}::bigint[])`);
+  const names = new Map(rows.map(({ id, name }) => [id, name.slice(0, 120)]));
+  return parts.map((part) => ({ ...part, name: names.get(part.value) ?? '' }));
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type { SeriesPoint } from '../../../../contract/visits/statistics.ts';
+import type { Database } from '../../../kit/postgres/database.ts';
+import { live_code } from '../../../live-codes/live-codes.table.ts';
+import { type Sums, seriesOf, sumOf, sumsOfRows } from '../figures.ts';
+import type { Span } from '../visible.ts';
+import { counted, needsRows } from './counted.ts';
+import { stepOf } from './postgres-store.ts';
+import type { Question } from './question.ts';
+
+const none: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0 };
+
+export const isFiltered = ({ filters }: Question): boolean => Object.keys(filters).length > 0;
+
+/** The figures of each step; `starts` are the moments at which steps begin, the last one ends with the question's span. */
+export async function pointsOf(db: Database, question: Question, starts: readonly number[]): Promise<SeriesPoint[]> {
+  if (starts.length === 0) return [];
+  if (!isFiltered(question)) return seriesOf(db, question.codes, starts, question.span.to, question.clock, question.hidden);
+  const found = starts.map((start) => ({ at: new Date(start).toISOString(), ...none }));
+  const add = (step: number, sums: Partial<Sums>) => {
+    const point = found[step - 1];
+    if (point) Object.assign(point, sums);
+  };
+  for (const { step, ...sums } of await question.store.figures(db, question, starts)) add(step, sums);
+  if (needsRows(question, 'time')) return found;
+  // Where counts by hour know the visits they tell them, of codes without a log too; their addresses stand in rows only.
+  const { rows: visits } = await db.execute<{ step: number; visits: number }>(
+    sql`SELECT ${stepOf(sql`at`, starts)} AS step, sum(visits)::float8 AS visits FROM ${counted(question, 'time')} AS found GROUP BY step`,
+  );
+  for (const point of found) point.visits = 0;
+  for (const { step, visits: number } of visits) add(step, { visits: number });
+  return found;
+}
+
+/** The figures of the whole span, whose end may lie within an hour. */
+export async function totalsOf(db: Database, question: Question): Promise<Sums> {
+  const { span, codes, clock, hidden } = question;
+  if (span.to <= span.from) return none;
+  if (isFiltered(question)) return sumOf(await pointsOf(db, question, [span.from]));
+  const lastHour: Span['to'] = Math.max(clock.hourOf(span.to), span.from);
+  const hours = await seriesOf(db, codes, [span.from], lastHour, clock, hidden);
+  return sumOf(lastHour < span.to ? [...hours, await sumsOfRows(db, codes, { from: lastHour, to: span.to })] : hours);
+}
+
+/** Codes among those asked for that keep no rows. */
+export async function unloggedCodes(db: Database, { codes }: Question): Promise<number> {
+  const { rows } = await db.execute<{ number: number }>(
+    sql`SELECT count(*)::float8 AS number FROM ${live_code} WHERE ${codes ?? sql`true`} AND NOT ${live_code.open_log} AND NOT ${live_code.removed}`,
+  );
+  return rows[0]?.number ?? 0;
+}

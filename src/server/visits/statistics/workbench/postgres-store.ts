@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { isRefused, ofProgram, passed } from '../visible.ts';
+import { outcomeCondition } from './conditions.ts';
+import { counted, countedTogether, rowsThatFit } from './counted.ts';
+import type { Question, Sums, VisitStore } from './store.ts';
+
+export const stepOf = (moment: SQL, starts: readonly number[]): SQL =>
+  sql`width_bucket(${moment}, ${sql.param(starts.map((start) => new Date(start).toISOString()))}::timestamptz[])`;
+
+/** In one look at the rows; addresses count each once a code and day, where the first visit of the day stands that fits. */
+function figuresOfRows(question: Question, starts: readonly number[]): SQL {
+  const isAsked = outcomeCondition(sql`outcome`, question.filters);
+  return sql`WITH fitting AS MATERIALIZED (
+      SELECT visit.at, visit.live_code_id, visit.ip, visit.outcome, visit.first_visit FROM ${rowsThatFit(question)}
+    ), figures AS (
+      SELECT ${stepOf(sql`at`, starts)} AS step, count(*) FILTER (WHERE ${isAsked})::float8 AS visits,
+        count(*) FILTER (WHERE first_visit AND ${isAsked})::float8 AS new_ips, count(*) FILTER (WHERE ${isRefused(sql`outcome`)})::float8 AS refused,
+        count(*) FILTER (WHERE outcome = ${ofProgram})::float8 AS programs
+      FROM fitting GROUP BY step
+    ), addresses AS (
+      SELECT ${stepOf(sql`first.at`, starts)} AS step, count(*)::float8 AS ips FROM (
+        SELECT min(at) AS at FROM fitting WHERE ${isAsked} GROUP BY live_code_id, ip, (at AT TIME ZONE ${question.time_zone})::date
+      ) AS first GROUP BY step
+    )
+    SELECT figures.*, coalesce(ips, 0) AS ips FROM figures LEFT JOIN addresses USING (step)`;
+}
+
+/** The rows of `visit`, where they were loaded. */
+export const postgresStore: VisitStore = {
+  counted: async (_db, question, family) => counted(question, family),
+
+  countedTogether: async (_db, question, countings) => countedTogether(question, 'rows', countings),
+
+  figures: async (db, question, starts) => (await db.execute<{ step: number } & Sums>(figuresOfRows(question, starts))).rows,
+
+  returning: async (db, question, target_ids) => {
+    const { rows } = await db.execute<{ target_id: number; all: number; returning: number }>(sql`
+      SELECT target_id::float8 AS target_id, count(*)::float8 AS all, count(*) FILTER (WHERE NOT first_visit)::float8 AS returning
+      FROM ${rowsThatFit(question)} AND outcome = ${passed} AND unique_ip AND target_id = ANY (${sql.param(target_ids)}::bigint[]) GROUP BY target_id`);
+    return rows;
+  },
+};

@@ -1,0 +1,38 @@
+import type { SQL } from 'drizzle-orm';
+import type { VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
+import type { Database } from '../../../kit/postgres/database.ts';
+import type { SiteClock } from '../../../kit/visits/site-clock.ts';
+import type { CodeCondition, Hidden, Span } from '../visible.ts';
+import type { Family } from './dimensions.ts';
+
+export type Sums = { visits: number; ips: number; new_ips: number; refused: number; programs: number };
+
+/** Which visits are counted. The span begins at the start of a day of the site; it may end at any moment. */
+export type Question = {
+  codes: CodeCondition;
+  span: Span;
+  hidden: Hidden;
+  filters: VisitFilters;
+  clock: SiteClock;
+  time_zone: string;
+  store: VisitStore;
+};
+
+/** Several questions that differ in filters that they leave out, and what each counts. */
+export type Counting = { question: Question; family: Family };
+
+/** Answers what only rows of visits know. What counts by hour know is asked of PostgreSQL in any case. */
+export type VisitStore = {
+  /** The visits that fit, as a subquery with the columns id (of the family's dictionary), at (their hour) and visits. */
+  counted: (db: Database, question: Question, family: Family) => Promise<SQL>;
+  /** The same for several countings; their subqueries may read from `fitting`, which stands before them. */
+  countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] }>;
+  /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */
+  figures: (db: Database, question: Question, starts: readonly number[]) => Promise<({ step: number } & Sums)[]>;
+  /** First visits of a day by target, and those of addresses that had been here on another day. */
+  returning: (
+    db: Database,
+    question: Question,
+    target_ids: readonly number[],
+  ) => Promise<{ target_id: number; all: number; returning: number }[]>;
+};
