@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { call, group, requireAny } from '../kit/call.ts';
+import { count, day, id, time } from '../kit/fields.ts';
+import { listInput, pageOf } from '../kit/page.ts';
+import { amount } from './ledger.ts';
+
+const share = z.object({
+  id,
+  order_no: z.string(),
+  agent_id: id,
+  agent_account: z.string(),
+  buyer_account: z.string(),
+  /** What the buyer paid. */
+  order_amount: amount,
+  /** How far above the buyer the agent stands: 1 has invited him. */
+  level: count,
+  /** Per cent of the order that this agent got. */
+  ratio: z.number(),
+  amount,
+  /** What a refund of the order took back of it. */
+  reversed: amount,
+  /** The order was refunded. */
+  is_refunded: z.boolean(),
+  created_at: time,
+});
+export type Share = z.infer<typeof share>;
+
+const filters = {
+  /** A part of the order's number, or of the buyer's account. */
+  search: z.string().max(64).optional(),
+  agent_id: id.optional(),
+  is_refunded: z.boolean().optional(),
+  created_from: day.optional(),
+  created_to: day.optional(),
+};
+
+export const agentDividedInto = group('agent_divided_into', {
+  inquire: call({
+    summary: 'Shares of orders: the own ones, of all agents for administrators.',
+    access: requireAny('agent_divided_into'),
+    input: listInput(['id', 'created_at', 'amount'], filters),
+    output: pageOf(share),
+  }),
+  sums: call({
+    summary: 'What the same filters come to: what agents got, what refunds took back, and what is left.',
+    access: requireAny('agent_divided_into'),
+    input: z.object(filters),
+    output: z.object({ number: count, shares: amount, reversed: amount, left: amount }),
+  }),
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { decimals } from './amounts.ts';
+
+/** Why money was moved, as bills show it. */
+export const transferKinds = [
+  'deposit',
+  'deposit_aside',
+  'deposit_release',
+  'order',
+  'share',
+  'order_refund',
+  'share_refund',
+  'withdrawal_hold',
+  'withdrawal_return',
+  'withdrawal_approve',
+  'payout',
+  'collection',
+  'network_fee',
+  'balance_edit',
+] as const;
+export const transferKind = z.enum(transferKinds);
+export type TransferKind = z.infer<typeof transferKind>;
+
+/** Beyond all money there is, and far from the end of the database's integers. */
+const maxDigits = 12;
+
+/** USDT with up to 6 digits after the point, such as `12.5`; answers always have all six. */
+export const amount = z
+  .string()
+  .trim()
+  .max(maxDigits + decimals + 1)
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'invalid_amount');
+/** The same, more than nothing. */
+export const positiveAmount = amount.refine((value) => /[1-9]/.test(value), 'not_positive');
+/** The same, not nothing, and less than nothing where something is taken away. */
+export const signedAmount = z
+  .string()
+  .trim()
+  .max(maxDigits + decimals + 2)
+  .regex(/^[+-]?\d{1,12}(\.\d{1,6})?$/, 'invalid_amount')
+  .refine((value) => /[1-9]/.test(value), 'not_zero');
+
+/** Who pays an approved withdrawal: an administrator, who names the transaction, or the server's signer. */
+export const payoutWays = ['hash', 'server'] as const;
+export type PayoutWay = (typeof payoutWays)[number];

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { call, group, requireAny } from '../kit/call.ts';
+import { day, id, line, oneOf, time } from '../kit/fields.ts';
+import { listInput, pageOf } from '../kit/page.ts';
+import { quotas } from './vip-combo.ts';
+
+/** Order status: 1 unpaid, 2 paid. */
+export const orderStatuses = [1, 2] as const;
+export const orderStatus = { unpaid: 1, paid: 2 } as const;
+/** Pay type: 1 TRC20-USDT. */
+export const payType = { usdt_trc20: 1 } as const;
+/** What became of an order; of an unpaid one the first three, of a paid one the others. */
+export const orderStates = ['waiting', 'expired', 'cancelled', 'paid', 'refunded'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+export const order = z.object({
+  id,
+  order_no: z.string(),
+  user_id: id,
+  account: z.string(),
+  combo_id: id,
+  /** As it was bought. */
+  combo: z.object({ name: z.string(), days: z.number(), quotas }),
+  price: z.string(),
+  /** What the rest of the replaced membership is worth of the price. */
+  credit: z.string(),
+  /** The code of the coupon, empty without one, and what it took off. */
+  coupon: z.string(),
+  discount: z.string(),
+  amount: z.string(),
+  days: z.number(),
+  pay_type: z.literal(payType.usdt_trc20),
+  status: oneOf(orderStatuses),
+  state: z.enum(orderStates),
+  transaction_hash: z.string().nullable(),
+  reason: z.string(),
+  created_at: time,
+  expires_at: time,
+  paid_at: time.nullable(),
+  begins_at: time.nullable(),
+  ends_at: time.nullable(),
+});
+export type Order = z.infer<typeof order>;
+
+const filters = {
+  /** A part of the number, or of the user's account. */
+  search: z.string().max(64).optional(),
+  status: oneOf(orderStatuses).optional(),
+  state: z.enum(orderStates).optional(),
+  created_from: day.optional(),
+  created_to: day.optional(),
+};
+const sortable = ['id', 'created_at', 'paid_at', 'amount'] as const;
+
+const reason = line(200).min(1, 'required');
+
+export const orders = group('order', {
+  inquire: call({
+    summary: 'Orders of all users.',
+    access: requireAny('order'),
+    input: listInput(sortable, { ...filters, user_id: id.optional() }),
+    output: pageOf(order),
+  }),
+  mark_paid: call({
+    summary: 'Say that an unpaid order was paid elsewhere. The membership begins, and superiors get their shares.',
+    access: requireAny('order.mark_paid'),
+    machines: false,
+    input: z.object({ id, reason, transaction_hash: line(100).optional() }),
+    output: order,
+    writes: true,
+  }),
+  refund: call({
+    summary: "Take a user's last paid order back: the amount to where it came from, the shares from whoever still has them.",
+    access: requireAny('order.refund'),
+    machines: false,
+    input: z.object({ id, reason }),
+    output: order,
+    writes: true,
+  }),
+});
+
+export const userOrders = group('user_order', {
+  inquire: call({
+    summary: "The caller's own orders.",
+    access: requireAny('user_order'),
+    input: listInput(sortable, filters),
+    output: pageOf(order),
+  }),
+});
+
+export const customerOrders = group('order_customer', {
+  inquire: call({
+    summary: "Orders of the caller's customers, and of theirs.",
+    access: requireAny('order_customer'),
+    input: listInput(sortable, filters),
+    output: pageOf(order),
+  }),
+});

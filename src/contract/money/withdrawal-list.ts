@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { call, group, requireAny } from '../kit/call.ts';
+import { count, day, done, id, line, oneOf, time } from '../kit/fields.ts';
+import { listInput, pageOf } from '../kit/page.ts';
+import { passwordInput } from '../people/admin.ts';
+import { millionthsOf } from './amounts.ts';
+import { amount, positiveAmount } from './ledger.ts';
+import { payNetwork, tronAddress } from './pay-config.ts';
+
+/** Withdrawal status: 1 pending review, 2 approved, 3 rejected. */
+export const withdrawalStatuses = [1, 2, 3] as const;
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+/**
+ * What became of a withdrawal. `confirming`: an administrator named the transaction, which is not solid yet; `paying`: the server pays it
+ * by itself.
+ */
+export const withdrawalStates = ['waiting', 'cancelled', 'rejected', 'approved', 'confirming', 'paying', 'paid'] as const;
+export type WithdrawalState = (typeof withdrawalStates)[number];
+/** What was cancelled is rejected by the one who asked for it. */
+export const statusOfState: Record<WithdrawalState, WithdrawalStatus> = {
+  waiting: 1,
+  approved: 2,
+  confirming: 2,
+  paying: 2,
+  paid: 2,
+  cancelled: 3,
+  rejected: 3,
+};
+
+/** Why a transaction that was named does not pay a withdrawal. */
+export const payoutProblems = ['payout_missing', 'payout_wrong', 'payout_too_old'] as const;
+export type PayoutProblem = (typeof payoutProblems)[number];
+
+export const withdrawal = z.object({
+  id,
+  user_id: id,
+  account: z.string(),
+  /** What leaves the balance; the fee is part of it. */
+  amount,
+  fee: amount,
+  /** What is paid to the address. */
+  arrives: amount,
+  address: z.string(),
+  status: oneOf(withdrawalStatuses),
+  state: z.enum(withdrawalStates),
+  transaction_hash: z.string().nullable(),
+  reason: z.string(),
+  /** Why the transaction that was named last does not count. */
+  problem: z.enum(payoutProblems).nullable(),
+  /** An address that is new to its user is paid to from this moment on; null: it is known, or this is over. */
+  cooling_until: time.nullable(),
+  created_at: time,
+  decided_at: time.nullable(),
+  /** For administrators only. */
+  decided_by_account: z.string().nullable(),
+  paid_at: time.nullable(),
+});
+export type Withdrawal = z.infer<typeof withdrawal>;
+
+const filters = {
+  /** A part of the account, the address or the hash. */
+  search: z.string().max(100).optional(),
+  status: oneOf(withdrawalStatuses).optional(),
+  state: z.enum(withdrawalStates).optional(),
+  created_from: day.optional(),
+  created_to: day.optional(),
+};
+const sortable = ['id', 'amount', 'created_at', 'decided_at', 'paid_at'] as const;
+const wholePercent = 10_000n;
+
+type FeeTerms = { fee: string; fee_percent: number };
+/** A fixed part and a share of the amount, rounded down to the millionth. In millionths. */
+export const withdrawalFee = (millionths: bigint, { fee, fee_percent }: FeeTerms): bigint =>
+  millionthsOf(fee) + (millionths * BigInt(Math.round(fee_percent * 100))) / wholePercent;
+
+const terms = z.object({
+  network: payNetwork,
+  balance: amount,
+  /** Reserved for withdrawals that wait. */
+  held: amount,
+  minimum: amount,
+  fee: amount,
+  fee_percent: z.number(),
+  cool_off_hours: count,
+  /** The ledger does not add up: nothing is paid until an administrator has looked. */
+  frozen: z.boolean(),
+  /** Where the caller was paid before, the last one first. */
+  addresses: z.array(z.string()),
+});
+export type WithdrawalTerms = z.infer<typeof terms>;
+
+export const actingWithdrawalList = group('acting_withdrawal_list', {
+  inquire: call({
+    summary: "The caller's own withdrawals.",
+    access: requireAny('acting_withdrawal_list'),
+    input: listInput(sortable, filters),
+    output: pageOf(withdrawal),
+  }),
+  terms: call({
+    summary: 'What the caller can withdraw, what that costs, and where he was paid before.',
+    access: requireAny('acting_withdrawal_list'),
+    input: z.object({}),
+    output: terms,
+  }),
+  add: call({
+    summary: 'Ask for a withdrawal; its amount is reserved until it is decided about.',
+    access: requireAny('acting_withdrawal_list.add'),
+    machines: false,
+    input: z.object({ amount: positiveAmount, address: tronAddress.min(1, 'required') }),
+    output: withdrawal,
+    writes: true,
+  }),
+  cancel: call({
+    summary: 'Take back a withdrawal that nobody has decided about; its amount returns to the balance.',
+    access: requireAny('acting_withdrawal_list.add'),
+    machines: false,
+    input: z.object({ id }),
+    output: done,
+    writes: true,
+  }),
+});
+
+/** What proves who lets money go: the code where the caller has a second factor. */
+const proof = { password: passwordInput.optional(), totp: z.string().max(20).optional(), encrypted: z.boolean().optional() };
+
+export const withdrawalList = group('withdrawal_list', {
+  inquire: call({
+    summary: 'Withdrawals of all users.',
+    access: requireAny('withdrawal_list'),
+    input: listInput(sortable, { ...filters, user_id: id.optional() }),
+    output: pageOf(withdrawal),
+  }),
+  approve: call({
+    summary:
+      'Let a withdrawal be paid: by password, and by the code of a second factor. Refused to who asked for it, beyond the cap of a day, and while its address is new.',
+    access: requireAny('withdrawal_list.approve'),
+    machines: false,
+    input: z.object({ id, ...proof }),
+    output: withdrawal,
+    secrets: ['password', 'totp'],
+    limit: { max: 120, seconds: 60 },
+  }),
+  pay: call({
+    summary:
+      'Name the transaction that paid an approved withdrawal. It must have sent the exact amount to its address; it counts as soon as its block is solid.',
+    access: requireAny('withdrawal_list.approve'),
+    machines: false,
+    input: z.object({ id, transaction_hash: line(70).min(1, 'required') }),
+    output: withdrawal,
+    limit: { max: 120, seconds: 60 },
+  }),
+  reject: call({
+    summary: 'Refuse a withdrawal that is not paid yet, with the reason for its user; its amount returns to the balance.',
+    access: requireAny('withdrawal_list.reject'),
+    machines: false,
+    input: z.object({ id, reason: line(200).min(1, 'required') }),
+    output: withdrawal,
+    writes: true,
+  }),
+});

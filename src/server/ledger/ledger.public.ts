@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { TransferKind } from '../../contract/money/ledger.ts';
+import { violatedConstraint } from '../kit/calls/errors.ts';
+import type { Database } from '../kit/postgres/database.ts';
+import type { AccountKind, Asset } from './ledger.table.ts';
+
+/** Accounts of users (`user_available`, `user_hold`) have an owner, those of the site none. USDT unless it is said otherwise. */
+export type AccountKey = { kind: AccountKind; owner_id?: number; asset?: Asset };
+export type Entry = { account: AccountKey; amount: bigint };
+export type Transfer = {
+  kind: TransferKind;
+  /** What it is made for: of one kind there is one transfer for each. */
+  ref: { type: string; id: string };
+  actor_id?: number | null;
+  note?: string;
+  /** Millionths; they sum to 0 for each asset. One that is 0 moves nothing and is left out. */
+  entries: readonly Entry[];
+};
+
+/**
+ * Moves money within the caller's transaction, once for each kind and reference: repeated, it moves nothing and answers the first transfer.
+ * Two that come at once wait for each other. What the ledger refuses (a sum that is not 0, a user's balance below 0: `isInsufficient`)
+ * fails the transaction.
+ */
+export async function post(tx: Database, transfer: Transfer): Promise<{ posted: boolean; transfer_id: string }> {
+  const entries = transfer.entries.filter(({ amount }) => amount !== 0n);
+  const { kind, ref, actor_id = null, note = '' } = transfer;
+  const inserted = await tx.execute<{ id: string }>(sql`
+    INSERT INTO ledger_transfer (kind, ref_type, ref_id, actor_id, note) VALUES (${kind}, ${ref.type}, ${ref.id}, ${actor_id}, ${note})
+    ON CONFLICT (kind, ref_type, ref_id) DO NOTHING RETURNING id`);
+  const transfer_id = inserted.rows[0]?.id;
+  if (!transfer_id) return { posted: false, transfer_id: await idOf(tx, transfer) };
+  await insertEntries(tx, transfer_id, entries);
+  return { posted: true, transfer_id };
+}
+
+/** Whether somebody would have had less than nothing. */
+export const isInsufficient = (error: unknown): boolean => violatedConstraint(error) === 'ledger_account_kind_balance_check';
+
+async function idOf(tx: Database, { kind, ref }: Transfer): Promise<string> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`SELECT id FROM ledger_transfer WHERE kind = ${kind} AND ref_type = ${ref.type} AND ref_id = ${ref.id}`,
+  );
+  if (!rows[0]) throw new Error('the transfer that stood in the way is not visible');
+  return rows[0].id;
+}
+
+const recordsOf = (entries: readonly Entry[]): SQL => {
+  const records = entries.map(({ account: { kind, owner_id = null, asset = 'USDT' }, amount }) => ({
+    ...{ kind, owner_id, asset },
+    // As text: JSON has no integers of this size.
+    amount: amount.toString(),
+  }));
+  return sql`jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS entry (kind text, owner_id bigint, asset text, amount bigint)`;
+};
+
+const isOfEntry = sql`ledger_account.kind = entry.kind AND ledger_account.asset = entry.asset
+  AND ledger_account.owner_id IS NOT DISTINCT FROM entry.owner_id`;
+
+/** Accounts come to be with their first entry. Entries are inserted, and their accounts locked, in the order of accounts. */
+async function insertEntries(tx: Database, transfer_id: string, entries: readonly Entry[]): Promise<void> {
+  const records = recordsOf(entries);
+  await tx.execute(sql`
+    INSERT INTO ledger_account (kind, owner_id, asset)
+    SELECT DISTINCT kind, owner_id, asset FROM ${records} WHERE NOT EXISTS (SELECT FROM ledger_account WHERE ${isOfEntry})
+    ORDER BY kind, owner_id, asset
+    ON CONFLICT DO NOTHING`);
+  const { rowCount } = await tx.execute(sql`
+    INSERT INTO ledger_entry (transfer_id, account_id, amount)
+    SELECT ${transfer_id}::uuid, ledger_account.id, amount FROM ${records} JOIN ledger_account ON ${isOfEntry}
+    ORDER BY ledger_account.id`);
+  if (rowCount !== entries.length) throw new Error(`${rowCount} of ${entries.length} entries were written`);
+}
+
+/** Millionths; 0 where the account has no entry yet. */
+export async function balanceOf(tx: Database, { kind, owner_id, asset = 'USDT' }: AccountKey): Promise<bigint> {
+  const { rows } = await tx.execute<{ balance: string }>(sql`
+    SELECT balance::text FROM ledger_account
+    WHERE kind = ${kind} AND asset = ${asset} AND owner_id IS NOT DISTINCT FROM ${owner_id ?? null}::bigint`);
+  return BigInt(rows[0]?.balance ?? '0');
+}
+
+/** The same, locked until the transaction ends: what was found is still there when it is spent. */
+export async function lockBalance(tx: Database, { kind, owner_id, asset = 'USDT' }: AccountKey): Promise<bigint> {
+  const { rows } = await tx.execute<{ balance: string }>(sql`
+    SELECT balance::text FROM ledger_account
+    WHERE kind = ${kind} AND asset = ${asset} AND owner_id IS NOT DISTINCT FROM ${owner_id ?? null}::bigint FOR UPDATE`);
+  return BigInt(rows[0]?.balance ?? '0');
+}
+
+/** Whether the last verification found nothing wrong: only then does money leave the site. */
+export async function isLedgerSound(db: Database): Promise<boolean> {
+  const { rows } = await db.execute<{ is_sound: boolean }>(
+    sql`SELECT jsonb_array_length(faults) = 0 AS is_sound FROM ledger_verification ORDER BY id DESC LIMIT 1`,
+  );
+  return rows[0]?.is_sound ?? true;
+}
+
+/** Millionths that the database holds, as USDT with six decimals. */
+export const amountSql = (millionths: SQL): SQL<string> => sql<string>`round(${millionths}::numeric / 1000000, 6)::text`;
+
+/** A user's available millionths, in a query that has his id. */
+export const availableSql = (user_id: SQL): SQL<number> =>
+  sql<number>`coalesce((SELECT balance FROM ledger_account WHERE kind = 'user_available' AND asset = 'USDT' AND owner_id = ${user_id}), 0)`;
+
+/** What a user has, in all: what is reserved for a withdrawal is his, too. */
+export const wealthSql = (user_id: SQL): SQL<number> =>
+  sql<number>`coalesce((SELECT sum(balance) FROM ledger_account WHERE asset = 'USDT' AND owner_id = ${user_id}), 0)`;

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, transact } from '../../kit/postgres/database.ts';
+import { balanceOf, post } from '../ledger.public.ts';
+
+/** Gives a user this many millionths, as an administrator would. */
+export const credit = (db: Database, user_id: number, millionths: bigint) =>
+  transact(db, (tx) =>
+    post(tx, {
+      kind: 'balance_edit',
+      ref: { type: 'test', id: randomUUID() },
+      entries: [
+        { account: { kind: 'admin_adjust' }, amount: -millionths },
+        { account: { kind: 'user_available', owner_id: user_id }, amount: millionths },
+      ],
+    }),
+  );
+
+export const availableOf = (db: Database, user_id: number): Promise<bigint> => balanceOf(db, { kind: 'user_available', owner_id: user_id });

@@ -1,0 +1,1 @@
+export { expireOrders, settleOpenOrders } from './settling.ts';

@@ -1,0 +1,114 @@
+import { useTranslation } from 'react-i18next';
+import type { Share } from '../../contract/money/agent-divided-into.ts';
+import { accountOptions } from '../kit/accounts.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { Amount, Copyable, Num, Page } from '../kit/feedback.ts';
+import type { Filter } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
+import { ListView } from '../kit/list/ListView.tsx';
+import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
+import { useDialog } from '../kit/useDialog.ts';
+import './money.css';
+
+const amountColumn = { width: 130, align: 'right' } as const;
+
+const columns = columnsOf(api.agent_divided_into.inquire, [
+  {
+    key: 'order_no',
+    title: 'order.order_no',
+    kind: 'name',
+    width: 210,
+    render: ({ order_no }) => <Copyable value={order_no} code />,
+  },
+  { key: 'agent_account', title: 'agent_divided_into.agent', width: 130, card: 'field', node: 'user_list' },
+  { key: 'buyer_account', width: 130, card: 'field' },
+  { key: 'order_amount', ...amountColumn, render: ({ order_amount }) => <Amount value={order_amount} /> },
+  { key: 'ratio', width: 100, align: 'right', card: 'field', exportValue: ({ ratio }) => ratio, render: ({ ratio }) => `${ratio}%` },
+  { key: 'amount', ...amountColumn, card: 'aside', render: ({ amount }) => <Amount value={amount} signed /> },
+  {
+    key: 'reversed',
+    ...amountColumn,
+    card: 'field',
+    render: ({ reversed, is_refunded }) => is_refunded && <Amount value={`-${reversed}`} />,
+  },
+  {
+    key: 'is_refunded',
+    kind: 'status',
+    title: 'common.field.state',
+    status: ({ is_refunded }) =>
+      is_refunded ? { kind: 'neutral', label: 'agent_divided_into.refunded' } : { kind: 'success', label: 'agent_divided_into.credited' },
+  },
+  { key: 'level', kind: 'number', hiddenByDefault: true },
+  { key: 'created_at', kind: 'time', title: 'common.field.time' },
+]);
+
+const filters: Filter<'search' | 'agent_id' | 'is_refunded' | 'created_from' | 'created_to'>[] = [
+  { kind: 'text', key: 'search', label: 'agent_divided_into.search' },
+  { kind: 'remote', key: 'agent_id', label: 'agent_divided_into.agent', source: accountOptions, node: 'user_list' },
+  {
+    kind: 'boolean',
+    key: 'is_refunded',
+    label: 'common.field.state',
+    yes: 'agent_divided_into.refunded',
+    no: 'agent_divided_into.credited',
+  },
+  { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'common.field.time' },
+];
+const defaultSort = { sort: 'id', order: 'desc' } as const;
+
+/** What the filtered shares come to. */
+function Sums({ values }: Pick<ListState, 'values'>) {
+  const { t } = useTranslation();
+  const { data } = useCall(api.agent_divided_into.sums, values);
+  if (!data) return <dl className="lc-money-sums" aria-busy />;
+  return (
+    <dl className="lc-money-sums">
+      <dt>{t('bill.number')}</dt>
+      <dd>
+        <Num value={data.number} />
+      </dd>
+      {(['shares', 'reversed', 'left'] as const).map((key) => [
+        <dt key={key}>{t(`agent_divided_into.sum_${key}`)}</dt>,
+        <dd key={`${key} value`}>
+          <Amount value={data[key]} />
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+/** Shares of orders: an agent's own, or those of all agents for administrators, who may change their ratios. */
+export function AgentDividedIntoPage() {
+  const { t } = useTranslation();
+  const state = useUrlListState(filters, ['id', 'created_at', 'amount'], defaultSort);
+  const { present, open, close } = useDialog<Share>();
+  return (
+    <Page title="menu.agent_divided_into" fills>
+      <Sums values={state.values} />
+      <ListView
+        list={api.agent_divided_into.inquire}
+        columns={columns}
+        filters={filters}
+        state={state}
+        defaultSort={defaultSort}
+        exportName="menu.agent_divided_into"
+        empty={{ title: 'agent_divided_into.empty', help: 'agent_divided_into.empty_help' }}
+        rowActions={[{ key: 'ratio', label: 'menu.button.ratio', node: 'agent_divided_into.ratio', onClick: (share) => void open(share) }]}
+      />
+      {present && (
+        <FormModal
+          action={api.user_list.update_ratio}
+          title={t('agent_divided_into.ratio_title', { account: present.agent_account })}
+          submit="common.save"
+          asks
+          intro={t('agent_divided_into.ratio_intro')}
+          toInput={(values) => ({ ...values, ids: [present.agent_id] })}
+          fields={[{ kind: 'number', name: 'share_ratio', label: 'user_list.share_ratio', minimum: 0, maximum: 100, suffix: '%' }]}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next';
+import type { Bill } from '../../contract/money/bill.ts';
+import { transferKinds } from '../../contract/money/ledger.ts';
+import { accountOptions } from '../kit/accounts.ts';
+import { api } from '../kit/calls/api.ts';
+import { useCall } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
+import { Amount, Num, Page } from '../kit/feedback.ts';
+import type { Filter } from '../kit/ListPage.tsx';
+import { columnsOf } from '../kit/list/kinds.tsx';
+import { ListView } from '../kit/list/ListView.tsx';
+import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
+import { LedgerState } from './LedgerState.tsx';
+import './money.css';
+
+const typeLabel = (type: string) => `bill.type_${type}`;
+
+const columns = columnsOf(api.bill.inquire, [
+  { key: 'created_at', kind: 'time', title: 'common.field.time', width: 140, card: 'field' },
+  { key: 'account', title: 'common.field.user', width: 160, card: 'field', node: 'bill.verify' },
+  { key: 'phone', width: 130, node: 'bill.verify', hiddenByDefault: true, title: 'user_list.phone' },
+  { key: 'type', kind: 'label', width: 150, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
+  {
+    key: 'change_amount',
+    width: 150,
+    align: 'right',
+    card: 'aside',
+    render: (row) => <Amount value={row.change_amount} signed />,
+  },
+  { key: 'balance_before', width: 150, align: 'right', render: (row) => <Amount value={row.balance_before} /> },
+  { key: 'balance_after', width: 150, align: 'right', card: 'field', render: (row) => <Amount value={row.balance_after} /> },
+  { key: 'remark', title: 'common.field.remark', card: 'field' },
+  { key: 'actor_account', title: 'common.field.actor', width: 130, node: 'bill.verify' },
+]);
+
+const filters: Filter<'user_id' | 'type' | 'created_from' | 'created_to'>[] = [
+  {
+    kind: 'select',
+    key: 'type',
+    label: 'common.field.type',
+    options: transferKinds.map((type) => ({ value: type, label: typeLabel(type) })),
+  },
+  { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
+  { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'common.field.time' },
+];
+const defaultSort = { sort: 'id', order: 'desc' } as const;
+
+/** What the filtered changes come to. */
+function Sums({ values }: Pick<ListState, 'values'>) {
+  const { t } = useTranslation();
+  const { data } = useCall(api.bill.sums, values);
+  if (!data) return <dl className="lc-money-sums" aria-busy />;
+  return (
+    <dl className="lc-money-sums">
+      <dt>{t('bill.number')}</dt>
+      <dd>
+        <Num value={data.number} />
+      </dd>
+      <dt>{t('bill.came')}</dt>
+      <dd>
+        <Amount value={data.came} />
+      </dd>
+      <dt>{t('bill.went')}</dt>
+      <dd>
+        <Amount value={data.went} />
+      </dd>
+    </dl>
+  );
+}
+
+/** Every change of a balance: a user's own, or everybody's for administrators, who also see whether the ledger adds up. */
+export function BillPage() {
+  const { allows } = useSession();
+  const state = useUrlListState(filters, ['id', 'created_at'], defaultSort);
+  return (
+    <Page title="menu.bill" fills>
+      {allows('bill.verify') && <LedgerState />}
+      <Sums values={state.values} />
+      <ListView
+        list={api.bill.inquire}
+        columns={columns}
+        filters={filters}
+        state={state}
+        defaultSort={defaultSort}
+        exportName="menu.bill"
+        exportNode="bill.export"
+        empty={{ title: 'bill.empty', help: 'bill.empty_help' }}
+      />
+    </Page>
+  );
+}
