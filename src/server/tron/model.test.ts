@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../kit/testing/app.ts';
+import { findFaults } from '../ledger/ledger.verify.ts';
+import { newCombo, play, steps } from './testing/model.ts';
+
+const runs = Number(process.env.LEDGER_RUNS ?? 6);
+
+let site: TestApp;
+let admin: number;
+let combo: number;
+beforeAll(async () => {
+  site = await createTestApp();
+  admin = (await site.makeUser('super')).id;
+  combo = await newCombo(site);
+});
+afterAll(() => site.close());
+
+/** `npm run bench:ledger` has thousands of these. */
+test('deposits, orders, refunds, withdrawals, edits and collections in any order come to what arithmetic says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 60, maxLength: 60 }), async (sequence) => {
+      expect(await play(site, sequence, admin, combo)).toEqual([]);
+    }),
+    { numRuns: runs, endOnFailure: runs < 20 },
+  );
+  expect((await findFaults(site.db)).faults).toEqual([]);
+}, 3_600_000);
