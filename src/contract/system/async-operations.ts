@@ -29,6 +29,8 @@ export const asyncOperation = z.object({
   message: z.string(),
   /** Where the result is, for its owner only: ask `link` for an address that can be opened. */
   link: z.string().nullable(),
+  /** What it changed of live codes, to be undone or looked at as a whole; null where it changes none. */
+  change_id: z.uuid().nullable(),
   file_name: z.string().nullable(),
   file_size: count.nullable(),
   file_expires_at: time.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockStatuses, domainTypes } from '../enums.ts';
+import { blockState } from '../domains/block-state.ts';
+import { domainTypes } from '../enums.ts';
 import { call, group, loggedIn } from '../kit/call.ts';
 import { count, hostUnicode, id, line, oneOf } from '../kit/fields.ts';
 
@@ -26,7 +27,7 @@ export const foundDomain = z.object({
   host_unicode: hostUnicode,
   type: oneOf(domainTypes),
   enabled: z.boolean(),
-  block_status: oneOf(blockStatuses).nullable(),
+  ...blockState,
   changeable: z.boolean(),
   /** Codes on it, as entry or landing domain, that the caller may open and close. */
   open_codes: count,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, done, id, ids, line, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 
 export const blockedNetwork = z.object({
@@ -33,6 +33,9 @@ export const ipBlack = group('ip_black', {
       /** An address finds the networks that cover it; other text is looked for in network and remark. */
       search: z.string().max(100).optional(),
       expired: z.boolean().optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
     }),
     output: pageOf(blockedNetwork),
   }),

@@ -5,7 +5,7 @@ import { listInput, pageOf } from '../kit/page.ts';
 
 /**
  * Groups whose entries are always kept, and at least so many days: they decide about power over the system. The database has the same
- * list (migration 0012).
+ * list (migration 0014).
  */
 export const alwaysLogged: readonly string[] = [
   'admin',

@@ -24,6 +24,8 @@ export const websiteInfo = z.object({
   visit_scheme: z.enum(['http', 'https']),
   /** Where the real-time socket is; empty: `/api/socket` of this host. */
   socket_url: z.string(),
+  route_tabs: z.boolean(),
+  ping_seconds: z.number(),
   /** X25519, base64url: what a browser seals to (`sealing.ts`). */
   socket_public_key: z.string(),
 });

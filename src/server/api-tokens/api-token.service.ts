@@ -8,7 +8,7 @@ import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import { canonicalCidr } from '../kit/network/ip.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 import { changesBetween } from '../kit/rows/changes.ts';
-import { contains, equals, isOneOf, list } from '../kit/rows/list.ts';
+import { betweenDays, contains, equals, isOneOf, list } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
 import { api_token } from './api-tokens.table.ts';
 
@@ -73,7 +73,7 @@ async function refuseTooMany(tx: Database, user_id: number): Promise<void> {
 }
 
 export const apiTokenService: Service<typeof apiTokenGroup> = {
-  inquire: ({ search, state: wanted, user_id, ...input }, { db, scope }) =>
+  inquire: async ({ search, state: wanted, user_id, expires_from, expires_to, ...input }, { db, scope, settings }) =>
     list(db, input, {
       fields,
       from: api_token,
@@ -84,6 +84,7 @@ export const apiTokenService: Service<typeof apiTokenGroup> = {
         contains([api_token.name, api_token.prefix], search),
         equals(api_token.user_id, user_id),
         wanted && sql`${state} = ${wanted}`,
+        betweenDays(api_token.expires_at, { from: expires_from, to: expires_to }, (await settings()).time_zone),
       ),
       sorts: api_token,
       key: api_token.id,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { fileNamePattern } from '../../contract/codes/live-code-fields.ts';
 import { type command, type FoundCode, type FoundDomain, maxCounted, maxFound } from '../../contract/system/command.ts';
+import { blockFields } from '../detection/block-state.public.ts';
 import { isNamed, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
@@ -61,6 +62,7 @@ async function findDomains(text: string, { db, scope, actor }: Context): Promise
       type: domain.type,
       enabled: domain.enabled,
       block_status: domain.block_status,
+      ...blockFields(sql`domain.id`, scope.changes(sql`domain.holder_id`)),
       changeable: sql<boolean>`coalesce(${scope.changes(domain.holder_id) ?? sql`true`}, false)`,
       open_codes: counted(true),
       closed_codes: counted(false),

@@ -16,6 +16,9 @@ const bySite = sql`(SELECT count(*) FROM rotation WHERE rotation.file_id = file.
   + (SELECT count(*) FROM home_block WHERE ${inText(sql`home_block.body`)})
   + (SELECT count(*) FROM url_key_platform WHERE url_key_platform.config ->> 'picture_id' = file.id::text)
   + (SELECT count(*) FROM mall_brand WHERE mall_brand.logo_id = file.id)
+  + (SELECT count(*) FROM mall_category WHERE mall_category.icon_id = file.id)
+  + (SELECT count(*) FROM mall_product_cover WHERE mall_product_cover.file_id = file.id)
+  + (SELECT count(*) FROM mall_product WHERE ${inText(sql`mall_product.details`)})
   + (SELECT count(*) FROM setting WHERE ${inText(sql`setting.value::text`)})`;
 
 /**
@@ -41,6 +44,11 @@ export async function usesOf({ db, scope }: Pick<Context, 'db' | 'scope'>, ids: 
     UNION ALL SELECT 'platform', platform.id, platform.name, NULL, NULL, false
       FROM file JOIN url_key_platform AS platform ON platform.config ->> 'picture_id' = file.id::text WHERE ${given}
     UNION ALL SELECT 'brand', brand.id, brand.name, NULL, NULL, false FROM file JOIN mall_brand AS brand ON brand.logo_id = file.id WHERE ${given}
+    UNION ALL SELECT 'category', category.id, category.titles -> 0 ->> 'title', NULL, NULL, false
+      FROM file JOIN mall_category AS category ON category.icon_id = file.id WHERE ${given}
+    UNION ALL SELECT 'product', product.id, product.name, NULL, NULL, false FROM file JOIN mall_product AS product
+      ON ${inText(sql`product.details`)} OR EXISTS (SELECT FROM mall_product_cover AS cover WHERE cover.product_id = product.id AND cover.file_id = file.id)
+      WHERE ${given}
     UNION ALL SELECT 'setting', 0, setting.key, NULL, NULL, false FROM file JOIN setting ON ${inText(sql`setting.value::text`)} WHERE ${given}
     ORDER BY kind DESC, id LIMIT ${maxUses}`);
   return rows;

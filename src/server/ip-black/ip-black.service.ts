@@ -3,6 +3,7 @@ import type { ipBlack } from '../../contract/system/ip-black.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { canonicalIp, createCidrSet } from '../kit/network/ip.ts';
 import { networkSearch, readNetworkLines } from '../kit/network/network-lines.ts';
+import { betweenDays } from '../kit/rows/list.ts';
 import { rowsOf } from '../kit/rows/rows.ts';
 import { user_account } from '../users/users.table.ts';
 import { isInForce, loopback } from './ip-black.guard.ts';
@@ -45,9 +46,14 @@ const rows = rowsOf(ip_black, {
 });
 
 export const ipBlackService: Service<typeof ipBlack> = {
-  inquire: ({ search, expired, ...input }, context) => {
+  inquire: async ({ search, expired, expires_from: from, expires_to: to, ...input }, context) => {
     const state = expired === undefined ? undefined : sql`${isInForce} <> ${expired}`;
-    return rows.page(input, context, and(networkSearch(ip_black, search), state));
+    const { time_zone } = await context.settings();
+    return rows.page(
+      input,
+      context,
+      and(networkSearch(ip_black, search), state, betweenDays(ip_black.expires_at, { from, to }, time_zone)),
+    );
   },
   remove: rows.remove,
 

@@ -23,6 +23,10 @@ const fields = {
   message_key: async_operation.message_key,
   message_params: async_operation.message_params,
   has_file: sql<boolean>`${hasFile}`,
+  // An import's changes bear the id of its file.
+  change_id: sql<
+    string | null
+  >`CASE WHEN ${async_operation.kind} = 'code_import' AND ${async_operation.done} > 0 AND ${async_operation.finished_at} IS NOT NULL THEN ${async_operation.input} ->> 'id' END`,
   file_name: async_operation.file_name,
   file_size: async_operation.file_size,
   file_expires_at: async_operation.file_expires_at,

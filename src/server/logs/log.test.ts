@@ -159,7 +159,7 @@ describe('an entry', () => {
   test('of whoever acted as somebody else names both', async () => {
     const id = await write({ impersonator_id: administrator.id });
     expect((await details(id)).body).toMatchObject({ user_account: customer.account, impersonator_account: administrator.account });
-    expect((await details(id)).body.sentence).toBe(`${administrator.account}（以 ${customer.account} 的身份）：域名列表 · 新增`);
+    expect((await details(id)).body.sentence).toBe(`${administrator.account}（以 ${customer.account} 的身份）：域名列表 · 新建`);
   });
 
   test('with a content of a megabyte does not make the list slow or large', async () => {

@@ -293,5 +293,5 @@ describe('the command', () => {
     await tamper('DELETE FROM log WHERE id = 2');
     const bad = await command();
     expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('row 2 was deleted')]);
-  });
+  }, 60_000);
 });

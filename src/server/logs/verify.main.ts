@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { openDatabase, openPool } from '../kit/postgres/database.ts';
-import { startPostgres } from '../kit/postgres/postgres.ts';
-import { runningPostgres } from '../kit/postgres/postgres-address.ts';
-import { createVault, masterKeyFile, readMasterKey } from '../kit/vault.ts';
+import { withDatabase } from '../kit/postgres/with-database.ts';
+import { masterKeyFile, openVault } from '../kit/vault.ts';
 import { verifyLog } from './logs.verify.ts';
 
 const { values } = parseArgs({ options: { head: { type: 'string' } } });
@@ -17,7 +16,7 @@ async function verify(url: string): Promise<number> {
     const startedAt = performance.now();
     const { seals, rows, removed, unsealed, head, faults } = await verifyLog(
       openDatabase(pool),
-      createVault(readMasterKey(dataDir, masterKey)),
+      await openVault(openDatabase(pool), dataDir, masterKey),
       values.head,
     );
     for (const { what } of faults) console.error(`FAULT ${what}`);
@@ -32,20 +31,11 @@ async function verify(url: string): Promise<number> {
   }
 }
 
-/** Uses the database that runs; starts the embedded one for the time where it does not. */
-async function withDatabase(work: (url: string) => Promise<number>): Promise<number> {
-  const url = databaseUrl ?? runningPostgres(dataDir);
-  if (url) return work(url);
-  if (!existsSync(dataDir)) throw new Error(`There is no data folder ${dataDir}.`);
-  const postgres = await startPostgres({ dataDir });
-  return work(postgres.url).finally(() => postgres.stop());
-}
-
 try {
   // A key that is made now would find fault with every seal.
   if (!masterKey && !existsSync(masterKeyFile(dataDir)))
     throw new Error(`Neither LIVECODE_MASTER_KEY nor ${masterKeyFile(dataDir)} is there.`);
-  process.exitCode = await withDatabase(verify);
+  process.exitCode = await withDatabase({ dataDir, databaseUrl }, verify);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

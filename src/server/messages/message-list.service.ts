@@ -87,6 +87,8 @@ export const messageListService: Service<typeof messageList> = {
         title: site_message.title,
         content: site_message.content,
         kind: site_message.kind,
+        place: site_message.place,
+        place_id: site_message.place_id,
         notify_status: sql<1 | 2>`CASE WHEN ${site_message_view.user_id} IS NULL THEN 1 ELSE 2 END`,
         sent_at: site_message.sent_at,
         viewed_at: site_message_view.viewed_at,

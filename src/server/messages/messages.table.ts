@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { MessageKind, messageAudiences } from '../../contract/enums.ts';
+import type { MessageKind, MessagePlace, messageAudiences } from '../../contract/enums.ts';
 import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 
 export const site_message = pgTable('site_message', {
@@ -8,6 +8,8 @@ export const site_message = pgTable('site_message', {
   title: text('title').notNull(),
   content: text('content').notNull(),
   kind: text('kind').$type<MessageKind>().notNull().default('alert'),
+  place: text('place').$type<MessagePlace>(),
+  place_id: reference('place_id'),
   audience: text('audience').$type<(typeof messageAudiences)[number]>().notNull(),
   role_id: reference('role_id'),
   sender_id: reference('sender_id'),

@@ -17,6 +17,8 @@ export type Page = {
   is_enrolling: boolean;
   language: Language;
   watches_statistics: boolean;
+  /** How many visits were loaded when it was last told that there are newer ones; undefined since it began to watch. */
+  told_records: number | undefined;
   send: (message: SocketMessage) => void;
   close: (code: number) => void;
 };
@@ -87,17 +89,18 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
     page.close(socketProtocol.deliberateClose);
   }
 
-  let loaded: number | undefined;
   async function tick(): Promise<void> {
     const watching = [...pages].filter((page) => page.watches_statistics && !page.is_enrolling);
     if (watching.length === 0) return;
     const { rows } = await db.execute<{ loaded: number }>(
       sql`SELECT coalesce(sum(loaded_records), 0)::bigint AS loaded FROM journal_segment`,
     );
-    const before = loaded;
-    loaded = rows[0]?.loaded;
-    if (loaded === before) return;
-    for (const page of watching) page.send(plain(socketTypes.statistics, { at: new Date().toISOString() }));
+    const loaded = rows[0]?.loaded;
+    // Who has just begun to watch is always told: visits may have come between his page's first question and this.
+    for (const page of watching.filter(({ told_records }) => told_records !== loaded)) {
+      page.told_records = loaded;
+      page.send(plain(socketTypes.statistics, { at: new Date().toISOString() }));
+    }
   }
 
   const timers = [

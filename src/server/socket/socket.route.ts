@@ -134,6 +134,7 @@ function createServer(kit: ServerKit, hub: Hub) {
       is_enrolling: actor.is_enrolling,
       language: locale,
       watches_statistics: false,
+      told_records: undefined,
       send: (message) => send(channel.seal(message)),
       close: (code) => wire.close(code),
     };
@@ -188,7 +189,8 @@ function createServer(kit: ServerKit, hub: Hub) {
 function answer({ page, channel }: { page: Page; channel: Channel }, data: Buffer, wire: Wire): void {
   try {
     const request = socketRequest.parse(channel.open(data));
-    if (request.type === socketTypes.statistics) page.watches_statistics = request.content.watch;
+    if (request.type === socketTypes.statistics)
+      Object.assign(page, { watches_statistics: request.content.watch, told_records: undefined });
     else page.send(plain(socketTypes.nothing));
   } catch {
     wire.close(closeCodes.badFrame);

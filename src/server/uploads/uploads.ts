@@ -43,6 +43,10 @@ const uploaders = [
   'home_page_config.update',
   'mall_brand_list.add',
   'mall_brand_list.update',
+  'mall_category_list.add',
+  'mall_category_list.update',
+  'mall_product_list.add',
+  'mall_product_list.update',
 ] as const;
 
 /** A page sends one picture after the other; some pages may be open. */

@@ -11,6 +11,7 @@ export async function tellOfStop(db: Database, { owner_id, url, why }: Stop): Pr
   await sendSystemMessage(db, {
     user_ids: [owner_id],
     kind: 'alert',
+    place: 'webhooks',
     title: translate(language, 'webhook.notice.stopped'),
     content: translate(language, `webhook.notice.${why}`, { url }),
   });

@@ -4,7 +4,7 @@ import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
-import { openDatabase } from '../kit/postgres/database.ts';
+import { openDatabase, transactRedoable } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { type ClaimedDelivery, claimDelivery, fanOut, purgeEvents, releaseDelivery } from './webhooks.outbox.ts';
 import { attempt, type Sender } from './webhooks.sending.ts';
@@ -40,7 +40,7 @@ export function startWebhooks(options: WebhookOptions): WorkLoop {
     concurrency,
     log,
     async prepare() {
-      if ((await fanOut(db)) > 0) loop.wake();
+      if ((await transactRedoable(db, fanOut)) > 0) loop.wake();
     },
     claim(underWay) {
       const owners = { underWay: underWay.map(({ owner_id }) => owner_id), most: perOwner };

@@ -5,7 +5,7 @@ import { type ApiToken, defaultCallsPerMinute, type TokenState, tokenStates } fr
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { type FieldData, FormDrawer } from '../kit/dialogs/FormModal.tsx';
+import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { AddButton, useRowsAction } from '../kit/dialogs/removal.tsx';
 import { Time } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
@@ -45,9 +45,10 @@ const columns = columnsOf(api.api_token.inquire, [
   { key: 'created_at', kind: 'time' },
 ]);
 
-const filters: Filter<'search' | 'state' | 'user_id'>[] = [
+const filters: Filter<'search' | 'state' | 'user_id' | 'expires_from' | 'expires_to'>[] = [
   { kind: 'text', key: 'search', label: 'api_token.search' },
   { kind: 'select', key: 'state', label: 'api_token.state', options: tokenStates.map((value) => ({ value, label: stateLabel(value) })) },
+  { kind: 'date_range', key: 'expires_from', to: 'expires_to', label: 'common.field.expires_at', ahead: true },
   { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
 ];
 
@@ -55,6 +56,7 @@ const fields: FieldData[] = [
   { kind: 'text', name: 'name', label: 'api_token.name', help: 'api_token.name_help' },
   {
     kind: 'custom',
+    wide: true,
     name: 'nodes',
     label: 'api_token.nodes',
     help: 'api_token.nodes_help',
@@ -132,7 +134,6 @@ export function ApiTokenPage() {
     content: 'api_token.revoke_content',
     name: ({ name }) => ({ name }),
     visible: (row) => row.state !== 'revoked',
-    success: 'api_token.revoked',
   });
   const [isAdding, setIsAdding] = useState(false);
   const [edited, setEdited] = useState<ApiToken | null>(null);
@@ -183,11 +184,10 @@ export function ApiTokenPage() {
 
 function AddToken({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
   return (
-    <FormDrawer
+    <FormModal
       action={api.api_token.add}
       title="api_token.add"
       submit="api_token.add_submit"
-      size="medium"
       success={false}
       fields={fields}
       initial={{ calls_per_minute: defaultCallsPerMinute, nodes: [] }}
@@ -207,11 +207,10 @@ function EditToken({
 }) {
   const { t } = useTranslation();
   return (
-    <FormDrawer
+    <FormModal
       action={api.api_token.update}
       title={t('api_token.update_title', { name })}
       submit="common.save"
-      size="medium"
       fields={fields}
       initial={{ name, nodes, networks: networks.join('\n'), calls_per_minute, expires_at }}
       toInput={(values) => ({ ...asInput(values), id })}

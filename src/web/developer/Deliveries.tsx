@@ -68,7 +68,7 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Delivery | null>(null);
-  const resend = useAction(api.webhook.resend, { success: 'webhook.resent' });
+  const resend = useAction(api.webhook.resend);
   const send = async (rows: readonly Delivery[]) => (await resend.run({ ids: rows.map(({ id }) => id) })) !== undefined;
   const resending = { key: 'resend', label: 'webhook.resend', node: 'webhook.resend' } as const;
   return (

@@ -176,7 +176,7 @@ export function WebhookPage() {
         empty={{ title: 'webhook.empty', help: 'webhook.empty_help', action: addButton }}
         rowActions={[
           { key: 'deliveries', label: 'webhook.deliveries', onClick: about('deliveries') },
-          { key: 'test', label: 'webhook.test', node: 'webhook.test', onClick: about('test') },
+          { key: 'test', label: 'webhook.test_title', node: 'webhook.test', onClick: about('test') },
           { key: 'update', label: 'common.edit', node: 'webhook.update', onClick: about('update') },
           { key: 'regenerate', label: 'webhook.regenerate', node: 'webhook.update', onClick: (row) => void askRegenerate(row) },
           removal.row,

@@ -23,7 +23,7 @@ export function WebhookTest({ webhook, onClose }: { webhook: Webhook; onClose: (
   return (
     <Modal
       open
-      title={t('webhook.test')}
+      title={t('webhook.test_title')}
       width={640}
       onCancel={onClose}
       footer={
@@ -46,7 +46,7 @@ export function WebhookTest({ webhook, onClose }: { webhook: Webhook; onClose: (
           <p>
             <Status
               kind={answer.state === 'delivered' ? 'success' : 'error'}
-              label={answer.state === 'delivered' ? 'webhook.test_arrived' : 'webhook.test_failed'}
+              label={answer.state === 'delivered' ? 'home.webhook_arrived' : 'home.webhook_failed'}
             />{' '}
             <span className="lc-soft lc-num">
               {[...(answer.status === null ? [] : [`HTTP ${answer.status}`]), `${answer.duration_ms} ms`].join(' · ')}

@@ -11,6 +11,8 @@ declare module '@20minutes/s3rver' {
       vhostBuckets: boolean;
       configureBuckets: { name: string }[];
     });
+    /** Of Koa, whose application it is. */
+    middleware: ((context: { path: string; headers: Record<string, unknown> }, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<AddressInfo>;
     close(): Promise<void>;
   }

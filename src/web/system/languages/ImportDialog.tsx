@@ -85,7 +85,6 @@ export function ImportDialog({ code, name, onClose }: { code: string; name: stri
       afterClose={onClose}
       onCancel={() => setIsOpen(false)}
       title={t('language_list.import_title', { name })}
-      width={760}
       centered={!isPhone}
       footer={
         <div className="lc-form-footer">

@@ -75,7 +75,7 @@ export function LanguageListPage() {
   async function askToRemove({ code, title, overridden }: LanguageRow) {
     const content = t('language_list.remove_content', { number: overridden });
     if (await confirm({ title: t('language_list.remove_title', { name: title }), content, confirm: 'common.remove', danger: true }))
-      await remove({ code });
+      await remove({ code }, { name: title });
   }
   async function askForDefault({ code, title }: LanguageRow) {
     const asked = {
@@ -94,7 +94,11 @@ export function LanguageListPage() {
       label: (row) => (isShown(row) ? 'language_list.hide' : 'language_list.show'),
       node: 'language_list.update',
       visible: (row) => !isDefault(row),
-      onClick: (row) => void update({ code: row.code, show_status: isShown(row) ? showStatus.hidden : showStatus.shown }),
+      onClick: ({ code, show_status }) =>
+        void update(
+          { code, show_status: show_status === showStatus.shown ? showStatus.hidden : showStatus.shown },
+          { undo: { code, show_status } },
+        ),
     },
     {
       key: 'default',
@@ -103,7 +107,12 @@ export function LanguageListPage() {
       visible: (row) => !isDefault(row) && isShown(row) && isBuiltInLanguage(row.code),
       onClick: (row) => void askForDefault(row),
     },
-    { key: 'top', label: 'common.crud.to_top', node: 'language_list.update', onClick: ({ code }) => void rank({ code, sort: null }) },
+    {
+      key: 'top',
+      label: 'common.crud.to_top',
+      node: 'language_list.update',
+      onClick: ({ code, sort }) => void rank({ code, sort: null }, { undo: { code, sort } }),
+    },
     {
       key: 'remove',
       label: 'common.remove',

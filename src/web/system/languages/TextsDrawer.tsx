@@ -19,18 +19,18 @@ import { ImportDialog } from './ImportDialog.tsx';
 const stateLabel = (row: TextRow) => (row.text === null ? 'language_list.built_in' : 'language_list.overwritten');
 
 const columns = columnsOf(api.language_list.inquire_texts, [
-  { key: 'key', kind: 'name', width: 250, render: (row) => <span className="lc-code lc-languages-key">{row.key}</span> },
+  { key: 'key', kind: 'name', width: 220, render: (row) => <span className="lc-code lc-languages-key">{row.key}</span> },
   {
     key: 'built_in',
     title: 'language_list.built_in_text',
-    width: 300,
+    width: 240,
     card: 'field',
     render: (row) => <span className="lc-languages-text">{row.built_in}</span>,
   },
   {
     key: 'text',
     title: 'language_list.own_text',
-    width: 300,
+    width: 240,
     card: 'field',
     render: (row) => (row.text === null ? <span className="lc-soft">–</span> : <span className="lc-languages-text">{row.text}</span>),
   },
@@ -146,7 +146,6 @@ function TextForm({ language: { code, base }, row, onClose }: { language: Langua
       action={api.language_list.update_text}
       title="language_list.overwrite"
       submit="common.save"
-      size="medium"
       initial={{ text: row.text ?? row.built_in }}
       toInput={(values) => ({ ...values, code, key: row.key })}
       invalidates={['website']}

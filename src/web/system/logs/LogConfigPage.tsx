@@ -70,7 +70,7 @@ export function LogConfigPage() {
     fields: (rule) => [...(rule ? [] : [type]), ...ruleFields(rule?.type), { kind: 'text', name: 'remark' }],
     initialOf: (rule) =>
       rule ? { kept: rule.kept, retention_days: rule.retention_days, template: rule.template, remark: rule.remark } : { kept: true },
-    form: (rule) => ({ size: 'medium', intro: rule && <span className="lc-code">{rule.type}</span> }),
+    form: (rule) => ({ intro: rule && <span className="lc-code">{rule.type}</span> }),
     name: ({ type }) => type,
     invalidates: ['log', 'log_type'],
   });

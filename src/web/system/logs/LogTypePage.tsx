@@ -60,7 +60,6 @@ export function LogTypePage() {
           title="log_type.update"
           submit="log_config.save"
           success="log_type.saved"
-          size="medium"
           intro={t('log_type.intro', { name: edited.title })}
           invalidates={['log', 'log_config']}
           initial={{

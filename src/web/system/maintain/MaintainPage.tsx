@@ -4,6 +4,7 @@ import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useDocumentTitle } from '../../kit/feedback.ts';
+import { Art } from '../../kit/look/art/Art.tsx';
 import { PublicPage } from '../../kit/shell/PublicPage.tsx';
 import './maintain.css';
 
@@ -20,23 +21,12 @@ export function MaintainPage() {
   return (
     <PublicPage className="lc-maintain">
       <main>
-        <Cone />
+        <Art name="calm" />
         <h1>{t('maintain.title')}</h1>
         <p>{t('maintain.watch')}</p>
         {from !== null && <p className="lc-soft">{t('maintain.automatic')}</p>}
       </main>
       <footer>{!isLoggedIn && <Link to="/admin_login">{t('maintain.log_in')}</Link>}</footer>
     </PublicPage>
-  );
-}
-
-function Cone() {
-  return (
-    <svg className="lc-picture" viewBox="0 0 160 120" width="192" height="144" aria-hidden="true">
-      <path d="M75 18h10l23 78H52z" />
-      <path d="M36 102a6 6 0 0 1 6-6h76a6 6 0 0 1 6 6v4H36z" />
-      <path className="lc-picture-accent" d="M68 42h24M61 66h38" />
-      <path className="lc-picture-accent" d="M128 40l8-8M132 54h11M32 40l-8-8M28 54H17" />
-    </svg>
   );
 }

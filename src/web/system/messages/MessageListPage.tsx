@@ -6,14 +6,16 @@ import type { SentMessage } from '../../../contract/content/message-list.ts';
 import { messageAudiences } from '../../../contract/enums.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
-import { Allowed } from '../../kit/calls/session.tsx';
+import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { useRowsAction } from '../../kit/dialogs/removal.tsx';
 import { Time } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
+import { MessageText } from '../../kit/messages/MessageText.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
+import { useAskedAct } from '../../kit/useAskedAct.ts';
 import { SendMessageDialog } from './SendMessageDialog.tsx';
 import './messages.css';
 
@@ -123,6 +125,7 @@ export function MessageListPage() {
       run: () => clear.run({}),
     });
 
+  useAskedAct('send', () => setIsSending(true), useSession().allows('message_list.send'));
   const sendButton = (
     <Allowed node="message_list.send">
       <Button type="primary" icon={<SendOutlined />} onClick={() => setIsSending(true)}>
@@ -150,7 +153,7 @@ export function MessageListPage() {
             {sendButton}
           </>
         }
-        empty={{ title: 'message_list.empty', help: 'message_list.empty_help', action: sendButton }}
+        empty={{ picture: 'messages', title: 'message_list.empty', help: 'message_list.empty_help', action: sendButton }}
         onRowClick={setOpened}
         rowActions={[{ key: 'open', label: 'common.view', onClick: setOpened }, takingBack.row]}
         batchActions={[takingBack.batch]}
@@ -169,7 +172,7 @@ function OpenMessage({ message, onClose }: { message: SentMessage | null; onClos
           <p className="lc-soft">
             <Audience row={message} /> · <Sender row={message} /> · <Time value={message.sent_at} exact />
           </p>
-          <p className="lc-message-text">{message.content}</p>
+          <MessageText text={message.content} />
           <Viewed row={message} />
         </>
       )}

@@ -1,10 +1,12 @@
 import { Progress } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { operationStatuses } from '../../../contract/enums.ts';
 import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
 import { accountOptions } from '../../kit/accounts.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
+import { useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Time } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
@@ -107,10 +109,12 @@ function File({ row }: { row: AsyncOperation }) {
 /** Long work in the background: how far it is, what came of it; cancel, retry, download. */
 export function AsyncOperationsPage() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { user } = useSession();
   const confirm = useConfirm();
   const download = useDownload();
   const cancel = useAction(api.async_operations.cancel);
-  const retry = useAction(api.async_operations.retry, { success: 'async_operations.screen.retried' });
+  const retry = useAction(api.async_operations.retry);
 
   async function askToCancel(row: AsyncOperation) {
     const question = {
@@ -134,6 +138,13 @@ export function AsyncOperationsPage() {
       pollSeconds={pollSeconds}
       empty={{ title: 'async_operations.screen.empty', help: 'async_operations.screen.empty_help' }}
       rowActions={[
+        {
+          key: 'codes',
+          label: 'code_import.show',
+          node: 'qr_code_list',
+          visible: (row) => row.change_id !== null && row.user_id === user?.id,
+          onClick: ({ change_id }) => void navigate(`/customer/qr_code_list?change_id=${change_id}`),
+        },
         {
           key: 'download',
           label: 'common.download',

@@ -54,7 +54,15 @@ export function SettingControl({ settingKey, value, onChange, onBlur, isDisabled
         />
       );
     case 'choice':
-      return <Select {...common} className="lc-wide" value={value as string} options={kind.options} onChange={onChange} />;
+      return (
+        <Select
+          {...common}
+          className="lc-wide"
+          value={value as string}
+          options={kind.options.map((option) => ({ value: option.value, label: t(option.label) }))}
+          onChange={onChange}
+        />
+      );
     case 'zone':
       return (
         <Select

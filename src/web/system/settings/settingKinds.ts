@@ -6,6 +6,7 @@ import { type SettingKey, settingShape, settings } from '../../../contract/setti
 type SettingKind =
   | { kind: 'switch' }
   | { kind: 'number'; minimum?: number; maximum?: number; step?: number }
+  /** Labels are message keys or text. */
   | { kind: 'choice'; options: { value: string; label: string }[] }
   | { kind: 'list'; maximum?: number }
   | { kind: 'color' }
@@ -14,6 +15,12 @@ type SettingKind =
   | { kind: 'text'; isLong: boolean; maximum?: number };
 
 const longText = 400;
+/** Choices that are called otherwise than they are stored. */
+const wordedKeys: readonly SettingKey[] = ['withdrawal_payout'];
+const labelOf = (key: SettingKey, value: string): string => {
+  if (wordedKeys.includes(key)) return `settings.${key}.option_${value}`;
+  return isLanguage(value) ? languageNames[value] : value;
+};
 const isLanguage = (value: string): value is keyof typeof languageNames => languages.some((language) => language === value);
 const figure = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -29,7 +36,7 @@ export function kindOf(key: SettingKey): SettingKind {
   if (type === 'list') return { kind: 'list', maximum: figure(schema.maxItems) };
   if (type === 'choice') {
     const values = (schema.enum as unknown[]).map(String);
-    return { kind: 'choice', options: values.map((value) => ({ value, label: isLanguage(value) ? languageNames[value] : value })) };
+    return { kind: 'choice', options: values.map((value) => ({ value, label: labelOf(key, value) })) };
   }
   const maximum = figure(schema.maxLength);
   return { kind: 'text', isLong: (maximum ?? 0) >= longText, maximum };
@@ -41,7 +48,8 @@ export function valueText(key: SettingKey, value: unknown, t: (key: string) => s
   if (value === '' || (Array.isArray(value) && value.length === 0)) return t('configuration.empty_value');
   if (Array.isArray(value)) return value.join(', ');
   const kind = kindOf(key);
-  return (kind.kind === 'choice' && kind.options.find((option) => option.value === value)?.label) || String(value);
+  const chosen = kind.kind === 'choice' ? kind.options.find((option) => option.value === value) : undefined;
+  return chosen ? t(chosen.label) : String(value);
 }
 
 /** What a value of the setting must be like. */

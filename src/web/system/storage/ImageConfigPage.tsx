@@ -20,7 +20,6 @@ export function ImageConfigPage() {
     fields: storageFields,
     initialOf,
     form: (storage) => ({
-      size: 'medium',
       toInput: storage ? withEmptied : withoutNulls,
       children: storage?.upload_type !== 'local' && (
         <Allowed node="image_config.test">

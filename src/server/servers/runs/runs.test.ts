@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { maxOutputBytes } from '../../../contract/system/script.ts';
+import { quote } from '../ssh/script-shell.ts';
+import { createRunsSite, forgetOperations, type RunsSite, statesOf } from '../testing/runs-site.ts';
+import { startSshServer } from '../testing/ssh-server.ts';
+
+let runs: RunsSite;
+beforeAll(async () => {
+  runs = await createRunsSite();
+});
+beforeEach(() => forgetOperations(runs));
+afterAll(() => runs.close());
+
+/** Processes of this machine whose environment or arguments have this word. */
+const alive = (word: string): string[] =>
+  execFileSync(
+    'sh',
+    ['-c', `grep -la -- ${quote(word)} /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | cut -d/ -f3 | sort -u; true`],
+    {
+      encoding: 'utf8',
+    },
+  )
+    .split('\n')
+    .filter((pid) => pid !== '' && existsSync(`/proc/${pid}`) && !/^(grep|sh|cut|sort)\0?/.test(readText(`/proc/${pid}/comm`)));
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('a run', () => {
+  test('is made on three servers at once, and each tells its output, exit status and times', async () => {
+    const id = await runs.addScript('echo "on $NUMBER"\necho wrong >&2\nread -r line; echo "input: [$line]"\nexit $((NUMBER - 1))');
+    const run_id = await runs.run(id);
+    const found = await runs.ended(run_id);
+    expect(statesOf(found)).toEqual(['succeeded', 'failed', 'failed']);
+    expect(found.servers.map(({ exit_status }) => exit_status)).toEqual([0, 1, 2]);
+    const printed = await runs.outputs(run_id);
+    for (const [index, text] of printed.entries()) {
+      expect(text.split('\n').toSorted()).toEqual(['', 'input: []', `on ${index + 1}`, 'wrong']);
+      expect(found.servers[index]).toMatchObject({
+        output_bytes: text.length,
+        is_cut: false,
+        started_at: expect.any(String),
+        finished_at: expect.any(String),
+      });
+    }
+    expect(found).toMatchObject({ operation_state: 'failed', version: 1, dry: false });
+    expect(runs.hosts.map(({ commands }) => new Set(commands))).toEqual(runs.hosts.map(() => new Set(['exec /bin/sh -s'])));
+    const { rows } = await runs.site.db.execute(sql`SELECT content FROM log WHERE type = 'script/run' ORDER BY id DESC LIMIT 1`);
+    expect(rows[0]).toMatchObject({ content: { id, run_id, version: 1, servers: ['server 1', 'server 2', 'server 3'] } });
+    expect(JSON.stringify(rows)).not.toContain('super-password');
+  });
+
+  test('shows what is printed while it goes on', async () => {
+    const file = join(runs.folder, 'go-on');
+    const run_id = await runs.run(await runs.addScript(`echo first; while [ ! -e "$FOLDER/go-on" ]; do sleep 0.05; done; echo last`), {
+      server_ids: [runs.servers[0]],
+    });
+    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['first\n']), { timeout: 10_000 });
+    expect(statesOf(await runs.details(run_id))).toEqual(['running']);
+    writeFileSync(file, '');
+    expect(statesOf(await runs.ended(run_id))).toEqual(['succeeded']);
+    expect(await runs.outputs(run_id)).toEqual(['first\nlast\n']);
+  });
+
+  test('that is cancelled leaves no process behind, whatever a script does against it', async () => {
+    const mark = `livecode-hang-${process.pid}`;
+    // One in the foreground, one that hears no TERM, one in the background, and one that left for a session of its own.
+    const body = `trap '' TERM\nsleep 1000 & setsid sh -c 'sleep 1000' ${mark} & echo hangs\nsh -c 'trap "" TERM; while :; do sleep 1; done' ${mark}`;
+    const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[1]] });
+    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['hangs\n']), { timeout: 10_000 });
+    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
+    const token = rows[0]?.token ?? '-';
+    expect(alive(`LIVECODE_RUN=${token}`).length).toBeGreaterThanOrEqual(3);
+    expect((await runs.send('cancel', { id: run_id })).body).toEqual({ affected: 1 });
+    const found = await runs.ended(run_id);
+    expect(found).toMatchObject({ operation_state: 'cancelled', servers: [{ state: 'cancelled', error: null }] });
+    expect(alive(`LIVECODE_RUN=${token}`)).toEqual([]);
+    expect(alive(mark)).toEqual([]);
+    expect(runs.hosts[1]?.running()).toBe(0);
+  });
+
+  test('is ended when its time is over', async () => {
+    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000', { timeout_seconds: 2 }), {
+      server_ids: [runs.servers[0]],
+    });
+    const found = await runs.ended(run_id);
+    expect(found.servers).toMatchObject([{ state: 'timed_out', error: null }]);
+    expect(runs.hosts[0]?.running()).toBe(0);
+  });
+
+  test('stops at the first failure, or goes on', async () => {
+    const id = await runs.addScript('exit 3');
+    expect(statesOf(await runs.ended(await runs.run(id, { parallel: 1, stop_on_failure: true })))).toEqual([
+      'failed',
+      'skipped',
+      'skipped',
+    ]);
+    expect(statesOf(await runs.ended(await runs.run(id, { parallel: 1, stop_on_failure: false })))).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  test('runs on no more servers at once than was said', async () => {
+    const body = 'mkdir "$FOLDER/alone" || exit 9; sleep 0.2; rmdir "$FOLDER/alone"';
+    expect(statesOf(await runs.ended(await runs.run(await runs.addScript(body), { parallel: 1 })))).toEqual([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+    ]);
+  });
+
+  test('that waits is cancelled without having begun', async () => {
+    await runs.stopWorker();
+    const run_id = await runs.run(await runs.addScript('touch "$FOLDER/never"'));
+    await runs.send('cancel', { id: run_id });
+    runs.startWorker();
+    expect(statesOf(await runs.ended(run_id))).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(existsSync(join(runs.folder, 'never'))).toBe(false);
+  });
+
+  test('that its worker gave up is ended there, and never begun twice', async () => {
+    const run_id = await runs.run(await runs.addScript('echo x >>"$FOLDER/times"; sleep 1000'), {
+      server_ids: runs.servers.slice(0, 2),
+      parallel: 1,
+    });
+    await vi.waitFor(() => expect(existsSync(join(runs.folder, 'times'))).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(statesOf(await runs.details(run_id))).toEqual(['running', 'waiting']), { timeout: 10_000 });
+    await runs.stopWorker();
+    expect(runs.hosts[0]?.running()).toBe(0);
+    expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'waiting']);
+    runs.startWorker();
+    await vi.waitFor(async () => expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'running']), { timeout: 10_000 });
+    await runs.send('cancel', { id: run_id });
+    await runs.ended(run_id);
+    expect(readFileSync(join(runs.folder, 'times'), 'utf8')).toBe('x\nx\n');
+  });
+
+  test('whose connection breaks is ended over another one', async () => {
+    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[2]] });
+    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']), { timeout: 10_000 });
+    runs.hosts[2]?.cut();
+    const found = await runs.ended(run_id);
+    expect(found.servers).toMatchObject([{ state: 'failed', error: expect.stringContaining('127.0.0.1') }]);
+    await vi.waitFor(() => expect(runs.hosts[2]?.running()).toBe(0), { timeout: 5_000 });
+  });
+
+  test('keeps the beginning of what is printed without end, and says that it is cut', async () => {
+    const body = `awk 'BEGIN { for (i = 0; i < 60000; i++) print "活码 line " i }'; head -c 300 /dev/urandom; printf 'a\\000b\\033[31m'`;
+    const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[0]] });
+    const found = await runs.ended(run_id);
+    const [text = ''] = await runs.outputs(run_id);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxOutputBytes);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(maxOutputBytes - 10);
+    expect(text.startsWith('活码 line 0\n活码 line 1\n')).toBe(true);
+    expect(found.servers[0]).toMatchObject({ is_cut: true });
+    expect(found.servers[0]?.output_bytes).toBeGreaterThan(maxOutputBytes);
+  });
+
+  test('that is dry runs nothing and finds faults of syntax', async () => {
+    const dry = async (body: string) => {
+      const id = await runs.addScript(body);
+      // Nothing is changed by it: no proof is asked for.
+      const { body: started } = await runs.send('run', { id, server_ids: [runs.servers[0]], dry: true });
+      return runs.ended(Number(started.run_id));
+    };
+    expect(statesOf(await dry('touch "$FOLDER/dry"'))).toEqual(['succeeded']);
+    expect(existsSync(join(runs.folder, 'dry'))).toBe(false);
+    const wrong = await dry('if true; then');
+    expect(statesOf(wrong)).toEqual(['failed']);
+    expect((await runs.outputs(wrong.id))[0]).toMatch(/syntax|unexpected/i);
+  });
+
+  test('of a server that cannot be reached says so, and the others go on', async () => {
+    const gone = await startSshServer({ password: 'secret' });
+    const { id } = await runs.site.addServer(gone, { name: 'gone' });
+    await gone.close();
+    const found = await runs.ended(await runs.run(await runs.addScript('true'), { server_ids: [id, runs.servers[0]] }));
+    expect(statesOf(found).toSorted()).toEqual(['succeeded', 'unreachable']);
+    await runs.site.db.execute(sql`DELETE FROM server WHERE id = ${id}`);
+    expect((await runs.details(found.id)).servers.map(({ server_name }) => server_name)).toContain('gone');
+  });
+
+  test('needs a super administrator with password and second factor', async () => {
+    const id = await runs.addScript('true');
+    const given = { id, server_ids: runs.servers };
+    expect((await runs.send('run', given)).body.fields).toEqual({ password: 'required' });
+    const { password } = await runs.site.proof();
+    expect((await runs.send('run', { ...given, password })).body.fields).toEqual({ totp: 'required' });
+    const administrator = await runs.site.makeUser('administrator');
+    await runs.site.db.execute(sql`INSERT INTO role_node (role_id, node_id) SELECT role.id, permission_node.id FROM role, permission_node
+      WHERE role.kind = 'administrator' AND role.built_in ON CONFLICT DO NOTHING`);
+    for (const dry of [true, false])
+      expect((await runs.site.send(administrator, 'script/run', { ...given, dry, ...(await runs.site.proof()) })).body.code).toBe(
+        'server_list.super_only',
+      );
+    // Who is none any more when the worker comes to it runs nothing.
+    await runs.stopWorker();
+    const run_id = await runs.run(await runs.addScript('touch "$FOLDER/late"'));
+    await runs.site.db.execute(
+      sql`UPDATE user_account SET role_id = (SELECT id FROM role WHERE kind = 'administrator' AND built_in) WHERE id = ${runs.site.owner.id}`,
+    );
+    runs.startWorker();
+    const found = await runs.ended(run_id);
+    await runs.site.db.execute(
+      sql`UPDATE user_account SET role_id = (SELECT id FROM role WHERE kind = 'super') WHERE id = ${runs.site.owner.id}`,
+    );
+    expect([statesOf(found), existsSync(join(runs.folder, 'late'))]).toEqual([['skipped', 'skipped', 'skipped'], false]);
+  });
+
+  test('updates of servers are their own commands, ended at the first line that fails', async () => {
+    await runs.site.call(runs.site.owner, 'server_list', 'update', {
+      id: runs.servers[0] ?? 0,
+      code_command: 'echo pulled\nfalse\necho after',
+      ...(await runs.site.proof()),
+    });
+    const { body } = await runs.site.call(runs.site.owner, 'server_list', 'update_code', {
+      server_ids: runs.servers.slice(0, 1),
+      ...(await runs.site.proof()),
+    });
+    const found = await runs.ended(body.run_id);
+    expect(found).toMatchObject({ kind: 'update_code', servers: [{ state: 'failed', exit_status: 1 }] });
+    expect(await runs.outputs(body.run_id)).toEqual(['pulled\n']);
+    const shown = await runs.site.call(runs.site.owner, 'script', 'run_body', { run_server_id: found.servers[0]?.id ?? 0 });
+    expect(shown.body.body).toBe('set -e\necho pulled\nfalse\necho after');
+  });
+});
