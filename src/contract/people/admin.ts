@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nodeTypes, roleKinds } from '../enums.ts';
 import { call, group, loggedInOrEnrolling, publicAccess } from '../kit/call.ts';
-import { count, id, line, oneOf, time } from '../kit/fields.ts';
+import { count, freezing, id, line, oneOf, time } from '../kit/fields.ts';
 import { maxSealedLength } from '../sealing.ts';
 import { languageCode } from '../system/language.ts';
 
@@ -41,6 +41,7 @@ export const userInfo = z.object({
   role: z.object({ id, name: z.string(), kind: z.enum(roleKinds) }),
   member_expires_at: time.nullable(),
   all_codes_open: z.boolean(),
+  ...freezing,
 });
 export type UserInfo = z.infer<typeof userInfo>;
 

@@ -3,7 +3,7 @@ import { yesNo } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
 import { done, id, ids, oneOf } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { newPassword, newUser, phone, profile, revokeApiTokens, user, userFilters, userSorts } from './user-list.ts';
+import { newPassword, newUser, phone, profile, removalCalls, revokeApiTokens, user, userFilters, userSorts } from './user-list.ts';
 
 export const administrators = group('administrators', {
   inquire: call({
@@ -59,6 +59,7 @@ export const administrators = group('administrators', {
     output: done,
     writes: true,
   }),
+  ...removalCalls('administrators'),
   force_refresh: call({
     summary: 'End the sessions of these administrators; with `revoke_api_tokens` their API tokens, too.',
     access: requireAny('administrators.refresh'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, loggedIn, requireAny } from '../kit/call.ts';
-import { count, done, id, ids, line, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { allNodeKeys, type NodeKey } from '../permissions.ts';
 
@@ -72,6 +72,9 @@ export const apiTokenGroup = group('api_token', {
       search: z.string().max(100).optional(),
       state: z.enum(tokenStates).optional(),
       user_id: id.optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
     }),
     output: pageOf(apiToken),
   }),

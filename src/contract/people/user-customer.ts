@@ -3,8 +3,9 @@ import { yesNo } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, id, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
+import { amount } from '../money/ledger.ts';
 
-/** A customer as the one who invited him sees him: no address, no phone, nothing of his own affairs. */
+/** A customer as the one who invited him sees him: what he bought and has, but no address, no phone, and not what he does with it. */
 export const customer = z.object({
   id,
   account: z.string(),
@@ -12,6 +13,12 @@ export const customer = z.object({
   member_expires_at: time.nullable(),
   expired: z.boolean(),
   disabled: oneOf(yesNo),
+  /** The combo that he has now. */
+  combo: z.string().nullable(),
+  balance: amount,
+  /** Orders that were paid and not refunded, and what they came to. */
+  orders: count,
+  paid: amount,
   created_at: time,
 });
 export type Customer = z.infer<typeof customer>;
@@ -20,10 +27,13 @@ export const userCustomer = group('user_customer', {
   inquire: call({
     summary: "The caller's own customers: users whose superior he is, whatever else his role may see.",
     access: requireAny('user_customer'),
-    input: listInput(['id', 'account', 'name', 'member_expires_at', 'created_at'], {
+    input: listInput(['id', 'account', 'name', 'member_expires_at', 'balance', 'orders', 'paid', 'created_at'], {
       /** A part of account or name. */
       search: z.string().max(64).optional(),
       expired: z.boolean().optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
       created_from: day.optional(),
       created_to: day.optional(),
     }),

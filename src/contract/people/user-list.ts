@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { onlineStatuses, type RoleKind, roleKinds, yesNo } from '../enums.ts';
+import { onlineStatuses, type RoleKind, roleKinds, userStatuses, yesNo } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, day, done, id, ids, line, oneOf, time } from '../kit/fields.ts';
+import { count, day, done, freezing, id, ids, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
+import { signedAmount } from '../money/ledger.ts';
 import { encrypted, passwordInput, sessionInfo } from './admin.ts';
 
 export const phone = line(32).regex(/^[0-9+() -]*$/, 'invalid_phone');
@@ -43,6 +44,10 @@ export const user = z.object({
   /** The last call made in a session that still exists, else the last login. */
   online_status_at: time.nullable(),
   disabled: oneOf(yesNo),
+  ...freezing,
+  status: oneOf(userStatuses),
+  removed_at: time.nullable(),
+  removed_by_account: z.string().nullable(),
   second_factor: z.boolean(),
   /** API tokens that may be used: neither revoked nor over. */
   api_token_number: count,
@@ -65,6 +70,7 @@ export const userSorts = [
   'login_at',
   'created_at',
   'updated_at',
+  'removed_at',
 ] as const;
 
 export const userFilters = {
@@ -72,10 +78,67 @@ export const userFilters = {
   search: z.string().max(64).optional(),
   role_id: id.optional(),
   disabled: oneOf(yesNo).optional(),
+  frozen: z.boolean().optional(),
+  /** 2 lists the removed ones instead of those that are there. */
+  status: oneOf(userStatuses).optional(),
   online_status: oneOf(onlineStatuses).optional(),
   created_from: day.optional(),
   created_to: day.optional(),
 };
+
+/** What of a user's has to be decided about before he is removed. */
+export const removal = z.object({
+  id,
+  account: z.string(),
+  /** USDT with six decimals; who has some is not removed. */
+  balance: z.string(),
+  live_codes: count,
+  removed_codes: count,
+  domains: count,
+  short_codes: count,
+  /** Whom he invited: they go to his own superior, if he has one. */
+  customers: count,
+  superior_account: z.string().nullable(),
+  api_token_number: count,
+});
+export type Removal = z.infer<typeof removal>;
+
+/** What becomes of what a removed user leaves. */
+export const removeInput = z.object({
+  id,
+  /** `transfer` gives codes, short codes and forwards to `to_user_id`; `remove` puts the codes into the recycle bin. */
+  codes: z.enum(['transfer', 'remove']),
+  to_user_id: id.optional(),
+  /** With `transfer`: domains go along, or to the platform pool. Otherwise they go to the pool. */
+  domains: z.enum(['user', 'pool']).optional(),
+});
+
+/** The calls of removing people, of customers as of administrators. */
+export const removalCalls = (list: 'user_list' | 'administrators') => ({
+  removal: call({
+    summary: 'What of a user has to be decided about before he is removed.',
+    access: requireAny(`${list}.remove`),
+    input: z.object({ id }),
+    output: removal,
+  }),
+  remove: call({
+    summary:
+      'Remove a user (status 2). His sessions and API tokens end, his account stays taken; what he leaves goes where it is told. Refused while he has a balance.',
+    access: requireAny(`${list}.remove`),
+    machines: false,
+    input: removeInput,
+    output: done,
+    writes: true,
+  }),
+  restore: call({
+    summary: 'Restore removed users. What was given away stays away; removed codes wait in the recycle bin.',
+    access: requireAny(`${list}.remove`),
+    machines: false,
+    input: z.object({ ids }),
+    output: done,
+    writes: true,
+  }),
+});
 
 /** What makes a new user besides his role; the rules of account and password are the registration's. */
 export const newUser = {
@@ -99,6 +162,9 @@ export const userList = group('user_list', {
       superior_id: id.optional(),
       invitation_code: z.string().max(32).optional(),
       expired: z.boolean().optional(),
+      /** Days on which it ends. */
+      expires_from: day.optional(),
+      expires_to: day.optional(),
     }),
     output: pageOf(user),
   }),
@@ -138,7 +204,7 @@ export const userList = group('user_list', {
   }),
   update_ratio: call({
     summary: 'Set the share ratio, in per cent.',
-    access: requireAny('user_list.ratio'),
+    access: requireAny('user_list.ratio', 'agent_divided_into.ratio'),
     input: z.object({ ids, share_ratio: shareRatio }),
     output: done,
     writes: true,
@@ -155,6 +221,14 @@ export const userList = group('user_list', {
     access: requireAny('user_list.expiry'),
     input: z.object({ ids, member_expires_at: time.nullable() }),
     output: done,
+    writes: true,
+  }),
+  update_balance: call({
+    summary: 'Add to the balance of a user, or take from it with a negative amount; it never becomes less than 0.',
+    access: requireAny('user_list.balance'),
+    machines: false,
+    input: z.object({ id, amount: signedAmount, remark: line(200).optional() }),
+    output: user,
     writes: true,
   }),
   update_superior: call({
@@ -188,6 +262,7 @@ export const userList = group('user_list', {
     output: done,
     writes: true,
   }),
+  ...removalCalls('user_list'),
   force_refresh: call({
     summary: 'End the sessions of these users; with `revoke_api_tokens` their API tokens, too.',
     access: requireAny('user_list.refresh'),

@@ -125,13 +125,16 @@ describe('nodes of a role', () => {
 
   test('that this version has no screen for are not shown, and stay', async () => {
     const { id } = await add();
-    await test_app.db.execute(sql`INSERT INTO role_node SELECT ${id}, id FROM permission_node WHERE key IN ('tron', 'tron.reveal')`);
+    await test_app.db.execute(sql`
+      WITH screen AS (INSERT INTO permission_node (key, name, path, type) VALUES ('of_later', '', 'of_later', 1) RETURNING id),
+        button AS (INSERT INTO permission_node (key, name, path, type, parent_id) SELECT 'of_later.run', '', '', 2, id FROM screen RETURNING id)
+      INSERT INTO role_node SELECT ${id}::bigint, id FROM (SELECT id FROM screen UNION SELECT id FROM button) AS node`);
     await setNodes(id, ['domain_list']);
-    expect(flat((await tree(id)).tree).map((node) => node.key)).not.toContain('tron');
+    expect(flat((await tree(id)).tree).map((node) => node.key)).not.toContain('of_later');
     const { rows } = await test_app.db.execute(
       sql`SELECT key FROM role_node JOIN permission_node ON id = node_id WHERE role_id = ${id} ORDER BY key`,
     );
-    expect(rows.map((row) => row.key)).toEqual(['domain_list', 'tron', 'tron.reveal']);
+    expect(rows.map((row) => row.key)).toEqual(['domain_list', 'of_later', 'of_later.run']);
   });
 
   test('decided on an outdated state are refused; of two at once one is', async () => {

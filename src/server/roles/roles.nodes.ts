@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { PermissionNode, RoleNode, roleGroup } from '../../contract/people/role.ts';
-import { allNodeKeys, builtScreens } from '../../contract/permissions.ts';
+import { allNodeKeys, screens } from '../../contract/permissions.ts';
 import type { Actor, Context } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -11,7 +11,7 @@ import { permission_node, role, role_node } from './roles.table.ts';
 
 type Calls = (typeof roleGroup)['calls'];
 
-const withRoute = new Set<string>(builtScreens.map((screen) => screen.path));
+const withRoute = new Set<string>(screens.map((screen) => screen.path));
 const screenOf = (key: string): string => key.split('.', 1)[0] ?? key;
 /** Nodes of screens that this version does not have are not shown, and stay with the roles as they are. */
 const isShown = ({ path }: { path: string }): boolean => path === '' || withRoute.has(screenOf(path));

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, notInArray, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../contract/enums.ts';
 import type { Audience, ScreenNode } from '../../contract/permissions/node.ts';
 import { menuGroups } from '../../contract/permissions.ts';
@@ -12,9 +12,14 @@ const builtInRoles: readonly { name: string; kind: RoleKind; remark: string; aud
   { name: '默认角色', kind: 'customer', remark: '注册用户', audience: 'C' },
 ];
 
+const groupNodeKey = (key: string): string => `group:${key}`;
+
 type NewNode = typeof permission_node.$inferInsert & { audience: readonly Audience[] };
 
-/** One node, unless it is there already: what an administrator edited stays as it is. Answers its id, and whether it is new. */
+/**
+ * One node, unless it is there already: what an administrator edited stays as it is. A screen that stands in another group than it should
+ * is moved, and ranked as it is there. Answers its id, and whether it is new.
+ */
 async function ensureNode(db: Database, { audience: _audience, ...node }: NewNode): Promise<{ id: number; isNew: boolean }> {
   const [inserted] = await db
     .insert(permission_node)
@@ -22,10 +27,26 @@ async function ensureNode(db: Database, { audience: _audience, ...node }: NewNod
     .onConflictDoNothing({ target: permission_node.key })
     .returning({ id: permission_node.id });
   if (inserted) return { id: inserted.id, isNew: true };
-  const [present] = await db.select({ id: permission_node.id }).from(permission_node).where(eq(permission_node.key, node.key));
+  const { id, parent_id } = permission_node;
+  const [present] = await db.select({ id, parent_id }).from(permission_node).where(eq(permission_node.key, node.key));
   if (!present) throw new Error(`the permission node ${node.key} was neither made nor found`);
+  if (present.parent_id !== (node.parent_id ?? null))
+    await db.update(permission_node).set({ parent_id: node.parent_id, sort: node.sort }).where(eq(id, present.id));
   return { id: present.id, isNew: false };
 }
+
+/** Groups that this version does not have, once their screens have moved. */
+const removeFormerGroups = (db: Database) =>
+  db.delete(permission_node).where(
+    and(
+      eq(permission_node.path, ''),
+      notInArray(
+        permission_node.key,
+        menuGroups.map(({ key }) => groupNodeKey(key)),
+      ),
+      sql`NOT EXISTS (SELECT FROM permission_node AS child WHERE child.parent_id = permission_node.id)`,
+    ),
+  );
 
 const buttonAudience = (screen: ScreenNode, button: string): readonly Audience[] =>
   screen.administratorButtons?.includes(button) ? ['A'] : screen.audience;
@@ -53,7 +74,7 @@ export async function seedRoles(db: Database): Promise<void> {
   for (const group of menuGroups) {
     const everybody = ['C', 'G', 'A'] as const;
     const groupNode = {
-      key: `group:${group.key}`,
+      key: groupNodeKey(group.key),
       name: group.name,
       path: '',
       type: 1 as const,
@@ -87,6 +108,7 @@ export async function seedRoles(db: Database): Promise<void> {
       }
     }
   }
+  await removeFormerGroups(db);
   const grants = roles.flatMap((own) => {
     const letter = builtInRoles.find((builtIn) => builtIn.kind === own.kind)?.audience;
     return added

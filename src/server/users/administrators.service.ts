@@ -2,12 +2,14 @@ import type { administrators } from '../../contract/people/administrators.ts';
 import type { Service } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import { grantableRole, isAdministrating } from '../roles/roles.public.ts';
+import { removalService } from './people.removal.ts';
 import { lockPerson, refuseCustomers } from './people.rules.ts';
 import { addPerson, changeUser, moveToRole, sharedCalls } from './people.writes.ts';
 import { listPeople } from './users.list.ts';
 
 export const administratorsService: Service<typeof administrators> = {
   ...sharedCalls('administrators'),
+  ...removalService('administrators'),
 
   inquire: (input, context) => listPeople('administrators', input, context),
 

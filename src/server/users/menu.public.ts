@@ -1,10 +1,10 @@
 import { asc, desc } from 'drizzle-orm';
 import type { MenuItem } from '../../contract/people/admin.ts';
-import { builtScreens, type NodeKey } from '../../contract/permissions.ts';
+import { type NodeKey, screens } from '../../contract/permissions.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { permission_node } from '../roles/roles.table.ts';
 
-const withRoute = new Set<string>(builtScreens.map((screen) => screen.path));
+const withRoute = new Set<string>(screens.map((screen) => screen.path));
 
 /** The groups, screens and buttons that these nodes open. A screen without a route, and a group without screens, is left out. */
 export async function menuOf(db: Database, nodes: ReadonlySet<NodeKey>): Promise<MenuItem[]> {

@@ -1,5 +1,5 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import { disabledStatus } from '../../contract/enums.ts';
+import { disabledStatus, userStatus, type userStatuses } from '../../contract/enums.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { AppError, notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -30,16 +30,21 @@ export function refuseCustomers({ scope }: Context): void {
 }
 
 /**
- * The users of these ids in one list, locked in the order of their ids. Refused as a whole where one of them may do what the caller may
+ * The users of these ids in one list, locked in the order of their ids; removed ones only where they are meant. Refused as a whole where one of them may do what the caller may
  * not: who could give a super administrator a password would be one.
  */
-export async function lockPeople(people: PeopleList, ids: readonly number[], context: Context): Promise<LockedUser[]> {
+export async function lockPeople(
+  people: PeopleList,
+  ids: readonly number[],
+  context: Context,
+  status: (typeof userStatuses)[number] = userStatus.present,
+): Promise<LockedUser[]> {
   refuseCustomers(context);
   const { db, scope, actor } = context;
   const locked = await db
     .select(lockedFields)
     .from(user_account)
-    .where(and(isOneOf(user_account.id, ids), peopleOf(people, scope)))
+    .where(and(isOneOf(user_account.id, ids), eq(user_account.status, status), peopleOf(people, scope)))
     .orderBy(asc(user_account.id))
     // Not against key shares: rows that only refer to the user need not wait.
     .for('no key update');
@@ -84,5 +89,10 @@ export async function everybodyElse(people: PeopleList, context: Context) {
   const roles = await db.select({ id: role.id, kind: role.kind }).from(role);
   const within: number[] = [];
   for (const found of roles) if (await isWithin(db, actor, found)) within.push(found.id);
-  return and(peopleOf(people, scope), isOneOf(user_account.role_id, within), ne(user_account.id, actor.user_id));
+  return and(
+    peopleOf(people, scope),
+    eq(user_account.status, userStatus.present),
+    isOneOf(user_account.role_id, within),
+    ne(user_account.id, actor.user_id),
+  );
 }

@@ -92,7 +92,7 @@ type NewPassword = { id: number; password: string; encrypted?: boolean; revoke_a
 const namedTokens = 100;
 
 /** Where it is wanted, ends the API tokens of users, too; the audit row says which, or that they were left. */
-async function revokeTokens(user_ids: readonly number[] | SQL, isWanted: boolean, { db, audit }: Context): Promise<void> {
+export async function revokeTokens(user_ids: readonly number[] | SQL, isWanted: boolean, { db, audit }: Context): Promise<void> {
   const revoked = isWanted ? await revokeTokensOf(db, user_ids) : [];
   const api_tokens = { number: revoked.length, tokens: revoked.slice(0, namedTokens) };
   audit({ ...(isWanted ? { before: { api_tokens } } : {}), after: { revoke_api_tokens: isWanted } });

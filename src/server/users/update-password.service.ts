@@ -4,16 +4,16 @@ import { alias } from 'drizzle-orm/pg-core';
 import { passwordChangeFault } from '../../contract/people/registration.ts';
 import type { updatePassword } from '../../contract/people/update-password.ts';
 import { revokeTokensOf, usableTokensOf } from '../kit/calls/api-tokens.ts';
-import { reserveAttempt, tooManyAttempts } from '../kit/calls/attempts.ts';
 import { recordAct } from '../kit/calls/audit.ts';
 import { type Context, refuseImpersonator, type Service } from '../kit/calls/context.ts';
 import { AppError, invalidField } from '../kit/calls/errors.ts';
 import { plainPasswords } from '../kit/calls/sealing.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
+import { askerOf, checkCode, checkPassword } from './identity.public.ts';
 import { brokenRule, refuseCommonPassword } from './login/credentials.ts';
 import { deviceOf } from './login/device.ts';
 import { newDeviceToken } from './login/known-devices.ts';
-import { hashPassword, isPassword } from './login/passwords.ts';
+import { hashPassword } from './login/passwords.ts';
 import {
   countCodeTry,
   forgetCodeTries,
@@ -21,7 +21,6 @@ import {
   isMandatory,
   plainCode,
   renewRecoveryCodes,
-  spendCode,
   totpLabel,
 } from './login/second-factor.ts';
 import { endSession, endSessions } from './login/sessions.ts';
@@ -29,31 +28,6 @@ import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './login/totp.
 import { recovery_code, second_factor, session, user_account } from './users.table.ts';
 
 const pendingMinutes = 15;
-
-/**
- * Checks the caller's own password, with as many tries as a login has, in each session its own: one that was stolen must not keep the
- * user from changing his password. Answers the hash that it was checked against.
- */
-async function checkPassword(context: Context, password: string, field: string): Promise<string> {
-  const { db, actor } = context;
-  const { login_failure_limit: max, login_failure_minutes } = await context.settings();
-  const key = `password:${actor.user_id}:${actor.session_id}`;
-  const reserved = await reserveAttempt(db, [{ key, max, seconds: login_failure_minutes * 60 }]);
-  if (reserved.full) throw tooManyAttempts(reserved.full.seconds_left);
-  const [found] = await db.select({ hash: user_account.password_hash }).from(user_account).where(eq(user_account.id, actor.user_id));
-  if (!found || !(await isPassword(password, found.hash))) {
-    await reserved.fail();
-    throw invalidField(field, 'wrong_password');
-  }
-  await reserved.release([key]);
-  return found.hash;
-}
-
-const askerOf = ({ actor }: Context): string => `session:${actor.session_id}`;
-
-async function checkCode(context: Context, code: string): Promise<void> {
-  if (!(await spendCode(context, context.actor.user_id, code, askerOf(context)))) throw invalidField('totp', 'wrong_code');
-}
 
 type Proof = { password: string; totp: string; encrypted?: boolean };
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { credit } from '../ledger/testing/money.ts';
 import { createPeople, type People } from './testing/people.ts';
 
 let test_app: TestApp;
@@ -43,9 +44,34 @@ describe('the own customers', () => {
         member_expires_at: null,
         expired: false,
         disabled: 1,
+        combo: null,
+        balance: '0.000000',
+        orders: 0,
+        paid: '0.000000',
         created_at: expect.any(String),
       },
     ]);
+  });
+
+  test('are shown with what they bought and have', async () => {
+    const owner = await test_app.makeUser('agent');
+    const [rich, poor] = [
+      await test_app.makeUser('customer', { superior_id: owner.id }),
+      await test_app.makeUser('customer', { superior_id: owner.id }),
+    ];
+    await credit(test_app.db, rich.id, 100_000_000n);
+    const quotas = { live_codes: null, domains: null, short_codes: null, monitors: null };
+    const chief = await test_app.makeUser('super');
+    const combo = (await test_app.call(chief, 'vip_combo', 'add', { name: '月费', price: '30', days: 30, quotas })).body;
+    const input = { combo_id: combo.id, amount: '30.000000', last_order_id: null };
+    expect((await test_app.call(rich, 'buy_vip_combo', 'buy', input)).body.state).toBe('paid');
+    for (const sort of ['balance', 'orders', 'paid'] as const) {
+      const { content } = (await test_app.call(owner, 'user_customer', 'inquire', { sort, order: 'desc' })).body;
+      expect(content).toMatchObject([
+        { id: rich.id, combo: '月费', balance: '70.000000', orders: 1, paid: '30.000000' },
+        { id: poor.id, combo: null, balance: '0.000000', orders: 0, paid: '0.000000' },
+      ]);
+    }
   });
 
   test('are found by account and name, by membership and by the day they came; % and _ stand for themselves', async () => {

@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
-import { disabledStatus } from '../../contract/enums.ts';
+import { disabledStatus, userStatus } from '../../contract/enums.ts';
+import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
 import type { userList } from '../../contract/people/user-list.ts';
 import { recordAct } from '../kit/calls/audit.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, violatedConstraint } from '../kit/calls/errors.ts';
 import { transact } from '../kit/postgres/database.ts';
 import { contains } from '../kit/rows/list.ts';
+import { balanceOf, post } from '../ledger/ledger.public.ts';
+import { settleOpenOrders } from '../orders/orders.public.ts';
 import { defaultRoleId, grantableRole, isAdministrating, type RoleOfUser } from '../roles/roles.public.ts';
 import { sayTaken } from './login/credentials.ts';
 import { describeSession, openSessionAs } from './login/sessions.ts';
+import { removalService } from './people.removal.ts';
 import { lockPeople, lockPerson, refuseCustomers } from './people.rules.ts';
 import { addPerson, changeUser, changeUsers, moveToRole, sharedCalls } from './people.writes.ts';
-import { listPeople } from './users.list.ts';
+import { listPeople, readUser } from './users.list.ts';
 import { user_account } from './users.table.ts';
 
 const offeredUsers = 20;
@@ -19,7 +24,8 @@ const basisPoints = (per_cent: number): number => Math.round(per_cent * 100);
 
 async function refuseUnknownSuperior(superior_id: number | null | undefined, { db }: Context): Promise<void> {
   if (superior_id == null) return;
-  if ((await db.$count(user_account, eq(user_account.id, superior_id))) === 0) throw invalidField('superior_id', 'unknown_user');
+  const isThere = and(eq(user_account.id, superior_id), eq(user_account.status, userStatus.present));
+  if ((await db.$count(user_account, isThere)) === 0) throw invalidField('superior_id', 'unknown_user');
 }
 
 /** An administrator who makes a user an administrator adds one: a person who has the right to. */
@@ -31,6 +37,7 @@ function refuseUnlessAdding(role: RoleOfUser, { actor }: Context): void {
 
 export const userListService: Service<typeof userList> = {
   ...sharedCalls('user_list'),
+  ...removalService('user_list'),
 
   inquire: (input, context) => listPeople('user_list', input, context),
 
@@ -38,7 +45,13 @@ export const userListService: Service<typeof userList> = {
     const content = await db
       .select({ id: user_account.id, account: user_account.account, name: user_account.name })
       .from(user_account)
-      .where(and(scope.sees(user_account.id), contains([user_account.account, user_account.name], search)))
+      .where(
+        and(
+          eq(user_account.status, userStatus.present),
+          scope.sees(user_account.id),
+          contains([user_account.account, user_account.name], search),
+        ),
+      )
       .orderBy(asc(user_account.account))
       .limit(offeredUsers);
     return { content };
@@ -74,6 +87,24 @@ export const userListService: Service<typeof userList> = {
 
   async update_expiry({ ids, member_expires_at }, context) {
     return changeUsers(await lockPeople('user_list', ids, context), { member_expires_at }, context);
+  },
+
+  async update_balance({ id, amount, remark = '' }, context) {
+    const { db, actor, audit } = context;
+    const user = await lockPerson('user_list', id, context);
+    const account = { kind: 'user_available', owner_id: id } as const;
+    const before = await balanceOf(db, account);
+    const change = millionthsOf(amount);
+    if (before + change < 0n) throw invalidField('amount', 'exceeds_balance');
+    const entries = [
+      { account: { kind: 'admin_adjust' } as const, amount: -change },
+      { account, amount: change },
+    ];
+    const ref = { type: 'balance_edit', id: randomUUID() };
+    await post(db, { kind: 'balance_edit', ref, actor_id: actor.user_id, note: remark, entries });
+    if (change > 0n) await settleOpenOrders(db, id, context.now);
+    audit({ before: { account: user.account, balance: amountOf(before) }, after: { balance: amountOf(before + change) } });
+    return readUser(id, context);
   },
 
   async update_superior({ id, superior_id }, context) {

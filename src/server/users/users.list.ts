@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { RoleKind } from '../../contract/enums.ts';
+import { type RoleKind, userStatus } from '../../contract/enums.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Page } from '../../contract/kit/page.ts';
 import type { User, userList } from '../../contract/people/user-list.ts';
@@ -8,6 +8,7 @@ import { usableTokensOf } from '../kit/calls/api-tokens.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { notFound } from '../kit/calls/errors.ts';
 import { betweenDays, contains, equals, list } from '../kit/rows/list.ts';
+import { amountSql, availableSql } from '../ledger/ledger.public.ts';
 import { role } from '../roles/roles.table.ts';
 import { second_factor, session, user_account } from './users.table.ts';
 
@@ -24,6 +25,7 @@ const superior = alias(user_account, 'superior');
 const ownSessions = sql`${session.user_id} = ${user_account.id} AND ${session.impersonator_session_id} IS NULL AND ${session.expires_at} > now()`;
 const isOnline = sql<boolean>`EXISTS (SELECT FROM ${session} WHERE ${ownSessions} AND ${session.used_at} > now() - interval '2 minutes')`;
 const lastUse = sql`(SELECT max(${session.used_at}) FROM ${session} WHERE ${ownSessions})`;
+const available = availableSql(sql`${user_account.id}`);
 export const isExpired = sql<boolean>`coalesce(${user_account.member_expires_at} <= now(), false)`;
 
 const fieldsOf = (online_detection: boolean) => ({
@@ -38,13 +40,18 @@ const fieldsOf = (online_detection: boolean) => ({
   superior_id: user_account.superior_id,
   superior_account: sql<string | null>`${superior.account}`,
   invitation_code: user_account.invitation_code,
-  balance: sql<string>`round(${user_account.balance}::numeric / 1000000, 6)::text`,
+  balance: amountSql(available),
   share_ratio: sql<number>`${user_account.share_ratio}::float8 / 100`,
   member_expires_at: user_account.member_expires_at,
   expired: isExpired,
   online_status: online_detection ? sql<1 | 2 | null>`CASE WHEN ${isOnline} THEN 2 ELSE 1 END` : sql<1 | 2 | null>`NULL::int`,
   online_status_at: sql<string | null>`coalesce(${lastUse}, ${user_account.login_at})`.mapWith(session.used_at),
   disabled: user_account.disabled,
+  frozen_at: user_account.frozen_at,
+  frozen_reason: user_account.frozen_reason,
+  status: user_account.status,
+  removed_at: user_account.removed_at,
+  removed_by_account: sql<string | null>`(SELECT account FROM user_account AS remover WHERE remover.id = ${user_account.removed_by})`,
   second_factor: sql<boolean>`EXISTS (SELECT FROM ${second_factor} WHERE ${second_factor.user_id} = ${user_account.id} AND ${second_factor.secret} IS NOT NULL)`,
   api_token_number: usableTokensOf(sql`user_account.id`),
   register_ip: user_account.register_ip,
@@ -75,16 +82,31 @@ export async function listPeople(people: PeopleList, input: ListInput, { db, sco
       equals(user_account.role_id, input.role_id),
       equals(user_account.superior_id, input.superior_id),
       equals(user_account.invitation_code, input.invitation_code),
+      eq(user_account.status, input.status ?? userStatus.present),
       equals(user_account.disabled, input.disabled),
+      input.frozen === undefined ? undefined : sql`(${user_account.frozen_at} IS NOT NULL) = ${input.frozen}`,
       input.expired === undefined ? undefined : sql`${isExpired} = ${input.expired}`,
       input.online_status === undefined ? undefined : sql`${isOnline} = ${input.online_status === 2}`,
+      betweenDays(user_account.member_expires_at, { from: input.expires_from, to: input.expires_to }, time_zone),
       betweenDays(user_account.created_at, { from: input.created_from, to: input.created_to }, time_zone),
     ),
-    sorts: { ...user_account, role_name: role.name },
+    sorts: { ...user_account, role_name: role.name, balance: available },
     key: user_account.id,
   });
   const ids = page.content.map(({ id }) => id);
   return { ...page, content: await readUsers(ids, online_detection, db) };
+}
+
+/** Customers and agents that are there. */
+export const presentUsers = (scope: Context['scope']): SQL | undefined =>
+  and(peopleOf('user_list', scope), eq(user_account.status, userStatus.present));
+
+/** How many those are, and those of them who made a call in the last two minutes: null while that is not looked at. */
+export async function countUsers({ db, scope, settings }: Context): Promise<{ total: number; online: number | null }> {
+  const { online_detection } = await settings();
+  const present = presentUsers(scope);
+  const total = await db.$count(user_account, present);
+  return { total, online: online_detection ? await db.$count(user_account, and(present, isOnline)) : null };
 }
 
 /** The users of these ids, in their order. */

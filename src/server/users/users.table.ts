@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Language } from '../../contract/enums.ts';
-import { bytes, idColumn, moment, noOrYes, reference } from '../kit/rows/columns.ts';
+import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { Language, userStatuses } from '../../contract/enums.ts';
+import { bytes, freezing, idColumn, moment, noOrYes, reference } from '../kit/rows/columns.ts';
 
 export const user_account = pgTable('user_account', {
   id: idColumn(),
@@ -14,14 +14,26 @@ export const user_account = pgTable('user_account', {
   invitation_code: text('invitation_code').notNull(),
   remark: text('remark').notNull().default(''),
   language: text('language').$type<Language>(),
-  /** Millionths of USDT. */
-  balance: bigint('balance', { mode: 'bigint' }).notNull().default(0n),
   share_ratio: integer('share_ratio').notNull().default(1000),
   member_expires_at: moment('member_expires_at'),
   disabled: noOrYes('disabled').notNull().default(1),
   all_codes_open: boolean('all_codes_open').notNull().default(true),
   /** Domains that he may hold; null is what the site's setting says. */
   domain_quota: integer('domain_quota'),
+  /** Addresses that he may watch besides his domains, and the shortest time between two checks; null is what the settings say. */
+  monitor_quota: integer('monitor_quota'),
+  monitor_minimum_seconds: integer('monitor_minimum_seconds'),
+  /** Days that visits to his codes are kept; null is what his combo or the setting says. */
+  log_days: integer('log_days'),
+  /** Which end of his membership he was told of, and how many days before it. */
+  member_told_expiry: moment('member_told_expiry'),
+  member_told_days: integer('member_told_days'),
+  ...freezing(),
+  status: smallint('status').$type<(typeof userStatuses)[number]>().notNull().default(1),
+  removed_at: moment('removed_at'),
+  removed_by: reference('removed_by'),
+  /** Whether he was disabled before he was removed. */
+  was_disabled: boolean('was_disabled').notNull().default(false),
   register_ip: inet('register_ip'),
   login_ip: inet('login_ip'),
   login_at: moment('login_at'),

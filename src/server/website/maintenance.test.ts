@@ -52,7 +52,7 @@ describe('while the site is under maintenance', () => {
       if (!isRight) wrong.push(`${path}: ${status} ${code}`);
     }
     expect(wrong).toEqual([]);
-    expect(await answerTo(user, 'home/inquire')).toEqual(
+    expect(await answerTo(user, 'group/inquire')).toEqual(
       isAdministrator ? { status: kind === 'super' ? 400 : 403, code: expect.any(String) } : { status: 503, code: 'maintenance' },
     );
   });

@@ -6,6 +6,7 @@ export const websiteService = (languages: () => Promise<KnownLanguages>): Servic
   async info(_input, { settings, sealing }) {
     const { admin_title, admin_logo, color, maintenance, time_zone, default_language, visit_scheme, ...rest } = await settings();
     const { admin_register, admin_register_url, no_registration_hint, allow_invitation_code_edit, google_verification, socket_url } = rest;
+    const { route_tabs, ping_seconds } = rest;
     return {
       id: 1,
       title: admin_title,
@@ -23,6 +24,8 @@ export const websiteService = (languages: () => Promise<KnownLanguages>): Servic
       default_language,
       visit_scheme,
       socket_url,
+      route_tabs,
+      ping_seconds,
       socket_public_key: sealing.public_key,
       languages: offeredLanguages(await languages()),
     };

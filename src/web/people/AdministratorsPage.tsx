@@ -9,15 +9,24 @@ import { AddButton } from '../kit/dialogs/removal.tsx';
 import { type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import { administratorColumns } from './people.columns.tsx';
-import { administratorRoles, credentialFields, disabledOptions, onlineOptions, profileFields, roleField } from './people.fields.tsx';
-import { usePeopleActions } from './usePeopleActions.tsx';
+import {
+  administratorRoles,
+  credentialFields,
+  disabledOptions,
+  onlineOptions,
+  profileFields,
+  roleField,
+  statusOptions,
+} from './people.fields.tsx';
+import { ofPresent, usePeopleActions } from './usePeopleActions.tsx';
 
-type FilterKey = 'search' | 'role_id' | 'disabled' | 'online_status' | 'created_from' | 'created_to';
+type FilterKey = 'search' | 'role_id' | 'disabled' | 'online_status' | 'status' | 'created_from' | 'created_to';
 const filters: Filter<FilterKey>[] = [
   { kind: 'text', key: 'search', label: 'user_list.search', placeholder: 'user_list.search_placeholder' },
   { kind: 'remote', key: 'role_id', label: 'user_list.role', source: administratorRoles },
   { kind: 'select', key: 'disabled', label: 'user_list.state', options: disabledOptions },
   { kind: 'select', key: 'online_status', label: 'user_list.online', options: onlineOptions },
+  { kind: 'select', key: 'status', label: 'user_list.removal.filter', options: statusOptions, more: true },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'user_list.created_at', more: true },
 ];
 
@@ -72,7 +81,6 @@ export function AdministratorsPage() {
       visible: isOther,
       onClick: (user) => setDialog({ kind: 'password', user }),
     },
-    ...people.row,
   ];
 
   return (
@@ -90,9 +98,10 @@ export function AdministratorsPage() {
             <AddButton node="administrators.add" label="administrators.add" onClick={() => setDialog({ kind: 'add' })} />
           </>
         }
-        rowActions={rowActions}
+        rowActions={[...ofPresent(rowActions), ...people.row]}
         batchActions={people.batch}
       />
+      {people.dialog}
       {dialog?.kind === 'add' && <AddAdministrator onClose={close} />}
       {dialog?.kind === 'update' && <UpdateAdministrator user={dialog.user} onClose={close} />}
       {dialog?.kind === 'password' && <PasswordResetDialog group="administrators" user={dialog.user} onClose={close} />}

@@ -3,7 +3,8 @@ import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormDrawer, FormModal } from '../kit/dialogs/FormModal.tsx';
+import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { shownAmount } from '../kit/feedback.ts';
 import type { DialogState } from '../kit/useDialog.ts';
 import { PasswordResetDialog } from './PasswordResetDialog.tsx';
 import {
@@ -20,8 +21,8 @@ import {
 /** Dialogs about one user, or about the selected ones. */
 export type UserDialog =
   | { kind: 'add' }
-  | { kind: 'update' | 'superior' | 'invitation' | 'password'; user: User }
-  | { kind: 'role' | 'ratio' | 'expiry' | 'message'; users: readonly User[] };
+  | { kind: 'update' | 'superior' | 'invitation' | 'password' | 'balance'; user: User }
+  | { kind: 'role' | 'ratio' | 'expiry' | 'gift' | 'message'; users: readonly User[] };
 
 type DialogProps = { onClose: () => void };
 type AboutUser = DialogProps & { user: User };
@@ -55,12 +56,16 @@ export function UserDialogs({ dialogs: { present: dialog, done: onDone, close: o
       return <SuperiorDialog user={dialog.user} onClose={onClose} />;
     case 'invitation':
       return <InvitationDialog user={dialog.user} onClose={onClose} />;
+    case 'balance':
+      return <BalanceDialog user={dialog.user} onClose={onClose} />;
     case 'password':
       return <PasswordResetDialog group="user_list" user={dialog.user} onClose={onClose} />;
     case 'role':
       return <RoleDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
     case 'ratio':
       return <RatioDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
+    case 'gift':
+      return <GiftDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
     case 'expiry':
       return <ExpiryDialog users={dialog.users} onClose={onClose} onDone={onDone} />;
     case 'message':
@@ -70,7 +75,7 @@ export function UserDialogs({ dialogs: { present: dialog, done: onDone, close: o
 
 function AddUser({ onClose }: DialogProps) {
   return (
-    <FormDrawer
+    <FormModal
       action={useSealed(api.user_list.add, ['password'])}
       title="user_list.add"
       submit="user_list.add"
@@ -137,6 +142,26 @@ function InvitationDialog({ user, onClose }: AboutUser) {
   );
 }
 
+function BalanceDialog({ user, onClose }: AboutUser) {
+  const { t } = useTranslation();
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.user_list.update_balance}
+      title={title('menu.button.balance', [user])}
+      submit="menu.button.balance"
+      intro={t('user_list.balance_intro', { balance: shownAmount(user.balance) })}
+      invalidates={['bill']}
+      toInput={(values) => ({ ...values, id: user.id })}
+      fields={[
+        { kind: 'text', name: 'amount', label: 'user_list.balance_change', help: 'user_list.balance_change_help' },
+        { kind: 'text', name: 'remark', label: 'common.field.remark', help: 'user_list.balance_remark_help' },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
 function RoleDialog({ users, onClose, onDone }: AboutUsers) {
   const { t } = useTranslation();
   const { allows } = useSession();
@@ -170,6 +195,30 @@ function RatioDialog({ users, onClose, onDone }: AboutUsers) {
       initial={{ share_ratio: shared(users, 'share_ratio') }}
       toInput={(values) => ({ ...values, ids: idsOf(users) })}
       fields={[ratioField]}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}
+
+/** Days from the end of each membership on, with what is told to those who get them. */
+function GiftDialog({ users, onClose, onDone }: AboutUsers) {
+  const { t } = useTranslation();
+  const title = useTitle();
+  return (
+    <FormModal
+      action={api.member_gift.add}
+      title={title('user_list.gift', users)}
+      submit="user_list.gift"
+      success="user_list.gift_done"
+      intro={t('user_list.gift_intro')}
+      invalidates={['user_list']}
+      initial={{ days: 7 }}
+      toInput={(values) => ({ ...values, ids: idsOf(users) })}
+      fields={[
+        { kind: 'number', name: 'days', label: 'user_list.gift_days', minimum: 1, maximum: 3650 },
+        { kind: 'text', name: 'reason', label: 'common.field.reason', help: 'user_list.gift_reason_help' },
+      ]}
       onClose={onClose}
       onDone={onDone}
     />

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { disabledStatus } from '../../contract/enums.ts';
+import { disabledStatus, userStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
-import { Copyable, Status, Time } from '../kit/feedback.ts';
+import { Amount, Copyable, Status, Time } from '../kit/feedback.ts';
+import { frozenStatus } from '../kit/freezing/Frozen.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 
 const disabledLabel = ({ disabled }: User) => (disabled === disabledStatus.yes ? 'common.disabled' : 'common.enabled');
@@ -44,8 +45,8 @@ export function Expiry({ user }: { user: Pick<User, 'member_expires_at' | 'expir
   );
 }
 
-/** USDT: six decimals on the wire, two at least on the screen, none lost. */
-const shownAmount = (amount: string): string => amount.replace(/(\.\d{2}\d*?)0+$/, '$1');
+const removedStatus = (user: User) =>
+  user.status === userStatus.removed ? { kind: 'neutral' as const, label: 'user_list.removal.removed' } : null;
 
 /** Columns of both lists of people; administrators have the users' words. */
 const common = {
@@ -62,7 +63,9 @@ const common = {
   disabled: {
     key: 'disabled',
     kind: 'status',
-    status: (user) => ({ kind: user.disabled === disabledStatus.yes ? 'error' : 'success', label: disabledLabel(user) }),
+    status: (user) =>
+      removedStatus(user) ??
+      frozenStatus(user) ?? { kind: user.disabled === disabledStatus.yes ? 'error' : 'success', label: disabledLabel(user) },
     title: 'user_list.state',
     width: 100,
   },
@@ -104,7 +107,7 @@ export const userColumns = columnsOf(api.user_list.inquire, [
     width: 130,
     align: 'right',
     card: 'field',
-    render: (user) => <span className="lc-num">{shownAmount(user.balance)}</span>,
+    render: (user) => <Amount value={user.balance} />,
   },
   { key: 'share_ratio', width: 100, align: 'right', render: (user) => <span className="lc-num">{user.share_ratio} %</span> },
   { key: 'member_expires_at', width: 190, card: 'field', render: (user) => <Expiry user={user} /> },
@@ -119,6 +122,7 @@ export const userColumns = columnsOf(api.user_list.inquire, [
   common.phone,
   { ...common.secondFactor, hiddenByDefault: true },
   common.createdAt,
+  { key: 'removed_at', kind: 'time', title: 'user_list.removal.removed_at', width: 130, hiddenByDefault: true },
   common.loginAt,
   { ...common.loginIp, hiddenByDefault: true },
   { ...common.registerIp, hiddenByDefault: true },

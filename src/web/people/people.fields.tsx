@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd';
-import { disabledStatus, onlineStatuses, type RoleKind, yesNo } from '../../contract/enums.ts';
+import { disabledStatus, onlineStatuses, type RoleKind, userStatus, yesNo } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import type { FieldData } from '../kit/dialogs/FormModal.tsx';
@@ -25,6 +25,8 @@ export const disabledOptions: Option[] = yesNo.map((value) => ({
   value,
   label: value === disabledStatus.yes ? 'common.disabled' : 'common.enabled',
 }));
+/** Of the filter: without it a list holds those that are there. */
+export const statusOptions: Option[] = [{ value: userStatus.removed, label: 'user_list.removal.removed' }];
 export const onlineOptions: Option[] = onlineStatuses.map((value) => ({ value, label: `user_list.online_${value}` }));
 
 export const credentialFields: FieldData[] = [

@@ -1,13 +1,16 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Flex } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { disabledStatus } from '../../contract/enums.ts';
+import { disabledStatus, userStatus } from '../../contract/enums.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
 import { Allowed } from '../kit/calls/session.tsx';
 import { useConfirm, useRowsQuestion } from '../kit/dialogs/confirm.tsx';
+import { useRowsAction } from '../kit/dialogs/removal.tsx';
 import type { BatchAction, RowAction } from '../kit/ListPage.tsx';
+import { useDialog } from '../kit/useDialog.ts';
+import { RemoveUserDialog } from './RemoveUserDialog.tsx';
 
 /** What is said differently of customers and of administrators. */
 const words = {
@@ -73,10 +76,16 @@ function usePeopleChanges(group: 'user_list' | 'administrators') {
     return { content: <RefreshQuestion content={t(content)} token_number={token_number} onChange={choose} />, chosen };
   }
 
-  const enable = async (users: readonly User[]) => (await disabling.run({ ids: idsOf(users), disabled: disabledStatus.no })) !== undefined;
+  function setDisabled(users: readonly User[], disabled: 1 | 2) {
+    const changed = users.filter((user) => user.disabled !== disabled);
+    const before = disabled === disabledStatus.no ? disabledStatus.yes : disabledStatus.no;
+    const undo = changed.length > 0 ? { ids: idsOf(changed), disabled: before } : undefined;
+    return disabling.run({ ids: idsOf(users), disabled }, { name: users[0]?.account, undo });
+  }
+  const enable = async (users: readonly User[]) => (await setDisabled(users, disabledStatus.no)) !== undefined;
   function disable(users: readonly User[]): Promise<boolean> {
     const question = { title: 'user_list.disable_title', many: 'user_list.disable_many_title', content: words[group].disable };
-    const act = () => disabling.run({ ids: idsOf(users), disabled: disabledStatus.yes });
+    const act = () => setDisabled(users, disabledStatus.yes);
     return ask(users, { ...question, name, confirm: 'common.disable', danger: true }, act);
   }
   function refresh(users: readonly User[]): Promise<boolean> {
@@ -105,10 +114,47 @@ function usePeopleChanges(group: 'user_list' | 'administrators') {
   return { enable, disable, refresh, refreshAll, removeSecondFactor };
 }
 
+const isRemoved = (user: User) => user.status === userStatus.removed;
+
+/** The acts for users that are there, hidden from removed ones. */
+export const ofPresent = (acts: readonly RowAction<User>[]): RowAction<User>[] =>
+  acts.map((act) => ({ ...act, visible: (user) => !isRemoved(user) && (act.visible?.(user) ?? true) }));
+
+/** Removing, which asks what becomes of what a user leaves, and restoring. */
+function useRemovingPeople(group: 'user_list' | 'administrators', isOther: (user: User) => boolean) {
+  const dialogs = useDialog<User>();
+  const node = `${group}.remove` as const;
+  const restoring = useRowsAction<User, unknown>(api[group].restore, {
+    key: 'restore',
+    label: 'user_list.removal.restore',
+    node,
+    title: 'user_list.removal.restore_title',
+    many: 'user_list.removal.restore_many',
+    content: 'user_list.removal.restore_content',
+    name: ({ account }) => ({ account }),
+    visible: isRemoved,
+    invalidates: ['user_list', 'administrators'],
+  });
+  const remove: RowAction<User> = {
+    key: 'remove',
+    label: 'common.remove',
+    node,
+    danger: true,
+    visible: (user) => !isRemoved(user) && isOther(user),
+    onClick: (user) => void dialogs.open(user),
+  };
+  const asked = dialogs.present;
+  return {
+    row: [remove, restoring.row],
+    dialog: asked && <RemoveUserDialog group={group} user={asked} onClose={dialogs.close} />,
+  };
+}
+
 /** What the lists of users and of administrators offer alike; `isOther` keeps the own account out. */
 export function usePeopleActions(group: 'user_list' | 'administrators', isOther: (user: User) => boolean = () => true) {
   const { t } = useTranslation();
   const { enable, disable, refresh, refreshAll, removeSecondFactor } = usePeopleChanges(group);
+  const removing = useRemovingPeople(group, isOther);
   const isDisabled = (user: User) => user.disabled === disabledStatus.yes;
   const [password, refreshNode, disableNode] = [`${group}.password`, `${group}.refresh`, `${group}.disable`] as const;
   const row: RowAction<User>[] = [
@@ -149,5 +195,5 @@ export function usePeopleActions(group: 'user_list' | 'administrators', isOther:
       </Button>
     </Allowed>
   );
-  return { row, batch, refreshAllButton };
+  return { row: [...ofPresent(row), ...removing.row], batch, refreshAllButton, dialog: removing.dialog };
 }

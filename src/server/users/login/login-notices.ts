@@ -55,7 +55,7 @@ export async function tellOfFailures({ db, settings, log }: PublicContext, user_
         translate(language, 'login.notice.advice'),
       ];
       const title = translate(language, 'login.notice.title', { number });
-      await sendSystemMessage(tx, { user_ids: [user_id], kind: 'alert', title, content: lines.join('\n') });
+      await sendSystemMessage(tx, { user_ids: [user_id], kind: 'alert', place: 'security', title, content: lines.join('\n') });
     });
   } catch (error) {
     log.error({ user_id, error: String(error) }, 'a user could not be told of failed logins');

@@ -65,7 +65,8 @@ describe('guessing', () => {
         return people.post('admin/login', { account: user.account, password: `guess${index}` }, address);
       });
       const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-      expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+      // A machine that cannot keep up says so with 503, having looked at nothing.
+      expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
       // The limit of calls a minute may count the whole burst before any password is looked at.
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(limit);
       expect((await failures()) - before).toBe(statuses.filter((status) => status === 401).length);
@@ -141,7 +142,7 @@ test('wrong, unknown and disabled accounts are told nothing they could not know'
     await people.logIn(user),
   ];
   expect(wrong).toEqual(unknown);
-  expect([wrong.status, wrong.body.message]).toEqual([401, '登录失败：账号或密码不正确']);
+  expect([wrong.status, wrong.body.message, wrong.body.detail]).toEqual([401, '登录失败', '账号或密码不正确。']);
   expect([right.status, right.body.code]).toEqual([403, 'login.disabled']);
 });
 

@@ -128,8 +128,8 @@ describe('changing the own password', () => {
 
   // The specification, section 5.
   test.each([
-    [{ old_password: '' }, 'old_password', '请输入旧密码', 'Please input the old password'],
-    [{ new_password: '' }, 'new_password', '请输入新密码', 'Please input the new password'],
+    [{ old_password: '' }, 'old_password', '请输入旧密码', 'Enter the old password'],
+    [{ new_password: '' }, 'new_password', '请输入新密码', 'Enter the new password'],
     [
       { repeat_password: 'tea2028' },
       'repeat_password',

@@ -28,6 +28,8 @@ async function readUserInfo(db: Database, user_id: number): Promise<UserInfo> {
       role: { id: role.id, name: role.name, kind: role.kind },
       member_expires_at: user_account.member_expires_at,
       all_codes_open: user_account.all_codes_open,
+      frozen_at: user_account.frozen_at,
+      frozen_reason: user_account.frozen_reason,
     })
     .from(user_account)
     .innerJoin(role, eq(role.id, user_account.role_id))

@@ -1,4 +1,4 @@
-import { ApartmentOutlined, PlusOutlined } from '@ant-design/icons';
+import { ApartmentOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { useAction } from '../../kit/calls/query.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { FormModal } from '../../kit/dialogs/FormModal.tsx';
+import { AddButton } from '../../kit/dialogs/removal.tsx';
 import { Num } from '../../kit/feedback.ts';
 import { type Filter, ListPage, type RowAction } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
@@ -44,7 +45,7 @@ function Name({ role }: { role: Role }) {
 
 const columns = columnsOf(api.role.inquire, [
   { key: 'name', kind: 'name', render: (role) => <Name role={role} /> },
-  { key: 'kind', kind: 'label', title: 'common.field.type', label: (role) => `role.kind_${role.kind}`, card: 'field' },
+  { key: 'kind', kind: 'label', width: 150, title: 'common.field.type', label: (role) => `role.kind_${role.kind}`, card: 'field' },
   { key: 'user_count', width: 100, align: 'right', card: 'field', render: (role) => <Users role={role} /> },
   { key: 'remark', width: 260, card: 'field' },
   { key: 'updated_at', kind: 'time' },
@@ -133,7 +134,8 @@ export function RolePage() {
 
   async function askToRemove(role: Role) {
     const title = t('role.remove_title', { name: role.name });
-    if (await confirm({ title, content: 'role.remove_content', confirm: 'common.remove', danger: true })) await remove.run({ id: role.id });
+    if (await confirm({ title, content: 'role.remove_content', confirm: 'common.remove', danger: true }))
+      await remove.run({ id: role.id }, { name: role.name });
   }
 
   function close() {
@@ -173,11 +175,7 @@ export function RolePage() {
                 {t('role.node_list')}
               </Button>
             </Allowed>
-            <Allowed node="role.add">
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDialog({ kind: 'add' })}>
-                {t('role.add')}
-              </Button>
-            </Allowed>
+            <AddButton node="role.add" label="role.add" onClick={() => setDialog({ kind: 'add' })} />
           </>
         }
         rowActions={rowActions}

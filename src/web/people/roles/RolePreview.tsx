@@ -7,7 +7,7 @@ import { useCall } from '../../kit/calls/query.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
-import { type MenuEntry, menuSections } from '../../kit/shell/menuTree.ts';
+import { type MenuScreen, menuScreens, menuSections } from '../../kit/shell/menuTree.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
 
 type RolePreviewProps = { role: { id: number; name: string }; node_ids?: number[]; onClose: () => void };
@@ -19,10 +19,10 @@ export function RolePreview({ role, node_ids, onClose }: RolePreviewProps) {
   const { data, error, refetch } = useCall(api.role.preview, { id: role.id, node_ids });
   const [marked, setMarked] = useState<string | null>(null);
   const sections = menuSections(data?.tree_menu_arr ?? []);
-  const entries = sections.flatMap((section) => section.entries);
+  const entries = menuScreens(sections);
   const shown = entries.find((entry) => entry.path === marked) ?? entries[0];
   return (
-    <Modal open title={t('role.preview_title', { name: role.name })} width={720} footer={null} onCancel={onClose} centered>
+    <Modal open title={t('role.preview_title', { name: role.name })} footer={null} onCancel={onClose} centered>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {data && entries.length === 0 && <Empty picture="lock" title="role.preview_empty" help="role.preview_empty_help" />}
       {shown && (
@@ -33,7 +33,7 @@ export function RolePreview({ role, node_ids, onClose }: RolePreviewProps) {
                 <p>
                   <MenuIcon name={section.item.icon} /> {nameOf(section.item)}
                 </p>
-                {section.entries.map((entry) => (
+                {menuScreens([section]).map((entry) => (
                   <button key={entry.path} type="button" aria-pressed={entry === shown} onClick={() => setMarked(entry.path)}>
                     {nameOf(entry.item)}
                   </button>
@@ -48,7 +48,7 @@ export function RolePreview({ role, node_ids, onClose }: RolePreviewProps) {
   );
 }
 
-function PreviewedScreen({ entry }: { entry: MenuEntry }) {
+function PreviewedScreen({ entry }: { entry: MenuScreen }) {
   const { t } = useTranslation();
   const nameOf = useNodeName();
   const buttons = entry.item.children.filter((child) => child.type === nodeType.button);

@@ -1,6 +1,6 @@
 import { nodeType } from '../../../contract/enums.ts';
 import type { PermissionNode } from '../../../contract/people/role.ts';
-import { builtScreens } from '../../../contract/permissions.ts';
+import { screens } from '../../../contract/permissions.ts';
 
 export type NodeBranch = PermissionNode & { children?: NodeBranch[] };
 
@@ -9,7 +9,7 @@ export const isScreen = ({ type, path }: PermissionNode): boolean => type === no
 /** Message key of what a node is: a group and a screen are both of type 1. */
 export const nodeKind = (node: PermissionNode): string => (node.path === '' ? 'role.type_group' : `role.type_${node.type}`);
 
-const withRoute = new Set<string>(builtScreens.map((screen) => screen.path));
+const withRoute = new Set<string>(screens.map((screen) => screen.path));
 
 /** The flat list of nodes as a tree, in its order. Screens that this version does not have are left out, and groups without any. */
 export function nodeBranches(nodes: readonly PermissionNode[]): NodeBranch[] {

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { preference } from '../../contract/people/preference.ts';
-import type { Service } from '../kit/calls/context.ts';
-import { AppError } from '../kit/calls/errors.ts';
-import { user_preference } from './users.table.ts';
+import type { preference } from '../../../contract/people/preference.ts';
+import type { Service } from '../../kit/calls/context.ts';
+import { AppError } from '../../kit/calls/errors.ts';
+import { user_preference } from '../users.table.ts';
 
 const maxPreferences = 500;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestApp, type TestApp } from '../kit/testing/app.ts';
+import { createTestApp, type TestApp } from '../../kit/testing/app.ts';
 
 let test_app: TestApp;
 beforeAll(async () => {
