@@ -1,8 +1,11 @@
 // The entry of every npm script. Plain JavaScript that any Node from 20 on runs with nothing installed.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execute, serve } from './lib/execute.mjs';
+import { installClickhouse } from './lib/clickhouse.mjs';
+import { ensureCompiled } from './lib/compiled.mjs';
+import { execute } from './lib/execute.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { homeOf, readRelease, refuseForRelease } from './lib/release.mjs';
 import { ensureWebApp } from './lib/web-app.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,15 +25,22 @@ const checks = [
 ];
 
 const commands = {
-  async start(args) {
+  /** What comes before every command is all that is asked for. */
+  install: () => 0,
+  /** Makes what `npm start` runs. That it runs afterwards, in our place, spares the memory of a process that would only wait. */
+  async ready() {
     const roles = (process.env.LIVECODE_ROLE || 'all').split(',').map((role) => role.trim());
-    if (roles.includes('all') || roles.includes('web')) ensureWebApp(root);
-    return serve(root, ['src/server/main.ts', ...args], { NODE_ENV: process.env.NODE_ENV || 'production' });
+    if (!release && (roles.includes('all') || roles.includes('web'))) ensureWebApp(root);
+    ensureCompiled(root);
+    return 0;
   },
-  dev: (args) => serve(root, ['src/server/main.ts', '--watch', ...args], { NODE_ENV: 'development' }),
   async build() {
     ensureWebApp(root);
     return 0;
+  },
+  async release(args) {
+    ensureWebApp(root);
+    return execute(root, ['scripts/release/release.main.ts', ...args]);
   },
   async test(args) {
     ensureWebApp(root);
@@ -42,6 +52,9 @@ const commands = {
     process.env.LIVECODE_TEST_FULL = '1';
     return commands.test(args);
   },
+  /** Tests of visits on the engine of ClickHouse, which is large and installed apart, by a lock file of its own. */
+  'test:clickhouse': (args) =>
+    execute(root, [vitest, 'run', '--project', 'clickhouse', ...args], { LIVECODE_TEST_CLICKHOUSE: installClickhouse(root) }),
   async check() {
     let failed = 0;
     for (const { name, args } of checks) {
@@ -57,13 +70,16 @@ const commands = {
   },
   format: () => execute(root, [biome, 'check', '--write']),
   /** Runs one of our TypeScript programs by its path. */
-  program: (args) => execute(root, args),
+  program: ([path = '', ...args]) => execute(root, [join(root, path), ...args], {}, release ? homeOf(root) : root),
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
+let release;
 try {
+  release = readRelease(root);
   if (!Object.hasOwn(commands, name)) throw new Error(`Unknown command "${name}": ${Object.keys(commands).join(', ')}`);
-  await ensureInstalled(root);
+  if (release) refuseForRelease(name);
+  else await ensureInstalled(root);
   process.exitCode = await commands[name](rest);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

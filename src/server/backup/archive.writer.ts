@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { type Header, type Pack, pack as packTar } from 'tar-stream';
-import { syncFolder } from '../kit/visits/journal/files.ts';
 import { checksumsName, encodeFooter, roomFor } from './archive.format.ts';
+import type { ArchiveTarget } from './archive.target.ts';
 
 const pieceBytes = 2 ** 20;
 
@@ -19,22 +18,19 @@ export interface ArchiveWriter {
    * the place of what it loses. Answers the length.
    */
   addFile(name: string, file: FileHandle): Promise<number>;
-  /** Ends the archive and gives it its name, once the disk holds it. */
+  /** Ends the archive, which has its name then. */
   finish(): Promise<{ bytes: number; sha256: string }>;
   /** Leaves nothing behind. Does nothing after `finish`. */
   discard(): Promise<void>;
 }
 
-/** Begins an archive under a temporary name beside `path`, readable by its owner only. */
-export async function createArchive(path: string, signal: AbortSignal): Promise<ArchiveWriter> {
-  const temporary = `${path}.${process.pid}.part`;
-  const file = await open(temporary, 'wx', 0o600);
+export function createArchive(target: ArchiveTarget, signal: AbortSignal): ArchiveWriter {
   const pack = packTar({ highWaterMark: pieceBytes });
   const checksums: string[] = [];
   let unpackedBytes = 0;
   let isFinished = false;
 
-  const output = writeThrough(file);
+  const output = writeThrough(target);
   const compressor = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
   // A stream of streamx, which is one of Node's in all but its type.
   const flow = pipeline(pack as unknown as Readable, gather, compressor, output.sink, { signal });
@@ -84,31 +80,26 @@ export async function createArchive(path: string, signal: AbortSignal): Promise<
       pack.finalize();
       await flow;
       await output.write(encodeFooter(output.hash.copy(), unpackedBytes));
-      await file.sync();
-      await file.close();
-      signal.throwIfAborted();
-      await rename(temporary, path);
+      await target.finish(signal);
       isFinished = true;
-      await syncFolder(dirname(path));
       return { bytes: output.bytes(), sha256: output.hash.digest('hex') };
     },
     async discard() {
       if (isFinished) return;
       pack.destroy(new Error('The archive was given up.'));
       await flow.catch(() => {});
-      await file.close().catch(() => {});
-      await rm(temporary, { force: true });
+      await target.discard();
     },
   };
 }
 
-/** Writes chunks to the file, counted and hashed. */
-function writeThrough(file: FileHandle) {
+/** Writes chunks to the target, counted and hashed. */
+function writeThrough(target: ArchiveTarget) {
   const hash = createHash('sha256');
   let bytes = 0;
   const write = async (chunk: Buffer) => {
     hash.update(chunk);
-    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+    await target.write(chunk);
     bytes += chunk.length;
   };
   const sink = async (chunks: AsyncIterable<Buffer>) => {

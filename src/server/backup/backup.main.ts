@@ -1,4 +1,4 @@
-// npm run backup [-- <file or folder>]: writes all of a site into one file, whether it runs or not.
+// npm run backup [-- <file, folder or s3://bucket/folder>]: writes all of a site into one file, whether it runs or not.
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { backUp } from './backup.ts';

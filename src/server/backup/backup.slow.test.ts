@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,22 +16,32 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tryLock } from '../kit/data-folder-lock.ts';
+import { openDatabase, openPool } from '../kit/postgres/database.ts';
 import { migrate } from '../kit/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../kit/postgres/postgres.ts';
 import { runsAs } from '../kit/postgres/postgres-account.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
-import { readMasterKey } from '../kit/vault.ts';
+import { openVault, readMasterKey } from '../kit/vault.ts';
 import { journalFolder, newSource, segmentName } from '../kit/visits/journal/segment.ts';
+import { findFaults } from '../ledger/ledger.verify.ts';
+import { availableOf, credit } from '../ledger/testing/money.ts';
+import { addressOfPrivateKey, toBase58 } from '../tron/protocol/address.ts';
+import { tron_wallet } from '../tron/tron.table.ts';
+import { privateKeyOf, walletOf } from '../tron/wallets/wallets.ts';
+import { startS3, testKeys } from '../uploads/testing/s3-server.ts';
+import { openFileTarget } from './archive.target.ts';
 import { createArchive } from './archive.writer.ts';
+import { makeBackup } from './backup.jobs.ts';
 import { backUp } from './backup.ts';
 import { machine } from './manifest.ts';
 import { restore } from './restore.ts';
+import { ask, holdsBytes, initdbFlags, settings } from './testing/looks.ts';
 
-const settings = { shared_buffers: '32MB', max_connections: '20', fsync: 'off', logging_collector: 'off' };
-const initdbFlags = ['--no-sync'];
 const nobody = { name: 'nobody', uid: 65534, gid: 65534 };
 const program = (name: string) => fileURLToPath(new URL(`./${name}.main.ts`, import.meta.url));
 
@@ -44,11 +54,6 @@ let postgres: Postgres;
 let sound: string;
 let copies = 0;
 
-async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return (await client.query<Row>(text).finally(() => client.end())).rows;
-}
 const notes = async (url: string) =>
   (await ask<{ number: number }>(url, 'SELECT number FROM note ORDER BY number')).map(({ number }) => number);
 
@@ -101,6 +106,73 @@ afterAll(async () => {
 }, timeout);
 
 describe('a backup of a running site', { timeout }, () => {
+  test('is made by a worker in a process of its own, which is told the embedded address, too', async () => {
+    const folder = newPath();
+    mkdirSync(folder);
+    const before = process.env.DATABASE_URL;
+    process.env.DATABASE_URL = postgres.url;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.DATABASE_URL;
+      else process.env.DATABASE_URL = before;
+    });
+    await makeBackup(dataDir, folder);
+    const [name = '', ...others] = readdirSync(folder);
+    expect(others).toEqual([]);
+    const { dataDir: copy } = await restored(join(folder, name));
+    expect(existsSync(join(copy, 'postgres.json'))).toBe(true);
+    await expect(makeBackup(dataDir, join(folder, 'gone', 'there'))).rejects.toThrow('There is no folder');
+  });
+
+  test('goes to a bucket and comes back from there, by its programs', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.close());
+    const env = {
+      PATH: process.env.PATH,
+      LIVECODE_DATA_DIR: dataDir,
+      AWS_ACCESS_KEY_ID: testKeys.access_key_id,
+      AWS_SECRET_ACCESS_KEY: testKeys.access_key_secret,
+    };
+    const run = (name: string, ...args: string[]) =>
+      promisify(execFile)(process.execPath, [program(name), ...args], { env, encoding: 'utf8' });
+    const made = await run('backup', `s3://pictures/sites?endpoint=${s3.endpoint}&path_style=1`);
+    const [, address = ''] = /npm run restore -- '(s3:[^']+)'/.exec(made.stdout) ?? [];
+    const target = newPath();
+    const back = await run('restore', address, target);
+    expect([made.stderr, back.stderr]).toEqual(['', '']);
+    expect(await notes((await started(target)).url)).toEqual([0]);
+    expect(readdirSync(home).filter((name) => name.includes('fetched'))).toEqual([]);
+    await expect(run('restore', address.replace('livecode-', 'other-'), newPath())).rejects.toThrow(/NoSuchKey|does not exist/);
+  });
+
+  test('holds balances that add up and wallets whose keys open', async () => {
+    const pool = openPool(postgres.url, { warn: () => {} }, 2);
+    onTestFinished(() => pool.end());
+    const db = openDatabase(pool);
+    const vault = await openVault(db, dataDir, undefined);
+    await ask(
+      postgres.url,
+      `INSERT INTO role (id, name, kind) VALUES (77, 'paying', 'customer')
+      ON CONFLICT DO NOTHING; INSERT INTO user_account (id, account, password_hash, role_id, invitation_code) VALUES (77, 'payer', '', 77, 'payer1')`,
+    );
+    const { id, address } = await walletOf(db, vault, 77);
+    await credit(db, 77, 12_500_000n);
+    const { path } = await backedUp();
+    await credit(db, 77, 1n);
+    const { dataDir: copy } = await restored(path);
+    const server = await started(copy);
+    const restoredPool = openPool(server.url, { warn: () => {} }, 2);
+    onTestFinished(() => restoredPool.end());
+    const restoredDb = openDatabase(restoredPool);
+    expect(await availableOf(restoredDb, 77)).toBe(12_500_000n);
+    expect((await findFaults(restoredDb)).faults).toEqual([]);
+    const [wallet] = await restoredDb.select().from(tron_wallet).where(eq(tron_wallet.id, id));
+    const key = privateKeyOf(await openVault(restoredDb, copy, undefined), wallet ?? (undefined as never));
+    expect(toBase58(addressOfPrivateKey(new Uint8Array(key)))).toBe(address);
+    expect(holdsBytes(copy, Buffer.from(address))).toBe(true);
+    for (const form of [key, Buffer.from(key.toString('hex')), Buffer.from(key.toString('base64'))])
+      expect(holdsBytes(copy, form)).toBe(false);
+  });
+
   test('is one file for its owner only, and holds database, uploads, journals and keys', async () => {
     expect(statSync(sound).mode & 0o777).toBe(0o600);
     const { dataDir: copy } = await restored(sound);
@@ -161,7 +233,7 @@ describe('a backup of a running site', { timeout }, () => {
     expect(existsSync(target)).toBe(false);
     expect(leftovers()).toEqual([]);
     expect(await ask(postgres.url, 'SELECT slot_name FROM pg_replication_slots')).toEqual([]);
-    expect(await ask(postgres.url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'livecode-backup'`)).toEqual([]);
+    expect(await ask(postgres.url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'livecode backup'`)).toEqual([]);
   });
 
   test('has no key in it where the environment gives the key, and says so', async () => {
@@ -266,7 +338,7 @@ describe('restoring refuses', { timeout }, () => {
     };
     const crafted = async (manifest: object, name = 'x') => {
       const path = newPath('.tar.zst');
-      const archive = await createArchive(path, new AbortController().signal);
+      const archive = createArchive(await openFileTarget(path), new AbortController().signal);
       await archive.addBytes('manifest.json', Buffer.from(JSON.stringify(manifest)));
       await archive.addBytes(name, Buffer.from('x'));
       await archive.finish();

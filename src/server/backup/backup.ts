@@ -2,10 +2,13 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config.ts';
+import { isBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
-import { masterKeyFile } from '../kit/vault.ts';
+import { masterKeyFile, nextKeyFile } from '../kit/vault.ts';
 import { manifestName } from './archive.format.ts';
+import { type ArchiveTarget, openFileTarget } from './archive.target.ts';
 import { type ArchiveWriter, createArchive } from './archive.writer.ts';
+import { openBucket } from './bucket.ts';
 import { clusterName } from './cluster.ts';
 import { journalName, type PinnedJournals, pinJournals } from './journals.ts';
 import { formatVersion, type Manifest } from './manifest.ts';
@@ -15,9 +18,11 @@ import { quoted, secondsSince, sizeOf, stepLine } from './words.ts';
 
 export interface BackupOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'>;
-  /** Path of the file, or of a folder that it goes to. */
+  /** Path of the file, or of a folder that it goes to; or a folder of a bucket. */
   target: string;
   signal: AbortSignal;
+  /** Whether the caller holds the data folder, so that nothing runs on it. */
+  isHeld?: boolean;
   log: (line: string) => void;
 }
 
@@ -25,6 +30,7 @@ export interface BackupOptions {
 const namedByRows = ['uploads', 'exports'];
 const recordName = 'postgres.json';
 const keyName = 'master.key';
+const nextKeyName = 'master.key.new';
 
 /** What a data folder holds beside what a backup does: locks, what belongs to processes, and what is made anew from the rest. */
 const leftOut = /^(supervisor\.(lock(-\w+)?|json)|compile-cache|picture-cache|redirect)$|\.new$|^\./;
@@ -39,23 +45,30 @@ const versionFile = new URL('../../../package.json', import.meta.url);
  * Backs up a data folder and its database into one file, whether the product runs or not. The order makes it one state: files that rows
  * name before the database and, where they are new, after it; the journal last, because what the database had not loaded is in it.
  */
-export async function backUp({ config, target, signal, log }: BackupOptions): Promise<{ path: string; bytes: number; sha256: string }> {
+export async function backUp({
+  config,
+  target,
+  signal,
+  log,
+  isHeld = false,
+}: BackupOptions): Promise<{ path: string; bytes: number; sha256: string }> {
   const startedAt = performance.now();
-  const path = fileFor(target, config.dataDir);
-  const source = await openSource(config, log, signal);
+  const path = isBucketAddress(target) ? target : fileFor(target, config.dataDir);
+  const source = await openSource(config, log, signal, isHeld);
   let archive: ArchiveWriter | undefined;
   let journals: PinnedJournals | undefined;
   try {
     log(`Backing up ${config.dataDir} (${source.state}).`);
-    archive = await createArchive(path, signal);
+    const place = await openTarget(path);
+    archive = createArchive(place, signal);
     journals = await pinJournals(config.dataDir, source.client);
     await addAll(archive, journals, source, { config, signal, log });
     const { bytes, sha256 } = await archive.finish();
-    log(`Written in ${secondsSince(startedAt)}: ${path}`);
+    log(`Written in ${secondsSince(startedAt)}: ${place.name}`);
     log(`  ${sizeOf(bytes)}, SHA-256 ${sha256}`);
     log(`  It holds the site's data${keyIsInside(config) ? ' and keys' : ''}: keep it as safe as the data folder.`);
-    log(`To restore it: npm run restore -- ${quoted(path)} <new data folder>`);
-    return { path, bytes, sha256 };
+    log(`To restore it: npm run restore -- ${quoted(place.name + queryOf(path))} <new data folder>`);
+    return { path: place.name, bytes, sha256 };
   } finally {
     await journals?.close();
     await source.close();
@@ -103,6 +116,8 @@ async function addKeys(archive: ArchiveWriter, config: BackupOptions['config'], 
   const tally = { files: 0, bytes: 0 };
   if (keyIsInside(config)) {
     await addPath(archive, keyName, masterKeyFile(config.dataDir), tally);
+    // A change of the key that was broken off has left the database under one of the two.
+    if (existsSync(nextKeyFile(config.dataDir))) await addPath(archive, nextKeyName, nextKeyFile(config.dataDir), tally);
     log('  master key              in the file');
   } else {
     log('  master key              not in the file: keep LIVECODE_MASTER_KEY, without which stored secrets cannot be read');
@@ -110,11 +125,18 @@ async function addKeys(archive: ArchiveWriter, config: BackupOptions['config'], 
   if (!config.databaseUrl) await addPath(archive, recordName, join(config.dataDir, recordName), tally);
 }
 
+const newName = (): string => `livecode-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.tar.zst`;
+
+const openTarget = async (path: string): Promise<ArchiveTarget> =>
+  isBucketAddress(path) ? openBucket(path).openTarget(newName()) : openFileTarget(path);
+
+/** A bucket is found again by what stands behind its folder. */
+const queryOf = (path: string): string => (isBucketAddress(path) ? (URL.parse(path)?.search ?? '') : '');
+
 /** @throws {StartError} where the file exists already, or would lie in the folder that is backed up */
 function fileFor(target: string, dataDir: string): string {
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const path = resolve(isFolder ? join(target, `livecode-${time}.tar.zst`) : target);
+  const path = resolve(isFolder ? join(target, newName()) : target);
   if (existsSync(path)) throw new StartError(`${path} exists already: give another name.`);
   if (!existsSync(dirname(path))) throw new StartError(`There is no folder ${dirname(path)}.`);
   const isInside = existsSync(dataDir) && `${realpathSync(dirname(path))}${sep}`.startsWith(`${realpathSync(dataDir)}${sep}`);

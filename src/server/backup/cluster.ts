@@ -68,7 +68,7 @@ export interface ClusterBackup {
 export async function openRunningCluster(cluster: Cluster, url: string): Promise<ClusterBackup> {
   const socketFolder = new URL(url).searchParams.get('host') ?? '';
   const connectionString = addressOf('postgres', cluster.superuserPassword, 'livecode', socketFolder);
-  const client = new pg.Client({ connectionString, application_name: 'livecode-backup', connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString, application_name: 'livecode backup', connectionTimeoutMillis: 10_000 });
   let lost: Error | undefined;
   client.on('error', (error) => {
     lost = error;

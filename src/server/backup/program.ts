@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../config.ts';
+import { isBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
 
-/** npm changes to the folder of the product: what was typed is meant from where it was typed. */
-export const typedPath = (path: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), path);
+/** npm changes to the folder of the product: what was typed is meant from where it was typed. A bucket's address stays as it is. */
+export const typedPath = (path: string): string => (isBucketAddress(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path));
 
 /** Runs one of our programs to its end: 0 when it is done, 1 for an error, in one line where the operator can mend it. */
 export async function runProgram(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -1,7 +1,9 @@
-// npm run restore -- <file> [<data folder>]: makes a data folder, and with DATABASE_URL a database, of a backup.
+// npm run restore -- <file or s3://bucket/file> [<data folder>]: makes a data folder, and with DATABASE_URL a database, of a backup.
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
+import { isBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
+import { withFetched } from './fetched.ts';
 import { runProgram, typedPath } from './program.ts';
 import { restore } from './restore.ts';
 
@@ -11,5 +13,7 @@ await runProgram(async (signal) => {
   if (!file) throw new StartError('Which backup? npm run restore -- <file> [<data folder>]');
   const config = readConfig(process.env);
   const dataDir = folder ? typedPath(folder) : config.dataDir;
-  await restore({ path: typedPath(file), dataDir, config, signal, log: (line) => console.log(line) });
+  const log = (line: string) => console.log(line);
+  const work = (path: string) => restore({ path, dataDir, config, signal, log });
+  await (isBucketAddress(file) ? withFetched(file, { beside: dataDir, signal, log }, work) : work(typedPath(file)));
 });

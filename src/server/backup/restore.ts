@@ -137,7 +137,7 @@ function refuseSmallDisk(folder: string, neededBytes: number): void {
 }
 
 /** Files and folders, several at a time: each waits for the disk. */
-async function syncAll(folder: string): Promise<void> {
+export async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true });
   const paths = [folder, ...entries.map((name) => join(folder, name))];
   const lane = async () => {

@@ -35,12 +35,14 @@ export async function openSource(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   log: (line: string) => void,
   signal: AbortSignal,
+  isHeld = false,
 ): Promise<DatabaseSource> {
   if (!existsSync(dataDir)) throw new StartError(`There is no data folder ${dataDir}: choose it by LIVECODE_DATA_DIR.`);
   if (databaseUrl) return openOutside(databaseUrl);
   const cluster = readCluster(dataDir);
   if (!cluster?.made)
     throw new StartError(`There is no database in ${dataDir}. Is another data folder meant (LIVECODE_DATA_DIR), or DATABASE_URL?`);
+  if (isHeld) return openStopped(cluster, undefined);
   const { url, release } = await awaitSteadyState(dataDir, log, signal);
   try {
     return url ? await openRunning(cluster, url, release) : await openStopped(cluster, release);
@@ -105,7 +107,7 @@ async function openStopped(cluster: Cluster, release: (() => void) | undefined):
 }
 
 async function openOutside(databaseUrl: string): Promise<DatabaseSource> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'livecode-backup', connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'livecode backup', connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { gatherMetrics } from '../kit/metrics/exchange.ts';
+import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
+import { standBack } from '../kit/niceness.ts';
 import { until } from '../kit/until.ts';
 import { identityOf } from './orphans.ts';
 
@@ -42,20 +43,6 @@ const shortestBackoff = 100;
 const maxBackoff = 5_000;
 const guard = fileURLToPath(new URL('./guard.ts', import.meta.url));
 
-/**
- * Linux gives each session its share of the processors first (autogroup, see sched(7)), and a child is a session of its own: there the
- * niceness of the process says nothing to the other parts, that of its session does.
- */
-function standBack({ pid }: ChildProcess, niceness: number): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
-  } catch {
-    // It ended at once, or the system has no such thing: it runs all the same.
-  }
-}
-
 /** @param onChange called whenever the set of processes changed */
 export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) => void, onChange: () => void): Children {
   const children = new Map<string, Child>();
@@ -72,8 +59,10 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
     });
     const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
     children.set(plan.name, entry);
+    beginnings.set(plan.name, (beginnings.get(plan.name) ?? 0) + 1);
     onChange();
     child.on('message', (message) => {
+      gathering.hear(child, message);
       const answer = plan.answer?.(message);
       // It may have ended meanwhile.
       if (answer) child.send(answer, () => {});
@@ -81,7 +70,7 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       awaited.delete(plan.name);
       entry.backoff = shortestBackoff;
       // Not before: on a busy machine it would hardly come to its start.
-      if (plan.niceness) standBack(child, plan.niceness);
+      if (plan.niceness && child.pid) standBack(child.pid, plan.niceness);
     });
     child.once('error', (error) => log(`${plan.name} could not be started: ${error.message}`));
     child.once('exit', (code, signal) => {
@@ -98,6 +87,27 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
     });
   };
 
+  const beginnings = new Map<string, number>();
+  const measured = measureProcess();
+  const gathering = gatherMetrics(
+    () => alive().filter(({ reports }) => reports !== false),
+    () =>
+      renderMetricList([
+        ...measured(),
+        {
+          name: 'child_up',
+          help: 'Whether a part of the product runs.',
+          type: 'gauge',
+          samples: [...beginnings.keys()].map((child) => ({ labels: { child }, value: children.has(child) ? 1 : 0 })),
+        },
+        {
+          name: 'child_starts_total',
+          help: 'How often a part was started; more than once where it ended by itself.',
+          type: 'counter',
+          samples: [...beginnings].map(([child, value]) => ({ labels: { child }, value })),
+        },
+      ]),
+  );
   const alive = () => [...children.values()].filter(({ process }) => process.exitCode === null && process.signalCode === null);
 
   return {

@@ -28,7 +28,7 @@ async function start(databaseUrl: string): Promise<{ code: unknown; lines: strin
   const child = spawn(process.execPath, [program], {
     env: {
       ...{ PATH: process.env.PATH, LIVECODE_DATA_DIR: join(home, 'data'), DATABASE_URL: databaseUrl },
-      ...{ LIVECODE_PORT: String(web), LIVECODE_VISIT_PORT: String(visits) },
+      ...{ LIVECODE_PORT: String(web), LIVECODE_VISIT_PORT: String(visits), LIVECODE_TRON_PORT: '0' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -63,6 +63,7 @@ function start(env: Record<string, string> = {}): Run {
       LIVECODE_DATA_DIR: dataDir,
       LIVECODE_PORT: String(ports.web),
       LIVECODE_VISIT_PORT: String(ports.visits),
+      LIVECODE_TRON_PORT: '0',
       LIVECODE_ADMIN_PASSWORD: 'not for the parts',
       ...env,
     },

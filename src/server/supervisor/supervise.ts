@@ -15,8 +15,8 @@ import { endOrphans } from './orphans.ts';
 export interface Parts {
   /** Answer visits, with or without the database. */
   visits: ChildPlan[];
-  /** Are started when the data is prepared. */
-  others: ChildPlan[];
+  /** Are started when the data is prepared, and asked for then. */
+  others: () => ChildPlan[];
   /** Migrates and seeds. Returns the first administrator's generated password, at the first start only. */
   prepareData: (config: Config, databaseUrl: string) => Promise<string | undefined>;
   /** Folders whose changed sources start the children anew; undefined outside development. */
@@ -81,7 +81,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     for (const plan of parts.visits) children.add(plan);
     await prepared;
     if (isStopping()) return;
-    for (const plan of parts.others) children.add(plan);
+    for (const plan of parts.others()) children.add(plan);
     const late = await children.ready(60_000);
     if (isStopping()) return;
     if (late.length > 0) log(`Not ready yet: ${late.join(', ')}. See the messages above.`);
@@ -97,10 +97,26 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   }
 }
 
+/** Brings the database of a data folder up to date, and stops it again: what an upgrade does before a start. @throws {StartError} */
+export async function prepareOnly(config: Config, prepareData: Parts['prepareData'], log: (line: string) => void): Promise<void> {
+  makeDataFolder(config.dataDir);
+  const release = await lockDataFolder(config.dataDir, log);
+  const database = chooseDatabase(config, log);
+  try {
+    await endOrphans(readState(config.dataDir), log);
+    await database.start();
+    await prepareData(config, database.url);
+  } finally {
+    await database.stop();
+    release();
+  }
+}
+
 function childEnvironment(config: Config, database: DatabaseServer): NodeJS.ProcessEnv {
   // The administrator's password is the seed's business, in this process.
   const { LIVECODE_ADMIN_PASSWORD: _, ...inherited } = process.env;
-  return { ...inherited, DATABASE_URL: database.url, LIVECODE_DATA_DIR: config.dataDir };
+  const own = config.databaseUrl ? {} : { LIVECODE_OWN_POSTGRES: '1' };
+  return { ...inherited, ...own, DATABASE_URL: database.url, LIVECODE_DATA_DIR: config.dataDir };
 }
 
 async function refuseTakenPorts(config: Config) {

@@ -19,7 +19,7 @@ async function prepareData(_: unknown, url: string) {
 try {
   await supervise(readConfig(process.env), {
     visits: [part('visits'), part('stubborn', 'ignore-sigterm')].slice(0, Number(process.env.TEST_VISIT_PARTS ?? 1)),
-    others: [part('web')],
+    others: () => [part('web')],
     prepareData,
     watched: undefined,
     graceMilliseconds: 1_000,

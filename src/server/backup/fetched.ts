@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StartError } from '../kit/start-error.ts';
+import { openBucket } from './bucket.ts';
+import { secondsSince } from './words.ts';
+
+type Options = { beside: string; signal: AbortSignal; log: (line: string) => void };
+
+/** Works on a backup of a bucket: it is copied beside the new data folder, where there has to be room anyway, and removed afterwards. */
+export async function withFetched(address: string, { beside, signal, log }: Options, work: (path: string) => Promise<void>): Promise<void> {
+  const [place = '', query] = address.split('?');
+  const [, parent, name] = /^(.*)\/([^/]+)$/.exec(place) ?? [];
+  if (!parent || !name) throw new StartError(`${address} names no file: s3://bucket/folder/livecode-….tar.zst`);
+  const bucket = openBucket(query ? `${parent}?${query}` : parent);
+  const folder = await mkdtemp(join(dirname(beside), '.livecode-fetched-'));
+  try {
+    const startedAt = performance.now();
+    const path = await bucket.fetch(name, folder, signal);
+    log(`${place}: fetched (${secondsSince(startedAt)}).`);
+    await work(path);
+  } finally {
+    bucket.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
