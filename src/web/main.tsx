@@ -1,11 +1,10 @@
-import './kit/checks.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Providers } from './kit/Providers.tsx';
 import { startTranslation } from './kit/texts/i18n.ts';
 import './kit/styles/index.css';
-import { router } from './routes.tsx';
+import { router } from './router.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root.');

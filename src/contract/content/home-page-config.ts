@@ -14,22 +14,15 @@ export const homeLink = z
   .superRefine(checkJump);
 export type HomeLink = z.infer<typeof homeLink>;
 
-/**
- * A part of the home screen. Announcements, banners and links are the operator's; the others are the user's own figures, the steps of a
- * new user and the ways to his screens, which a page has once.
- */
+/** A part of the start page that the operator places. */
 export const homeBlock = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('announcement'), ...common, body: richText(maxAnnouncement) }),
   z.strictObject({ kind: z.literal('banner'), ...common, rotation_type_id: id }),
   z.strictObject({ kind: z.literal('links'), ...common, links: z.array(homeLink).min(1, 'required').max(maxLinks) }),
-  z.strictObject({ kind: z.literal('steps'), ...common }),
-  z.strictObject({ kind: z.literal('figures'), ...common }),
-  z.strictObject({ kind: z.literal('shortcuts'), ...common }),
 ]);
 export type HomeBlock = z.infer<typeof homeBlock>;
 export type HomeBlockKind = HomeBlock['kind'];
-export const ownBlockKinds = ['announcement', 'banner', 'links'] as const;
-export const fixedBlockKinds = ['steps', 'figures', 'shortcuts'] as const;
+export const homeBlockKinds = ['announcement', 'banner', 'links'] as const satisfies readonly HomeBlockKind[];
 
 const homePage = z.object({
   /** Grows with every change; an update that names an older one is refused with 409. */
@@ -40,13 +33,13 @@ const homePage = z.object({
 
 export const homePageConfig = group('home_page_config', {
   inquire: call({
-    summary: 'The blocks of the home screen, in their order.',
+    summary: "The operator's blocks of the start page, in their order.",
     access: requireAny('home_page_config'),
     input: z.object({}),
     output: homePage,
   }),
   update: call({
-    summary: 'Replace the blocks of the home screen.',
+    summary: "Replace the operator's blocks of the start page.",
     access: requireAny('home_page_config.update'),
     bodyLimit: longBody,
     input: z.object({ version: count, blocks: z.array(homeBlock).max(maxBlocks) }),

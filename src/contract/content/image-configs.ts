@@ -22,7 +22,7 @@ export const ownPicture = z.object({
 export type OwnPicture = z.infer<typeof ownPicture>;
 
 /** What can use a picture: a target of a code, a picture of a carousel, a document, a block of the home page, a platform's page, a brand's logo, a setting. */
-export const pictureUses = ['target', 'rotation', 'document', 'home', 'platform', 'brand', 'setting'] as const;
+export const pictureUses = ['target', 'rotation', 'document', 'home', 'platform', 'brand', 'category', 'product', 'setting'] as const;
 
 /** The pictures that the caller uploaded himself. */
 export const imageConfigs = group('image_configs', {

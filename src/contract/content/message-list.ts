@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageAudiences, messageKinds, notifyStatuses } from '../enums.ts';
+import { messageAudiences, messageKinds, messagePlaces, notifyStatuses } from '../enums.ts';
 import { call, group, loggedIn, requireAny } from '../kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
@@ -11,6 +11,9 @@ export const receivedMessage = z.object({
   /** Plain text. */
   content: z.string(),
   kind: z.enum(messageKinds),
+  /** What it is about; null: nothing that has a screen. */
+  place: z.enum(messagePlaces).nullable(),
+  place_id: id.nullable(),
   notify_status: oneOf(notifyStatuses),
   sent_at: time,
   viewed_at: time.nullable(),

@@ -13,12 +13,10 @@ function blockOf({ kind, title, enabled, body, rotation_type_id, links }: typeof
       return { kind, ...common, rotation_type_id: rotation_type_id ?? 0 };
     case 'links':
       return { kind, ...common, links };
-    default:
-      return { kind, ...common };
   }
 }
 
-/** The blocks of the home screen in their order, or only those that are shown. */
+/** The blocks of the start page in their order, or only those that are shown. */
 export async function homeBlocks(db: Database, { shown = false } = {}): Promise<HomeBlock[]> {
   const rows = await db
     .select()

@@ -7,7 +7,7 @@ import { rowsOf } from '../kit/rows/rows.ts';
 import { checkPicture, pictureUrl } from '../uploads/pictures.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { document, document_type } from './content.table.ts';
-import { cleanRichText, plainText } from './rich-text.ts';
+import { cleanRichText, plainText } from './rich-text.public.ts';
 import { checkType } from './rules.ts';
 
 const summaryLength = 120;

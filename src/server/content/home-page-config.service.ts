@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { fixedBlockKinds, type HomeBlock, type homePageConfig, maxAnnouncement } from '../../contract/content/home-page-config.ts';
+import { type HomeBlock, type homePageConfig, maxAnnouncement } from '../../contract/content/home-page-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { AppError, invalidField } from '../kit/calls/errors.ts';
+import { AppError } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { homeBlocks } from './content.public.ts';
 import { home_block, home_page, rotation_type } from './content.table.ts';
-import { cleanRichText } from './rich-text.ts';
+import { cleanRichText } from './rich-text.public.ts';
 import { checkType } from './rules.ts';
 
 async function read(db: Database) {
@@ -21,20 +21,12 @@ async function checked(block: HomeBlock, index: number, context: Context): Promi
   return { ...block, body: cleanRichText(block.body, maxAnnouncement, `blocks.${index}.body`) };
 }
 
-function refuseRepeated(blocks: readonly HomeBlock[]): void {
-  for (const kind of fixedBlockKinds) {
-    const second = blocks.findIndex((block, index) => block.kind === kind && blocks.slice(0, index).some((other) => other.kind === kind));
-    if (second >= 0) throw invalidField(`blocks.${second}.kind`, 'repeated');
-  }
-}
-
 export const homePageConfigService: Service<typeof homePageConfig> = {
   inquire: (_input, { db }) => read(db),
 
   /** The version decides which of two who edited the same state saves; the other is told. */
   async update({ version, blocks }, context) {
     const { db, audit } = context;
-    refuseRepeated(blocks);
     const before = await read(db);
     const taken = await db
       .update(home_page)

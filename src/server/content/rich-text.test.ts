@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../kit/calls/errors.ts';
 import { expectWithin, timeOf } from '../kit/testing/within.ts';
-import { cleanRichText, plainText } from './rich-text.ts';
+import { cleanRichText, plainText } from './rich-text.public.ts';
 
 const clean = (html: string, max = 100_000) => cleanRichText(html, max, 'body');
 const picture = `/file/${'a'.repeat(32)}.png`;

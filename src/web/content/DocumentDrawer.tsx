@@ -3,7 +3,7 @@ import type { DocumentDetails } from '../../contract/content/document-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
-import { Field, FormDrawer } from '../kit/dialogs/FormModal.tsx';
+import { Field, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
 import { UploadControl } from '../kit/form/UploadControl.tsx';
 import { remoteOptions } from '../kit/options.ts';
@@ -21,17 +21,16 @@ type DocumentDrawerProps = { id: number | 'new'; firstType: number | undefined; 
 export function DocumentDrawer({ id, firstType, onClose }: DocumentDrawerProps) {
   if (id !== 'new') return <LoadedDrawer id={id} onClose={onClose} />;
   return (
-    <FormDrawer
+    <FormModal
       action={api.document_list.add}
       title="document_list.add"
       submit="document_list.add"
-      size="large"
       initial={{ enabled: true, type_id: firstType, body: '' }}
       invalidates={['document_type']}
       onClose={onClose}
     >
       <DocumentFields />
-    </FormDrawer>
+    </FormModal>
   );
 }
 
@@ -52,18 +51,17 @@ function LoadedDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   }
   const { type_id, title, cover_id, body, sort, enabled } = data;
   return (
-    <FormDrawer
+    <FormModal
       action={api.document_list.update}
       title="document_list.edit"
       submit="common.save"
-      size="large"
       initial={{ type_id, title, cover_id, body, sort, enabled }}
       toInput={(values) => ({ ...values, id })}
       invalidates={['document_type']}
       onClose={onClose}
     >
       <DocumentFields document={data} />
-    </FormDrawer>
+    </FormModal>
   );
 }
 

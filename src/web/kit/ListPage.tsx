@@ -13,11 +13,18 @@ export function ListPage<I extends object, Row extends object>({
   title,
   help,
   actions,
+  above,
   ...list
-}: ListProps<I, Row> & { title: string; help?: ReactNode; actions?: ReactNode }) {
+}: ListProps<I, Row> & {
+  title: string;
+  help?: ReactNode;
+  actions?: ReactNode /** What is said of all rows before they are listed. */;
+  above?: ReactNode;
+}) {
   const state = useUrlListState(list.filters ?? [], sortableKeys(list.columns), list.defaultSort);
   return (
     <Page title={title} help={help} actions={actions} fills>
+      {above}
       <ListView {...(list as ListViewProps<I, Row>)} state={state} />
     </Page>
   );

@@ -9,6 +9,10 @@ export const hostName = ({ host, host_unicode }: Hosted): string => host_unicode
 /** Both names in one line, so that a search finds either and nobody takes one domain for another. */
 export const hostLabel = ({ host, host_unicode }: Hosted): string => (host_unicode === null ? host : `${host_unicode} · ${host}`);
 
+/** The same of a row of which only the id may be known; empty then. */
+export const knownHost = ({ host, host_unicode = null }: Partial<Hosted>): string =>
+  host === undefined ? '' : hostLabel({ host, host_unicode });
+
 /** A domain as an entry of a choice. */
 export const hostOption = (row: Hosted & { id: number }): Option => ({ value: row.id, label: hostLabel(row) });
 

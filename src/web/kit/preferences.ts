@@ -1,10 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from './calls/api.ts';
-import { useCall } from './calls/query.ts';
+import { useCall } from './calls/queries.ts';
 import { useSession } from './calls/session.tsx';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Preferences = { preferences: Record<string, Json> };
+
+const queryKey = ['preference', 'inquire', {}];
+
+/** What is being sent of each preference: its values arrive in the order in which they were chosen. */
+const sending = new Map<string, Promise<unknown>>();
+
+function send(key: string, value: Json | null): void {
+  // Arranging columns must not fail loudly: the arrangement is on the screen, and the next change sends it whole again.
+  const sent = (sending.get(key) ?? Promise.resolve()).then(() => api.preference.update({ key, value })).catch(() => {});
+  sending.set(key, sent);
+}
 
 /**
  * One preference of the logged-in user, kept on the server: `[value, keep]`.
@@ -16,14 +27,15 @@ export function usePreference(key: string): [Json | undefined, (value: Json | nu
   const { data } = useCall(api.preference.inquire, {}, { staleTime: 3_600_000, enabled: user !== null });
 
   function keep(value: Json | null) {
-    client.setQueryData<Preferences>(['preference', 'inquire', {}], (present) => {
+    // An answer that is on its way knows nothing of this value yet.
+    if (data) void client.cancelQueries({ queryKey });
+    client.setQueryData<Preferences>(queryKey, (present) => {
       const preferences = { ...present?.preferences };
       if (value === null) delete preferences[key];
       else preferences[key] = value;
       return { preferences };
     });
-    // Arranging columns must not fail loudly: the arrangement is on the screen, and the next change sends it whole again.
-    api.preference.update({ key, value }).catch(() => {});
+    send(key, value);
   }
   return [data?.preferences[key], keep];
 }

@@ -2,8 +2,8 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languageNames, languages } from '../../contract/enums.ts';
 import type { WebsiteInfo } from '../../contract/system/website.ts';
-import { api } from './calls/api.ts';
-import { useCall } from './calls/query.ts';
+import { useCall } from './calls/queries.ts';
+import { start } from './calls/start.ts';
 import { followSite, keptVersion, overrideTexts } from './texts/i18n.ts';
 import { keepBases } from './texts/languages.ts';
 
@@ -26,6 +26,8 @@ const assumed: WebsiteInfo = {
   languages: languages.map((code) => ({ code, base: code, title: languageNames[code], version: 0 })),
   visit_scheme: 'http',
   socket_url: '',
+  route_tabs: false,
+  ping_seconds: 10,
   socket_public_key: '',
 };
 
@@ -43,7 +45,7 @@ function useOverrides(site: WebsiteInfo): void {
   const code: Language = i18n.language;
   const version = site.languages.find((language) => language.code === code)?.version ?? 0;
   const given = useCall(
-    api.language_list.texts,
+    start.language_texts,
     { code, version },
     { enabled: version > 0 && keptVersion(code) !== version, staleTime: Number.POSITIVE_INFINITY, placeholderData: undefined },
   ).data;
@@ -57,7 +59,7 @@ function useOverrides(site: WebsiteInfo): void {
 }
 
 export function SiteProvider({ children }: { children: ReactNode }) {
-  const site = useCall(api.website.info, {}, { staleTime: 300_000, refetchInterval: pollMilliseconds }).data ?? assumed;
+  const site = useCall(start.website_info, {}, { staleTime: 300_000, refetchInterval: pollMilliseconds }).data ?? assumed;
   useOverrides(site);
   useEffect(() => {
     if (site === assumed) return;

@@ -6,9 +6,10 @@ import type { Filter } from '../list/types.ts';
 
 // What the two blacklists, of the back office and of visits, have in common.
 
-export const blacklistFilters: Filter<'search' | 'expired'>[] = [
+export const blacklistFilters: Filter<'search' | 'expired' | 'expires_from' | 'expires_to'>[] = [
   { kind: 'text', key: 'search', label: 'ip_black.search' },
   { kind: 'boolean', key: 'expired', label: 'common.field.enabled', yes: 'common.expired', no: 'ip_black.active' },
+  { kind: 'date_range', key: 'expires_from', to: 'expires_to', label: 'common.field.expires_at', ahead: true },
 ];
 
 export const expiryStatus = ({ expired }: { expired: boolean }): ComponentProps<typeof Status> =>

@@ -1,12 +1,18 @@
 import { translate } from '../texts/i18n.ts';
-import { ApiFailure } from './api.ts';
+import { ApiFailure } from './request.ts';
 
 /** What went wrong, in the user's language: the server's words where it answered, ours where it could not. */
-export function failureText(error: unknown): string {
+export function failureTitle(error: unknown): string {
   if (!(error instanceof ApiFailure)) return translate('errors.internal');
   if (error.message) return error.message;
   return translate(`errors.${error.code}`);
 }
+
+/** What there is to say besides; empty where the title says all. */
+export const failureDetail = (error: unknown): string => (error instanceof ApiFailure ? error.detail : '');
+
+/** Both, one line each: where it is shown keeps line breaks. */
+export const failureText = (error: unknown): string => [failureTitle(error), failureDetail(error)].filter((line) => line !== '').join('\n');
 
 const hasGap = (key: string) => translate(key, { skipInterpolation: 1 }).includes('{{');
 

@@ -1,62 +1,20 @@
-import {
-  keepPreviousData,
-  MutationCache,
-  QueryCache,
-  QueryClient,
-  type UseQueryOptions,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
-import { useRef } from 'react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { groups } from '../../../contract/api.ts';
-import type { WebsiteInfo } from '../../../contract/system/website.ts';
+import { doneWords } from '../feedback/doneWords.ts';
 import { useText } from '../texts/text.ts';
-import { ApiFailure, type Endpoint, isUnanswered, maintenanceCode, newRequestId } from './api.ts';
+import { useDone } from '../undo/useDone.tsx';
 import { failureText } from './failure.ts';
+import { ApiFailure, type Endpoint, isUnanswered, newRequestId } from './request.ts';
 
-/** Failures that asking again cannot mend. */
-const isFinal = (error: unknown) =>
-  error instanceof ApiFailure && ((error.status >= 400 && error.status < 500) || error.code === maintenanceCode);
-
-/** The first call that is refused for it leads the page to the maintenance message; nobody waits for the next look at the site's state. */
-function followMaintenance(error: unknown): void {
-  if (!(error instanceof ApiFailure) || error.code !== maintenanceCode) return;
-  queryClient.setQueryData<WebsiteInfo>(['website', 'info', {}], (known) => known && { ...known, maintenance: true });
-}
-
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: followMaintenance }),
-  mutationCache: new MutationCache({ onError: followMaintenance }),
-  defaultOptions: {
-    queries: { staleTime: 5_000, retry: (count, error) => !isFinal(error) && count < 1, refetchOnWindowFocus: true },
-    mutations: { retry: false },
-  },
-});
-
-type CallOptions<O> = Omit<UseQueryOptions<O, ApiFailure>, 'queryKey' | 'queryFn'>;
-
-/** Reads a call: the key is group, action and input; the answer to the former input stays visible while the next one loads. */
-export function useCall<I extends object, O>(
-  endpoint: Endpoint<I, O>,
-  input: I,
-  options: CallOptions<O> = {},
-): UseQueryResult<O, ApiFailure> {
-  return useQuery<O, ApiFailure>({
-    placeholderData: keepPreviousData as never,
-    ...options,
-    queryKey: [endpoint.group, endpoint.action, input],
-    queryFn: ({ signal }) => endpoint(input, { signal }),
-  });
-}
+export { queryClient, useCall } from './queries.ts';
 
 export type GroupName = keyof typeof groups;
 
 export type ActionOptions<I, O> = {
-  /** Message key of the toast on success (default "Successful operation"); false shows none. */
+  /** Message key of the toast on success (default: what the call did, to what or to how many); false shows none. */
   success?: string | false;
   /** Further groups whose answers are stale afterwards; the call's own group always is. */
   invalidates?: readonly GroupName[];
@@ -65,9 +23,17 @@ export type ActionOptions<I, O> = {
   onFailure?: (failure: ApiFailure) => boolean;
 };
 
+/** What the words of success need to know besides input and output. */
+type Subject<I, O> = {
+  /** What the one row is called, or is called from now on. */
+  name?: string | ((output: O) => string) | undefined;
+  /** The input of the same call that takes this one back; it is offered with the words. */
+  undo?: I | undefined;
+};
+
 type Action<I, O> = {
   /** Makes the call; resolves to its output, or to undefined when it failed (the failure was shown). */
-  run: (input: I) => Promise<O | undefined>;
+  run: (input: I, subject?: Subject<I, O>) => Promise<O | undefined>;
   isRunning: boolean;
   failure: ApiFailure | null;
 };
@@ -87,20 +53,35 @@ function useRequestId() {
   };
 }
 
+/** A request that takes longer says that it is under way. */
+const slowMilliseconds = 1500;
+
 export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options: ActionOptions<I, O> = {}): Action<I, O> {
   const { t } = useTranslation();
   const text = useText();
   const { message } = App.useApp();
+  const done = useDone();
   const client = useQueryClient();
   const requestId = useRequestId();
+  const slowKey = `requesting ${useId()}`;
   const mutation = useMutation<O, ApiFailure, I>({ mutationFn: (input) => endpoint(input, { request_id: requestId.for(input) }) });
 
-  async function run(input: I): Promise<O | undefined> {
+  function tell(output: O, input: I, { name, undo }: Subject<I, O>) {
+    if (options.success === false) return;
+    const takeBack = undo && (() => void make(undo, () => done(t('done.undone'))));
+    if (options.success) done(text(options.success), takeBack);
+    else void doneWords(endpoint, input, output, typeof name === 'function' ? name(output) : name).then((words) => done(words, takeBack));
+  }
+
+  const run = (input: I, subject: Subject<I, O> = {}) => make(input, (output) => tell(output, input, subject));
+
+  async function make(input: I, say: (output: O) => void): Promise<O | undefined> {
+    const slow = setTimeout(() => void message.loading({ key: slowKey, content: t('common.requesting'), duration: 0 }), slowMilliseconds);
     try {
       const output = await mutation.mutateAsync(input);
       requestId.settled();
       for (const group of [endpoint.group, ...(options.invalidates ?? [])]) void client.invalidateQueries({ queryKey: [group] });
-      if (options.success !== false) void message.success(options.success ? text(options.success) : t('common.success'));
+      say(output);
       options.onSuccess?.(output, input);
       return output;
     } catch (error) {
@@ -111,6 +92,9 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
       // A session that ended has its own question; a toast beside it would only repeat it.
       if (!shown && error.status !== 401) void message.error(failureText(error));
       return undefined;
+    } finally {
+      clearTimeout(slow);
+      message.destroy(slowKey);
     }
   }
 

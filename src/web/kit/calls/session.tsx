@@ -3,9 +3,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, 
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { admin, MenuItem, UserInfo } from '../../../contract/people/admin.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import { type ApiFailure, api, followOtherTabs, keepOwnToken, keepToken, readTokenState, subscribeToToken, takeOwnToken } from './api.ts';
 import { keepDeviceToken } from './deviceTokens.ts';
-import { useCall } from './query.ts';
+import { useCall } from './queries.ts';
+import { type ApiFailure, followOtherTabs, keepOwnToken, keepToken, readTokenState, subscribeToToken, takeOwnToken } from './request.ts';
+import { start } from './start.ts';
 
 /** What every call answers that opens a session. */
 type SessionInfo = OutputOf<(typeof admin)['calls']['get_info']>;
@@ -82,8 +83,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { token, isExpired } = useSyncExternalStore(subscribeToToken, readTokenState);
   const client = useQueryClient();
   const isKnown = token !== null;
-  const info = useCall(api.admin.get_info, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
-  const tree = useCall(api.admin.get_token_menu, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
+  const info = useCall(start.get_info, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
+  const tree = useCall(start.get_token_menu, {}, { enabled: isKnown, staleTime: hour, placeholderData: undefined });
 
   useEffect(followOtherTabs, []);
 
@@ -102,7 +103,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const session = useMemo<Session>(() => {
     const allowed = pathsOf(menu ?? []);
     const isAdministrator = user?.role.kind === 'super' || user?.role.kind === 'administrator';
-    const endHere = () => api.admin.logout({}).catch(() => {});
+    const endHere = () => start.logout({}).catch(() => {});
     function enter({ device_token, failures: _failures, ...answer }: LoginInfo) {
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'website' });
       keepDeviceToken(answer.user_info.account, device_token);

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import type { Endpoint } from '../calls/api.ts';
 import { type GroupName, useAction } from '../calls/query.ts';
-import { type FormDialogProps, FormDrawer, FormModal } from '../dialogs/FormModal.tsx';
+import { type FormDialogProps, FormModal } from '../dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../dialogs/removal.tsx';
 import type { EmptyProps } from '../feedback.ts';
 import type { Values } from '../form/contract.ts';
@@ -39,7 +39,7 @@ type CrudOptions<Row> = ListOptions<Row> & {
   fields?: (row: Row | undefined) => readonly CrudField[];
   initialOf: (row: Row | undefined) => Values;
   /** What else the form takes, such as what stands below its fields or a conversion of what was typed. */
-  form?: (row: Row | undefined) => Partial<Pick<FormDialogProps<object, unknown>, 'children' | 'intro' | 'size' | 'toInput'>>;
+  form?: (row: Row | undefined) => Partial<Pick<FormDialogProps<object, unknown>, 'children' | 'intro' | 'toInput'>>;
 };
 
 type CrudList<Row> = {
@@ -61,9 +61,6 @@ type CrudList<Row> = {
   saveRank: (row: Row, sort: number) => Promise<unknown>;
 };
 
-/** More fields than fit a dialog without scrolling, or parts of the screen's own, stand in a drawer. */
-const maxDialogFields = 6;
-
 // The two calls are absent where the screen has none; their actions are then never offered.
 const absent = (calls: CrudCalls): Endpoint<never, unknown> => calls.update;
 
@@ -82,9 +79,15 @@ export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name
     name: (row) => ({ name: name(row) }),
     invalidates,
   });
-  const setEnabled = async (rows: readonly Row[], enabled: boolean) =>
-    (await enable.run({ ids: rows.map(({ id }) => id), enabled })) !== undefined;
   const isEnabled = (row: Row) => 'enabled' in row && row.enabled === true;
+  async function setEnabled(rows: readonly Row[], enabled: boolean): Promise<boolean> {
+    const changed = rows.filter((row) => isEnabled(row) !== enabled).map(({ id }) => id);
+    const [first] = rows;
+    const subject = { name: first && name(first), undo: changed.length > 0 ? { ids: changed, enabled: !enabled } : undefined };
+    return (await enable.run({ ids: rows.map(({ id }) => id), enabled }, subject)) !== undefined;
+  }
+  const setRank = (row: Row, sort: number | null) =>
+    rank.run({ id: row.id, sort }, { name: name(row), undo: 'sort' in row ? { id: row.id, sort: Number(row.sort) } : undefined });
   const [enableText, disableText] = [crudText(screen, 'enable'), crudText(screen, 'disable')];
 
   const acts: CrudList<Row>['acts'] = {
@@ -95,7 +98,7 @@ export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name
       node,
       onClick: (row) => void setEnabled([row], !isEnabled(row)),
     },
-    top: { key: 'top', label: crudText(screen, 'to_top'), node, onClick: ({ id }) => void rank.run({ id, sort: null }) },
+    top: { key: 'top', label: crudText(screen, 'to_top'), node, onClick: (row) => void setRank(row, null) },
     remove: removal.row,
   };
   const switches: BatchAction<Row>[] = [
@@ -116,7 +119,7 @@ export function useCrudList<Row extends { id: number }>(calls: CrudCalls, { name
     acts,
     edited,
     close: () => setEdited(null),
-    saveRank: (row, sort) => rank.run({ id: row.id, sort }),
+    saveRank: setRank,
   };
 }
 
@@ -136,18 +139,17 @@ function CrudForm<Row extends { id: number }>({ calls, row, options, onClose }: 
   const { fields = () => [], initialOf, name, form, invalidates = [] } = options;
   const screen = calls.add.group;
   const labelled = fields(row).map((field) => ({ ...field, label: field.label ?? `${screen}.${field.name}` }) as FieldData);
-  // What a new row's form holds decides, so that adding and changing look alike.
-  const Form = form?.(undefined).children || fields(undefined).length > maxDialogFields ? FormDrawer : FormModal;
   const { toInput = (values: Values) => values, ...further } = form?.(row) ?? {};
   const act = crudText(screen, row ? 'edit' : 'add');
   return (
-    <Form
+    <FormModal
       action={(row ? calls.update : calls.add) as Endpoint<object, unknown>}
       title={row ? translate(act, { name: name(row) }) : act}
       submit={row ? 'common.save' : act}
       initial={initialOf(row)}
       toInput={row ? (values) => ({ ...toInput(values), id: row.id }) : toInput}
       invalidates={invalidates}
+      {...(row ? { name: (saved: unknown) => name({ ...row, ...(saved as object) }) } : {})}
       fields={labelled}
       {...further}
       onClose={onClose}

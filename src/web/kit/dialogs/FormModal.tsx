@@ -8,7 +8,7 @@ import { type FieldData, Fields } from '../form/Fields.tsx';
 import { type ContractFormOptions, type ContractForm as ContractFormState, useContractForm } from '../form/useContractForm.ts';
 import { useIsPhone } from '../look/media.ts';
 import { useText } from '../texts/text.ts';
-import { Drawer, Modal } from './dialogs.tsx';
+import { askWidth, Modal } from './dialogs.tsx';
 
 export { ContractForm } from '../form/ContractForm.tsx';
 export { Field, type FieldData, Fields } from '../form/Fields.tsx';
@@ -26,15 +26,12 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   /** Fields as data, or children (with `<Field>` in them), or both. */
   fields?: readonly FieldData[];
   children?: ReactNode;
-  /** Of 480, 680 or 1280 pixels, as a drawer 560, 760 or 1280; never wider than the window. */
-  size?: 'small' | 'medium' | 'large';
+  /** It only asks, with a field at most: the dialog is small. All others take the window's width, as every dialog does. */
+  asks?: boolean;
   intro?: ReactNode;
 };
 
-const modalWidths = { small: 480, medium: 680, large: 1280 };
-const drawerWidths = { small: 560, medium: 760, large: 1280 };
-
-/** Everything a dialog and a drawer share: the form, closing that asks when dirty, and the buttons. */
+/** The form, closing that asks when dirty, and the buttons. */
 function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
   const { action, onClose: _onClose, onDone, ...options } = props;
   const { t } = useTranslation();
@@ -75,14 +72,17 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
   // The first field has the focus when the dialog stands; before, the opening dialog would take it away again.
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (!body.current?.contains(document.activeElement))
-        body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])')?.focus();
+      if (body.current?.contains(document.activeElement)) return;
+      const first = body.current?.querySelector<HTMLElement>('input:not([type=hidden]):not([disabled]), textarea:not([disabled])');
+      first?.focus();
+      // As after a press of Tab: what one types takes the place of what is there.
+      if (first instanceof HTMLInputElement) first.select();
     }, 200);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div ref={body}>
-      {intro && <p className="lc-form-intro">{intro}</p>}
+      {intro && <div className="lc-form-intro">{intro}</div>}
       <ContractForm form={form} entersSend>
         {fields && <Fields fields={fields} />}
         {children}
@@ -92,8 +92,8 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
 }
 
 /**
- * A form in a dialog. Render it while it is open: `{isAdding && <FormModal action={api.x.add} … onClose={…} />}`.
- * Enter in a line of text and Ctrl-Enter anywhere send; Esc, the mask and leaving the route ask when something was typed.
+ * A form in a dialog, its fields in columns by the room there is. Render it while it is open: `{isAdding && <FormModal action={api.x.add} …
+ * onClose={…} />}`. Enter in a line of text and Ctrl-Enter anywhere send; Esc, the mask and leaving the route ask when something was typed.
  */
 export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
   const { form, close, footer, isOpen, title } = useFormDialog(props);
@@ -103,9 +103,9 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
       open={isOpen}
       afterClose={props.onClose}
       title={title}
-      width={modalWidths[props.size ?? 'small']}
+      {...(props.asks ? { width: askWidth } : {})}
       centered={!isPhone}
-      style={isPhone ? { top: '2vh', maxWidth: '96vw', margin: '0 auto' } : undefined}
+      {...(isPhone ? { style: { top: '2vh', margin: '0 auto' } } : {})}
       className="lc-form-modal"
       onCancel={() => void close()}
       footer={footer}
@@ -114,24 +114,5 @@ export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
         {props.children}
       </FormBody>
     </Modal>
-  );
-}
-
-/** The same in a drawer, for more than six fields. */
-export function FormDrawer<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { form, close, footer, isOpen, title } = useFormDialog(props);
-  return (
-    <Drawer
-      open={isOpen}
-      afterOpenChange={(open) => open || props.onClose()}
-      title={title}
-      size={drawerWidths[props.size ?? 'small']}
-      onClose={() => void close()}
-      footer={footer}
-    >
-      <FormBody form={form} intro={props.intro} fields={props.fields}>
-        {props.children}
-      </FormBody>
-    </Drawer>
   );
 }

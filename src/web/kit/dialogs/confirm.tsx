@@ -57,7 +57,7 @@ export function useRowsQuestion(): <Row>(
   return async (rows, { title, many, name, ...question }, act) => {
     const [first] = rows;
     if (first === undefined) return false;
-    const words = rows.length === 1 ? t(title, name(first)) : t(many, { number: rows.length });
+    const words = rows.length === 1 ? t(title, { count: 1, ...name(first) }) : t(many, { number: rows.length, count: rows.length });
     return (await confirm({ ...question, title: words })) && (await act()) !== undefined;
   };
 }

@@ -6,37 +6,76 @@ import {
   type DropdownProps,
   type ModalProps,
 } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useIsPhone } from '../look/media.ts';
 
 /** What had the focus when dialogs opened, the newest last: where one dialog followed another, its own opener is gone with the first. */
 let openers: readonly (Element | null)[] = [];
 
-/** antd returns the focus after its closing motion only, which a dialog that its parent takes away never comes to. */
-function useReturnOfFocus() {
-  const [way] = useState(() => {
-    openers = [...openers.filter((opener) => opener?.isConnected), document.activeElement];
-    return openers;
+function currentOpeners(): readonly (Element | null)[] {
+  openers = [...openers.filter((opener) => opener?.isConnected), document.activeElement];
+  return openers;
+}
+
+/**
+ * Where the focus was before a dialog, for when it is gone. antd would take it from a dialog that has followed this one meanwhile, and has
+ * no way back from one that its parent takes away before its motion is over.
+ * @returns the class by which the dialog is known, and what to call when it has closed
+ */
+function useReturnOfFocus(isOpen: boolean) {
+  const rootClassName = `lc-dialog-${useId().replace(/\W/g, '')}`;
+  const [opening, setOpening] = useState(() => ({ isOpen, way: isOpen ? currentOpeners() : [] }));
+  const { way } = opening;
+  if (opening.isOpen !== isOpen) setOpening({ isOpen, way: isOpen ? currentOpeners() : way });
+  const giveBack = useEffectEvent(() => {
+    const focused = document.activeElement;
+    if (focused !== document.body && !focused?.closest(`.${rootClassName}`)) return;
+    const opener = way.findLast((element) => element?.isConnected && element !== document.body);
+    if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   });
-  useEffect(
-    () => () => {
-      if (document.activeElement !== document.body) return;
-      const opener = way.findLast((element) => element?.isConnected && element !== document.body);
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-    },
-    [way],
+  useEffect(() => giveBack, []);
+  return { rootClassName, giveBack };
+}
+
+const keepsFocus = { focusTriggerAfterClose: false };
+
+/** As wide as a question is that only asks. */
+export const askWidth = 480;
+
+/** antd's dialog, after which the focus is where it was, however it ends: as wide as the specification says, unless it is a small one. */
+export function Modal({ width, style, ...props }: Omit<ModalProps, 'rootClassName' | 'focusable'>) {
+  const { rootClassName, giveBack } = useReturnOfFocus(props.open ?? false);
+  const isPhone = useIsPhone();
+  return (
+    <AntModal
+      width={width ?? (isPhone ? '96vw' : '90vw')}
+      style={{ maxWidth: '96vw', ...style }}
+      {...props}
+      rootClassName={rootClassName}
+      focusable={keepsFocus}
+      afterClose={() => {
+        giveBack();
+        props.afterClose?.();
+      }}
+    />
   );
 }
 
-/** antd's dialog, after which the focus is where it was, however it ends. */
-export function Modal(props: ModalProps) {
-  useReturnOfFocus();
-  return <AntModal {...props} />;
-}
-
 /** The same at the side, so many pixels wide; in a narrow window a strip stays free, by which it is closed. */
-export function Drawer({ size, ...props }: DrawerProps & { size: number }) {
-  useReturnOfFocus();
-  return <AntDrawer {...props} size={`min(96%, ${size}px)`} />;
+export function Drawer({ size, ...props }: Omit<DrawerProps, 'rootClassName' | 'focusable'> & { size: number }) {
+  const { rootClassName, giveBack } = useReturnOfFocus(props.open ?? false);
+  return (
+    <AntDrawer
+      {...props}
+      rootClassName={rootClassName}
+      focusable={keepsFocus}
+      size={`min(96%, ${size}px)`}
+      afterOpenChange={(isOpen) => {
+        if (!isOpen) giveBack();
+        props.afterOpenChange?.(isOpen);
+      }}
+    />
+  );
 }
 
 /** The height that a menu has above or below the button that was just pressed; undefined where no button is known, as styles then say it. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
+import { Art, type ArtName } from '../look/art/Art.tsx';
 import { useText } from '../texts/text.ts';
-import { EmptyPicture, type PictureName } from './pictures.tsx';
 
 export type EmptyProps = {
   /** Message keys or text: what is missing, and what the screen is for. */
   title: string;
   help?: string;
-  picture?: PictureName;
+  picture?: ArtName;
   /** The first thing to do here. */
   action?: ReactNode;
 };
@@ -16,7 +16,7 @@ export function Empty({ title, help, picture = 'list', action }: EmptyProps) {
   const text = useText();
   return (
     <div className="lc-empty">
-      <EmptyPicture name={picture} />
+      <Art name={picture} />
       <p className="lc-empty-title">{text(title)}</p>
       {help && <p className="lc-empty-help">{text(help)}</p>}
       {action && <div className="lc-empty-action">{action}</div>}

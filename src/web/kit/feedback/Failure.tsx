@@ -1,10 +1,11 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../calls/api.ts';
 import { failureText } from '../calls/failure.ts';
+import { ApiFailure } from '../calls/request.ts';
+import { Art } from '../look/art/Art.tsx';
+import { useStarted } from '../shell/startFrame.ts';
 import { Copyable } from './Copyable.tsx';
-import { EmptyPicture } from './pictures.tsx';
 
 function adviceKey(error: unknown): string {
   if (!(error instanceof ApiFailure)) return 'common.failure.advice_failed';
@@ -26,11 +27,15 @@ type FailureProps = {
 /** What happened, what to do, retry, and the error's id for the operator to look up. */
 export function Failure({ error, title, retry, isRetrying = false }: FailureProps) {
   const { t } = useTranslation();
+  useStarted();
+  // What is the caller's own (no rights, not there) is said as it is; the rest is a failed load.
+  const isLoad = !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
   const id = error instanceof ApiFailure ? error.error_id : undefined;
   return (
     <div className="lc-empty" role="alert">
-      <EmptyPicture name={error instanceof ApiFailure && error.status === 403 ? 'lock' : 'error'} />
-      <p className="lc-empty-title">{title ? t(title) : failureText(error)}</p>
+      <Art name={error instanceof ApiFailure && error.status === 403 ? 'lock' : 'error'} />
+      <p className="lc-empty-title">{title ? t(title) : isLoad ? t('common.load_failed') : failureText(error)}</p>
+      {!title && isLoad && <p>{failureText(error)}</p>}
       <p className="lc-empty-help">{t(adviceKey(error))}</p>
       {retry && (
         <div className="lc-empty-action">

@@ -12,12 +12,14 @@ type LinesOptions<State extends string> = {
   screen: string;
   kinds: Record<State, StatusKind>;
   onClose?: () => void;
+  /** Takes the lines at fault back into the form, to be corrected there. */
+  correct?: (lines: string[]) => void;
 };
 
 const wordsOf = (screen: string, name: string): string[] => [`${screen}.${name}`, `common.lines.${name}`];
 
 /** Tells what became of typed lines: in a word where all were added, else one by one in `dialog`. */
-export function useLineResults<State extends string>({ onClose, ...options }: LinesOptions<State>) {
+export function useLineResults<State extends string>({ onClose, correct, ...options }: LinesOptions<State>) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const [added, setAdded] = useState<Added<State> | null>(null);
@@ -29,23 +31,38 @@ export function useLineResults<State extends string>({ onClose, ...options }: Li
     setAdded(null);
     onClose?.();
   }
-  return { show, isOpen: added !== null, dialog: added && <LineResults {...options} added={added} onClose={close} /> };
+  const takeBack =
+    correct &&
+    ((lines: string[]) => {
+      setAdded(null);
+      correct(lines);
+    });
+  const dialog = added && <LineResults {...options} added={added} onClose={close} {...(takeBack && { correct: takeBack })} />;
+  return { show, isOpen: added !== null, dialog };
 }
 
-type Props<State extends string> = Required<LinesOptions<State>> & { added: Added<State> };
+type Props<State extends string> = LinesOptions<State> & { added: Added<State> };
 
 /** What became of the typed lines that were not simply added. */
-function LineResults<State extends string>({ added, screen, kinds, onClose }: Props<State>) {
+function LineResults<State extends string>({ added, screen, kinds, onClose, correct }: Props<State>) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(true);
   const isPhone = useIsPhone();
   const state = (row: { state: State }) => <Status kind={kinds[row.state]} label={t(wordsOf(screen, `line_${row.state}`))} />;
   const close = () => setIsOpen(false);
   const rows = added.results.map((result, at) => ({ result, at: at + 1 })).filter(({ result }) => result.state !== 'added');
+  const faulty = rows.filter(({ result }) => kinds[result.state] === 'error').map(({ result }) => result.line);
   const footer = (
-    <Button type="primary" onClick={close}>
-      {t('common.close')}
-    </Button>
+    <>
+      {correct && faulty.length > 0 && (
+        <Button type="primary" onClick={() => correct(faulty)}>
+          {t('common.lines.correct', { number: faulty.length })}
+        </Button>
+      )}
+      <Button type={correct && faulty.length > 0 ? 'default' : 'primary'} onClick={close}>
+        {t('common.close')}
+      </Button>
+    </>
   );
   return (
     <Modal open={isOpen} title={t('common.lines.results')} width={560} centered onCancel={close} afterClose={onClose} footer={footer}>

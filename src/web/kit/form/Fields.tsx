@@ -15,6 +15,8 @@ type FieldCommon = {
   /** Message keys or text. */
   label: string;
   help?: string;
+  /** Whether it takes a line of a dialog to itself; by its kind where nothing is said. */
+  wide?: boolean;
   /** Overrides what the contract says about the mark for required fields. */
   required?: boolean;
 };
@@ -28,6 +30,22 @@ type FieldProps = (FieldCommon & ControlData) | (FieldCommon & { kind?: undefine
 const isTyped = (kind: string | undefined) => kind === 'text' || kind === 'textarea' || kind === 'number';
 const pathOf = (name: string | NamePath) => (typeof name === 'string' ? name : name.join('.'));
 
+/** Long texts, pictures, parts of a screen's own and choices with words of help take a line of a dialog to themselves. */
+function isWide(field: FieldProps): boolean {
+  if (field.wide !== undefined) return field.wide;
+  switch (field.kind) {
+    case 'textarea':
+    case 'picture':
+      return true;
+    case 'select':
+      return field.multiple === true;
+    case 'radio':
+      return field.options.some(({ help }) => help);
+    default:
+      return false;
+  }
+}
+
 /** One labelled field of a contract form, checked by the contract when it is left and again when the form is sent. */
 export function Field(props: FieldProps) {
   const text = useText();
@@ -38,18 +56,29 @@ export function Field(props: FieldProps) {
   const isChecked = props.kind === 'switch' || props.kind === 'checkbox';
   return (
     <Form.Item
+      className={isWide(props) ? 'lc-field-wide' : undefined}
       name={name}
       label={props.kind === 'checkbox' ? undefined : text(props.label)}
       extra={props.help ? <span id={helpId}>{text(props.help)}</span> : undefined}
       required={props.required ?? isRequiredField(form.call, path, isTyped(props.kind) ? form.initial[path] : undefined)}
       valuePropName={isChecked ? 'checked' : 'value'}
-      // What is chosen is looked at again at once: a fault that goes only on leaving the field would move what one is about to click.
-      validateTrigger={props.kind === undefined || isTyped(props.kind) ? 'onBlur' : ['onChange', 'onBlur']}
+      validateTrigger={['onChange', 'onBlur']}
+      validateFirst
       rules={[
         {
+          // What is chosen is looked at again at once: a fault that goes only on leaving the field would move what one is about to click.
+          validateTrigger: props.kind === undefined || isTyped(props.kind) ? 'onBlur' : ['onChange', 'onBlur'],
           validator: async () => {
             // Passing through an untouched field is no fault yet; sending the form checks everything.
             const fault = form.faultAt(path, form.form.isFieldTouched(name));
+            if (fault) throw new Error(fault);
+          },
+        },
+        {
+          // For the same reason a fault goes with the typing that mends it.
+          validateTrigger: 'onChange',
+          validator: async () => {
+            const fault = form.faultAt(path, false);
             if (fault) throw new Error(fault);
           },
         },
@@ -64,7 +93,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Fields as data, one below the other. */
+/** Fields as data: in a dialog side by side, elsewhere one below the other. */
 export function Fields({ fields }: { fields: readonly FieldData[] }) {
   const { allows } = useSession();
   return fields

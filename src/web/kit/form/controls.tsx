@@ -1,16 +1,13 @@
-import { Checkbox, ColorPicker, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
-import dayjs from 'dayjs';
-import type { ReactNode } from 'react';
+import { Checkbox, Input, InputNumber, Radio, Select, Switch } from 'antd';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Option, RemoteOptions } from '../options.ts';
-import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
-import { inZone } from '../texts/time.ts';
+import type { ControlProps } from './pickers.tsx';
 import { RemoteSelect } from './RemoteSelect.tsx';
 import { type KnownPicture, UploadControl } from './UploadControl.tsx';
 
-/** What antd hands to the control of a form item. */
-export type ControlProps<T = unknown> = { id?: string; value?: T; checked?: boolean; onChange?: (value: T) => void; onBlur?: () => void };
+export type { ControlProps } from './pickers.tsx';
 
 /** The control of a field, by kind. Texts are message keys or text. */
 export type ControlData =
@@ -36,32 +33,13 @@ export type ControlData =
   | { kind: 'custom'; render: (props: ControlProps) => ReactNode };
 
 // antd's form item adds value, onChange and the like; what they hold depends on the kind, so they pass through untyped.
-type Props = { data: ControlData; label: string; describedBy?: string; id?: string };
+// They weigh as much as all other controls, and few forms have one.
+const pickers = () => import('./pickers.tsx');
+const ZonedPicker = lazy(async () => ({ default: (await pickers()).ZonedPicker }));
+const DayPicker = lazy(async () => ({ default: (await pickers()).DayPicker }));
+const ColorField = lazy(async () => ({ default: (await pickers()).ColorField }));
 
-/** A time of the wire in a picker: the site's time zone is shown as if it were local, and turned back on change. */
-function ZonedPicker({
-  id,
-  value,
-  onChange,
-  onBlur,
-  placeholder,
-  clearable,
-}: ControlProps<string | null> & { placeholder?: string; clearable?: boolean }) {
-  const { timeZone } = useFormat();
-  const format = 'YYYY-MM-DD HH:mm:ss';
-  return (
-    <DatePicker
-      id={id}
-      showTime
-      className="lc-wide"
-      placeholder={placeholder}
-      allowClear={clearable ?? true}
-      value={value ? dayjs(inZone(value, timeZone).format(format)) : null}
-      onChange={(picked) => onChange?.(picked ? dayjs.tz(picked.format(format), timeZone).toISOString() : null)}
-      onBlur={onBlur}
-    />
-  );
-}
+type Props = { data: ControlData; label: string; describedBy?: string; id?: string };
 
 export function Control({ data, label, describedBy, ...control }: Props) {
   const { t } = useTranslation();
@@ -137,11 +115,23 @@ export function Control({ data, label, describedBy, ...control }: Props) {
     case 'checkbox':
       return <Checkbox {...control}>{label}</Checkbox>;
     case 'time':
-      return <ZonedPicker {...control} placeholder={placeholder} clearable={data.clearable} />;
+      return (
+        <Suspense fallback={<Input disabled aria-label={label} />}>
+          <ZonedPicker {...control} placeholder={placeholder} clearable={data.clearable} />
+        </Suspense>
+      );
     case 'day':
-      return <DayPicker {...control} placeholder={placeholder} clearable={data.clearable} />;
+      return (
+        <Suspense fallback={<Input disabled aria-label={label} />}>
+          <DayPicker {...control} placeholder={placeholder} clearable={data.clearable} />
+        </Suspense>
+      );
     case 'color':
-      return <ColorField {...control} />;
+      return (
+        <Suspense fallback={<Input disabled aria-label={label} />}>
+          <ColorField {...control} />
+        </Suspense>
+      );
     case 'picture':
       return <UploadControl {...control} label={label} known={data.known} removable={data.removable ?? false} />;
     case 'custom':
@@ -168,32 +158,5 @@ function RadioField({ options, label, ...control }: ControlProps<never> & { opti
         </Radio>
       ))}
     </Radio.Group>
-  );
-}
-
-function DayPicker({
-  id,
-  value,
-  onChange,
-  onBlur,
-  placeholder,
-  clearable,
-}: ControlProps<string | null> & { placeholder?: string; clearable?: boolean }) {
-  return (
-    <DatePicker
-      id={id}
-      className="lc-wide"
-      placeholder={placeholder}
-      allowClear={clearable ?? true}
-      value={value ? dayjs(value) : null}
-      onChange={(picked) => onChange?.(picked ? picked.format('YYYY-MM-DD') : null)}
-      onBlur={onBlur}
-    />
-  );
-}
-
-function ColorField({ value, onChange }: ControlProps<string | null>) {
-  return (
-    <ColorPicker value={value ?? undefined} disabledAlpha format="hex" showText onChange={(picked) => onChange?.(picked.toHexString())} />
   );
 }

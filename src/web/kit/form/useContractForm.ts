@@ -9,6 +9,8 @@ import { issuesOf, placeErrors, sameValues, toNamePath, type Values, valueAt, wi
 import { useDirtySource } from './dirty.tsx';
 
 export type ContractFormOptions<I, O> = Pick<ActionOptions<I, O>, 'success' | 'invalidates'> & {
+  /** What the row is called that the form is about, for the words of success; of what was answered, where the form may rename it. */
+  name?: string | ((output: O) => string) | undefined;
   /** What the fields hold at first. */
   initial?: Values;
   /** Adds what no field shows (`id`) or converts values; the result is what the contract checks and the server gets. */
@@ -120,7 +122,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     showFaults(found);
     if (found.size > 0) return undefined;
     // The contract has just accepted this very object as its input.
-    const output = await action.run(inputOf(form.getFieldsValue(true)) as I);
+    const output = await action.run(inputOf(form.getFieldsValue(true)) as I, { name: options.name });
     if (output === undefined) return undefined;
     markDirty(false);
     options.onDone?.(output);

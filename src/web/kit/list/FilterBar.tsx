@@ -1,18 +1,18 @@
 import { CloseOutlined, FilterOutlined } from '@ant-design/icons';
-import { Badge, Button, DatePicker, Input, Select } from 'antd';
-import dayjs from 'dayjs';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Badge, Button, Input, Select } from 'antd';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrorText } from '../calls/failure.ts';
 import { RemoteSelect, useRemoteOptions } from '../form/RemoteSelect.tsx';
 import type { RemoteOptions } from '../options.ts';
-import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
-import { rangePresets } from './ranges.ts';
 import type { Filter } from './types.ts';
 import type { ListState } from './useListState.ts';
 
 type FilterProps<F extends Filter = Filter> = { filter: F; state: ListState };
+
+// Its calendar weighs as much as the rest of a list, and few lists have one.
+const RangeFilter = lazy(async () => ({ default: (await import('./RangeFilter.tsx')).RangeFilter }));
 
 /** A text filter, applied 300 ms after the last key; the address follows without a step for Back. */
 function TextFilter({ filter, state }: FilterProps<Extract<Filter, { kind: 'text' }>>) {
@@ -52,29 +52,6 @@ function TextFilter({ filter, state }: FilterProps<Extract<Filter, { kind: 'text
   );
 }
 
-function RangeFilter({ filter, state }: FilterProps<Extract<Filter, { kind: 'date_range' }>>) {
-  const { t } = useTranslation();
-  const text = useText();
-  const format = useFormat();
-  const day = (key: string) => (state.values[key] ? dayjs(String(state.values[key])) : null);
-  return (
-    <DatePicker.RangePicker
-      className="lc-filter lc-filter-range"
-      value={[day(filter.key), day(filter.to)]}
-      allowEmpty={[true, true]}
-      placeholder={[text(filter.label), t('common.range.to')]}
-      aria-label={text(filter.label)}
-      presets={rangePresets(format.today()).map(({ key, from, to }) => ({
-        label: t(`common.range.${key}`),
-        value: [dayjs(from), dayjs(to)],
-      }))}
-      onChange={(range) =>
-        state.setFilters({ [filter.key]: range?.[0]?.format('YYYY-MM-DD'), [filter.to]: range?.[1]?.format('YYYY-MM-DD') })
-      }
-    />
-  );
-}
-
 function FilterControl({ filter, state, onLabel }: FilterProps & { onLabel: (value: string, label: string) => void }) {
   const { t } = useTranslation();
   const text = useText();
@@ -84,7 +61,11 @@ function FilterControl({ filter, state, onLabel }: FilterProps & { onLabel: (val
     case 'text':
       return <TextFilter filter={filter} state={state} />;
     case 'date_range':
-      return <RangeFilter filter={filter} state={state} />;
+      return (
+        <Suspense fallback={<Input className="lc-filter lc-filter-range" disabled aria-label={label} placeholder={label} />}>
+          <RangeFilter filter={filter} state={state} />
+        </Suspense>
+      );
     case 'remote':
       return (
         <RemoteSelect

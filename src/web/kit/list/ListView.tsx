@@ -19,6 +19,7 @@ import { SortSelect } from './SortSelect.tsx';
 import { arrange } from './table/arrangement.ts';
 import { ColumnSettings } from './table/ColumnSettings.tsx';
 import { ListTableBody } from './table/ListTableBody.tsx';
+import { ListViews } from './table/ListViews.tsx';
 import { useArrangement } from './table/useArrangement.ts';
 import type { Column, ListProps } from './types.ts';
 import type { ListState } from './useListState.ts';
@@ -133,7 +134,7 @@ type ToolsProps<I extends object, Row extends object> = {
 function Tools<I extends object, Row extends object>({ list: props, input, columns, arranged, answer, isPhone }: ToolsProps<I, Row>) {
   const { t } = useTranslation();
   const { allows } = useSession();
-  const { list, state, exportName, exportNode, exportCall } = props;
+  const { list, state, exportName, exportNode, exportCall, isEmbedded = false } = props;
   return (
     <>
       {isPhone && <SortSelect columns={columns} state={state} />}
@@ -151,6 +152,7 @@ function Tools<I extends object, Row extends object>({ list: props, input, colum
         ) : (
           <ExportButton list={list} input={input} columns={columns} name={exportName} />
         ))}
+      {!isPhone && !isEmbedded && <ListViews list={props.name ?? list.group} columns={columns} state={state} arranged={arranged} />}
       {!isPhone && <ColumnSettings columns={columns} {...arranged} />}
     </>
   );

@@ -43,6 +43,9 @@ function Thumbnail({ url, label }: { url: string | null; label: string }) {
   );
 }
 
+/** So many of a fixed-width face fit into a column beside its picture for copying. */
+const charactersIn = (width: number): number => Math.floor((width - 40) / 7.9);
+
 const fieldOf = (row: unknown, key: string): unknown => (row as Record<string, unknown>)[key];
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
@@ -61,8 +64,11 @@ function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
       return { width: 110, align: 'right', card: 'field', ...shown((value) => <Num value={value as number | null} />) };
     case 'time':
       return { width: 140, ...shown((value) => <Time value={value as string | null} />) };
-    case 'copy':
-      return { width: 220, ...shown((value) => (textOf(value) === '' ? null : <Copyable value={textOf(value)} code />)) };
+    case 'copy': {
+      const { width = 220 } = column;
+      const maximum = charactersIn(width);
+      return { width, ...shown((value) => (textOf(value) === '' ? null : <Copyable value={textOf(value)} maximum={maximum} code />)) };
+    }
     case 'picture':
       return {
         width: 90,

@@ -32,7 +32,7 @@ type FilterKind<K extends string> =
   | { kind: 'boolean'; key: K; yes?: string; no?: string }
   | { kind: 'remote'; key: K; source: RemoteOptions }
   /** A range of days in the site's time zone, both included. */
-  | { kind: 'date_range'; key: K; to: K };
+  | { kind: 'date_range'; key: K; to: K /** The days of an end, which lies ahead. */; ahead?: boolean };
 
 export type Filter<K extends string = string> = FilterKind<K> & {
   label: string;
@@ -48,6 +48,8 @@ export type RowAction<Row> = {
   icon?: ReactNode;
   node?: NodeKey;
   danger?: boolean;
+  /** The menu's title (message key or text) under which the act stands; acts without one stand beside the menu. */
+  group?: string;
   visible?: (row: Row) => boolean;
   disabled?: (row: Row) => boolean;
 };

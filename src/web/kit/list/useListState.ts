@@ -21,6 +21,9 @@ export type ListState = {
   /** Sets filters and returns to page 1; undefined takes one away. `replaces` leaves no step for Back (while typing). */
   setFilters: (changes: Record<string, string | number | boolean | undefined>, replaces?: boolean) => void;
   clear: () => void;
+  /** Filters and order as a view keeps them, and the way to those of another one. */
+  query: string;
+  show: (query: string) => void;
 };
 
 type SetParams = (change: (params: URLSearchParams) => URLSearchParams, replaces: boolean) => void;
@@ -44,6 +47,13 @@ function readFilter(filter: Filter, params: URLSearchParams): FilterValues {
     }
   }
   return found;
+}
+
+/** The address without the place in the list. */
+function queryOf(params: URLSearchParams): string {
+  const kept = new URLSearchParams(params);
+  for (const key of ['page', 'after']) kept.delete(key);
+  return kept.toString();
 }
 
 function positive(raw: string | null): number | undefined {
@@ -89,6 +99,8 @@ export function listStateOf(
     setAfter: (to, size) => change({ after: to, page_size: sizeParam(size) }),
     setSort: (to) => change({ sort: to?.sort, order: to?.order, ...fromTheStart }),
     setFilters: (changes, replaces) => change({ ...changes, ...fromTheStart }, replaces),
+    query: queryOf(params),
+    show: (query) => setParams(() => new URLSearchParams(query), false),
     clear: () => change(Object.fromEntries([...Object.keys(values), ...Object.keys(fromTheStart)].map((key) => [key, undefined]))),
   };
 }

@@ -1,7 +1,8 @@
 import { BellOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Pagination, Skeleton } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ReceivedMessage } from '../../../contract/content/message-list.ts';
 import { notifyStatus } from '../../../contract/enums.ts';
 import { api } from '../calls/api.ts';
@@ -11,6 +12,10 @@ import { Drawer } from '../dialogs/dialogs.tsx';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
 import { Time } from '../feedback/figures.tsx';
+import { MessageText } from './MessageText.tsx';
+import { routeOf } from './places.ts';
+import { tellSeen } from './seen.ts';
+import { useSeePushes } from './seePushes.ts';
 
 const pageSize = 10;
 const marks = { info: InfoCircleOutlined, reminder: BellOutlined, alert: ExclamationCircleOutlined } as const;
@@ -29,20 +34,30 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   );
   const viewAll = useAction(api.message_list.view_all, { success: false });
   const { data } = answer;
+  const seePushes = useSeePushes();
+  const seeListed = () => seePushes(data?.content.map(({ id }) => id) ?? []);
+  function close() {
+    seeListed();
+    onClose();
+  }
+  // Whoever reads the list needs no toast above it.
+  useEffect(() => {
+    if (isOpen) tellSeen('all');
+  }, [isOpen]);
 
   function content() {
     if (!data) return answer.isError ? <Failure error={answer.error} retry={() => void answer.refetch()} /> : <Skeleton active />;
     if (data.total === 0) {
       return isUnviewedOnly ? (
-        <Empty title="message_list.own.none_unviewed" />
+        <Empty picture="messages" title="message_list.own.none_unviewed" />
       ) : (
-        <Empty title="message_list.own.empty" help="message_list.own.empty_help" />
+        <Empty picture="messages" title="message_list.own.empty" help="message_list.own.empty_help" />
       );
     }
     return (
       <ul className="lc-messages">
         {data.content.map((message) => (
-          <Message key={message.id} message={message} />
+          <Message key={message.id} message={message} close={close} />
         ))}
       </ul>
     );
@@ -51,7 +66,7 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   return (
     <Drawer
       open={isOpen}
-      onClose={onClose}
+      onClose={close}
       title={t('message_list.own.title')}
       size={440}
       extra={
@@ -82,8 +97,10 @@ export function OwnMessages({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   );
 }
 
-function Message({ message }: { message: ReceivedMessage }) {
+function Message({ message, close }: { message: ReceivedMessage; close: () => void }) {
   const { t } = useTranslation();
+  const { allows } = useSession();
+  const route = routeOf(message, allows);
   const isUnviewed = message.notify_status === notifyStatus.unviewed;
   const Mark = marks[message.kind];
   return (
@@ -93,9 +110,17 @@ function Message({ message }: { message: ReceivedMessage }) {
         {message.title}
         {isUnviewed && <span className="lc-message-mark">{t('message_list.own.unviewed')}</span>}
       </h3>
-      <p className="lc-message-text">{message.content}</p>
+      <MessageText text={message.content} onFollow={close} />
       <p className="lc-soft">
         <Time value={message.sent_at} />
+        {route && (
+          <>
+            {' · '}
+            <Link to={route} onClick={close}>
+              {t('message_list.own.follow')}
+            </Link>
+          </>
+        )}
       </p>
     </li>
   );

@@ -1,8 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Progress, Skeleton } from 'antd';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
 import { api } from '../calls/api.ts';
 import { type GroupName, useAction, useCall } from '../calls/query.ts';
 import { useSession } from '../calls/session.tsx';
@@ -19,10 +20,12 @@ type OperationDialogProps = {
   /** Groups whose answers are stale once it has ended. */
   invalidates?: readonly GroupName[];
   onClose: () => void;
+  /** What its end offers beside its file. */
+  next?: (operation: AsyncOperation) => ReactNode;
 };
 
 /** Follows an operation that was just started: progress, a way to cancel it, its file; it goes on when the dialog is closed. */
-export function OperationDialog({ id, invalidates, onClose }: OperationDialogProps) {
+export function OperationDialog({ id, invalidates, onClose, next }: OperationDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const text = useText();
@@ -60,6 +63,7 @@ export function OperationDialog({ id, invalidates, onClose }: OperationDialogPro
             </Button>
           )}
           <Button onClick={() => setIsOpen(false)}>{t(isRunning ? 'async_operations.screen.background' : 'common.close')}</Button>
+          {operation && !isRunning && next?.(operation)}
           {operation?.link && (
             <Button type="primary" icon={<DownloadOutlined />} loading={download.isRunning} onClick={() => void download.run(id)}>
               {t('common.download')}

@@ -23,7 +23,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       closable={false}
       width={640}
       className="lc-palette"
-      aria-label={t('command.title')}
+      title={<span className="lc-unseen">{t('command.title')}</span>}
       destroyOnHidden
       afterOpenChange={(open) => open && input.current?.focus()}
     >

@@ -2,9 +2,11 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shortcut } from '../look/shortcut.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+const { keys, shown } = shortcut('K');
 
 /** Opens the command palette, as Ctrl-K (⌘K) does everywhere behind the login. */
 export function PaletteButton({ isPhone }: { isPhone: boolean }) {
@@ -33,10 +35,10 @@ export function PaletteButton({ isPhone }: { isPhone: boolean }) {
       {isPhone ? (
         <Button type="text" icon={<SearchOutlined />} aria-label={t('command.title')} onClick={open} />
       ) : (
-        <button type="button" className="lc-palette-button" aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={open}>
+        <button type="button" className="lc-palette-button" aria-keyshortcuts={keys} onClick={open}>
           <SearchOutlined aria-hidden />
           <span>{t('command.button')}</span>
-          <kbd aria-hidden>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+          <kbd aria-hidden>{shown}</kbd>
         </button>
       )}
       {wasOpened && (

@@ -5,6 +5,7 @@ const words = {
   around: ['上的', '所有', '活码', 'all', 'codes', 'on'],
   close: ['停用', '关闭', 'disable', 'close'],
   open: ['启用', '打开', 'enable', 'open'],
+  check: ['检测', 'check'],
 };
 
 test.each([
@@ -14,6 +15,7 @@ test.each([
   ['停用a.com上的所有活码', { act: 'close', search: 'a.com' }],
   ['关闭 商店.中国', { act: 'close', search: '商店.中国' }],
   ['打开 春季菜单', { act: 'open', search: '春季菜单' }],
+  ['检测 a.com', { act: 'check', search: 'a.com' }],
   ['enable spring menu', { act: 'open', search: 'spring menu' }],
   ['disclosed', { act: null, search: 'disclosed' }],
   ['  域名  ', { act: null, search: '域名' }],

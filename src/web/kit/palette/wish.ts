@@ -1,4 +1,4 @@
-export type Act = 'open' | 'close';
+export type Act = 'open' | 'close' | 'check';
 /** Words for each act, and those around the name of what is meant ("all codes on"), in the user's language and in English. */
 type ActWords = Record<Act | 'around', readonly string[]>;
 type ParsedCommand = { act: Act | null; search: string };
@@ -18,7 +18,7 @@ export function parseCommand(typed: string, words: ActWords): ParsedCommand {
   const text = typed.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { act: null, search: text };
   const lower = text.toLowerCase();
-  const act = (['close', 'open'] as const).find((one) => words[one].some((word) => finds(lower, word))) ?? null;
+  const act = (['close', 'open', 'check'] as const).find((one) => words[one].some((word) => finds(lower, word))) ?? null;
   if (act === null) return { act, search: text };
   const host = hostLike.exec(lower.replace(/[\u4e00-\u9fff]+/gu, ' '))?.[0] ?? hostLike.exec(lower)?.[0];
   const named = withoutWords(lower, words[act]);

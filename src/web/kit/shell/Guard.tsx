@@ -3,13 +3,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { NodeKey } from '../../../contract/permissions.ts';
-import { whenUnauthorized } from '../calls/api.ts';
+import { whenUnauthorized } from '../calls/request.ts';
 import { useSession } from '../calls/session.tsx';
 import { useConfirm } from '../dialogs/confirm.tsx';
+import { useDocumentTitle } from '../feedback/documentTitle.ts';
 import { Empty } from '../feedback/Empty.tsx';
 import { Failure } from '../feedback/Failure.tsx';
-import { useDocumentTitle } from '../feedback/Page.tsx';
 import { menuSections } from './menuTree.ts';
+import { PublicPage } from './PublicPage.tsx';
 import { ScreenLoading } from './ScreenLoading.tsx';
 
 /** Where to log in, with the way back to a place in the app. */
@@ -78,6 +79,15 @@ export function UnknownRoute() {
     <div className="lc-page lc-page-fills">
       <Empty picture="road" title="common.unknown_route.title" help="common.unknown_route.help" action={<HomeButton />} />
     </div>
+  );
+}
+
+/** The same where there is no menu around it. */
+export function UnknownPage() {
+  return (
+    <PublicPage className="lc-unknown">
+      <UnknownRoute />
+    </PublicPage>
   );
 }
 

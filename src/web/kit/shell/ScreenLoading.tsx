@@ -7,6 +7,9 @@ export function ScreenLoading() {
   return (
     <div className="lc-page" role="status" aria-label={t('common.requesting')}>
       <Skeleton active title={{ width: 160 }} paragraph={{ rows: 6 }} />
+      <p className="lc-soft lc-slow" aria-hidden>
+        {t('common.requesting')}
+      </p>
     </div>
   );
 }

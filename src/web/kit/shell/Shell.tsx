@@ -1,89 +1,39 @@
-import { DownOutlined, LockOutlined, LogoutOutlined, MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Avatar, Button } from 'antd';
-import { Suspense, useState } from 'react';
+import { MenuFoldOutlined, MenuOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation, useNavigate } from 'react-router';
-import { useSession } from '../calls/session.tsx';
-import { Drawer, Dropdown } from '../dialogs/dialogs.tsx';
-import { useMayLeave } from '../form/dirty.tsx';
+import { Outlet, useLocation } from 'react-router';
+import { tellCutTexts } from '../cutTexts.ts';
+import { Drawer } from '../dialogs/dialogs.tsx';
 import { readLocal, writeLocal } from '../local.ts';
 import { useIsPhone } from '../look/media.ts';
+import { NewButton } from '../menu/NewButton.tsx';
+import { RouteTabs } from '../menu/RouteTabs.tsx';
+import { ScreenTabs } from '../menu/ScreenTabs.tsx';
+import { SideMenu } from '../menu/SideMenu.tsx';
+import { LoginFailures } from '../messages/LoginFailures.tsx';
 import { MessagesButton } from '../messages/MessagesButton.tsx';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
+import { useSite } from '../site.tsx';
 import { ActingBanner } from './ActingBanner.tsx';
 import { Brand } from './Brand.tsx';
-import { routeOf } from './menuTree.ts';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 import { ScreenLoading } from './ScreenLoading.tsx';
-import { SideMenu } from './SideMenu.tsx';
+import { ServerCheck } from './ServerCheck.tsx';
+import { useStarted } from './startFrame.ts';
 import { LanguageSwitch, ThemeSwitch } from './switches.tsx';
-
-function UserMenu() {
-  const { t } = useTranslation();
-  const { user, allows, logOut } = useSession();
-  const navigate = useNavigate();
-  const mayLeave = useMayLeave();
-  const name = user?.name || user?.account || '';
-
-  async function leave() {
-    if (!(await mayLeave())) return;
-    await logOut();
-    await navigate('/admin_login');
-  }
-
-  return (
-    <Dropdown
-      menu={{
-        items: [
-          {
-            key: 'who',
-            disabled: true,
-            label: (
-              <span className="lc-who">
-                <b>{user?.account}</b>
-                <small>{user?.role.name}</small>
-              </span>
-            ),
-          },
-          { type: 'divider' },
-          ...(allows('update_password')
-            ? [
-                {
-                  key: 'security',
-                  icon: <LockOutlined />,
-                  label: t('menu.update_password'),
-                  onClick: () => void navigate(routeOf('update_password')),
-                },
-              ]
-            : []),
-          {
-            key: 'out',
-            icon: <LogoutOutlined />,
-            label: t('common.shell.log_out'),
-            onClick: () => void leave(),
-          },
-        ],
-      }}
-    >
-      <Button type="text" className="lc-user">
-        <span className="lc-unseen">{t('common.shell.user', { name })}</span>
-        <Avatar size={24} className="lc-avatar" aria-hidden>
-          {name.slice(0, 1).toUpperCase()}
-        </Avatar>
-        <span className="lc-user-name" aria-hidden>
-          {name}
-        </span>
-        <DownOutlined aria-hidden />
-      </Button>
-    </Dropdown>
-  );
-}
+import { UserMenu } from './UserMenu.tsx';
+import { useStartupLists } from './useStartupLists.ts';
 
 /** The frame of every screen behind the login: menu at the left, bar above, the screen between. */
 export function Shell() {
   const { t } = useTranslation();
+  useStarted();
+  useStartupLists();
+  useEffect(tellCutTexts, []);
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
+  const { route_tabs } = useSite();
   const [isCollapsed, setIsCollapsed] = useState(readLocal('menu') === 'collapsed');
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
 
@@ -124,14 +74,19 @@ export function Shell() {
           {!isPhone && <PaletteButton isPhone={false} />}
           <div className="lc-top-end">
             {isPhone && <PaletteButton isPhone />}
+            <NewButton isPhone={isPhone} />
             <LanguageSwitch />
             <ThemeSwitch />
             <MessagesButton />
             <UserMenu />
           </div>
         </header>
+        <LoginFailures />
+        <ServerCheck />
+        {route_tabs && !isPhone && <RouteTabs />}
         <ActingBanner />
         <main id="main" className="lc-content" tabIndex={-1}>
+          <ScreenTabs />
           <ScreenBoundary key={pathname}>
             <Suspense fallback={<ScreenLoading />}>
               <Outlet />

@@ -1,30 +1,24 @@
-import { DesktopOutlined, GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dropdown } from '../dialogs/dialogs.tsx';
+import { PlainMenu } from '../look/PlainMenu.tsx';
+import { plainIcons } from '../look/plainIcons.tsx';
 import { chooseTheme, readThemeChoice, subscribeToTheme, type ThemeChoice, themeChoices } from '../look/theme.ts';
 import { useSite } from '../site.tsx';
 import { chooseLanguage, currentLanguage } from '../texts/i18n.ts';
 
-const themeIcons: Record<ThemeChoice, ReactNode> = { light: <SunOutlined />, dark: <MoonOutlined />, system: <DesktopOutlined /> };
+const themeIcons: Record<ThemeChoice, ReactNode> = { light: plainIcons.sun, dark: plainIcons.moon, system: plainIcons.screen };
 
 export function ThemeSwitch() {
   const { t } = useTranslation();
   const choice = useSyncExternalStore(subscribeToTheme, readThemeChoice);
   return (
-    <Tooltip title={t('common.theme.title')} placement="bottom">
-      <Dropdown
-        menu={{
-          selectable: true,
-          selectedKeys: [choice],
-          items: themeChoices.map((key) => ({ key, icon: themeIcons[key], label: t(`common.theme.${key}`) })),
-          onClick: ({ key }) => chooseTheme(key as ThemeChoice),
-        }}
-      >
-        <Button type="text" icon={themeIcons[choice]} aria-label={t('common.theme.title')} />
-      </Dropdown>
-    </Tooltip>
+    <PlainMenu
+      label={t('common.theme.title')}
+      icon={themeIcons[choice]}
+      items={themeChoices.map((key) => ({ key, icon: themeIcons[key], label: t(`common.theme.${key}`) }))}
+      chosen={choice}
+      onChoose={(key) => chooseTheme(key as ThemeChoice)}
+    />
   );
 }
 
@@ -33,20 +27,15 @@ export function LanguageSwitch() {
   const { languages } = useSite();
   if (languages.length < 2) return null;
   return (
-    <Tooltip title={t('common.language')} placement="bottom">
-      <Dropdown
-        menu={{
-          selectable: true,
-          selectedKeys: [currentLanguage()],
-          items: languages.map(({ code, title }) => ({ key: code, label: <span lang={code}>{title}</span> })),
-          onClick: ({ key }) => {
-            const chosen = languages.find((language) => language.code === key);
-            if (chosen) void chooseLanguage(chosen.code);
-          },
-        }}
-      >
-        <Button type="text" icon={<GlobalOutlined />} aria-label={t('common.language')} />
-      </Dropdown>
-    </Tooltip>
+    <PlainMenu
+      label={t('common.language')}
+      icon={plainIcons.globe}
+      items={languages.map(({ code, title }) => ({ key: code, label: <span lang={code}>{title}</span> }))}
+      chosen={currentLanguage()}
+      onChoose={(key) => {
+        const language = languages.find(({ code }) => code === key);
+        if (language) void chooseLanguage(language.code);
+      }}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { GroupName } from '../calls/query.ts';
 import { createStore } from '../local.ts';
 
-/** The socket tells a page that watches of newer visits; this often it asks nevertheless, should a word have been lost. */
+/** The socket tells a page that watches of newer visits; this often it asks nevertheless. */
 const toldMilliseconds = 30_000;
 
 /** Whether the real-time socket is open, and the parts of the screen that show live figures. */
@@ -19,13 +19,21 @@ export function tellOfNewerFigures(): void {
 }
 
 /**
+ * The interval to ask in for what the socket tells of as well: `whileTold` while it is open, should a word have been lost.
+ * @param pollMilliseconds false for what does not change any more
+ */
+export function useFallbackInterval(pollMilliseconds: number | false, whileTold: number): number | false {
+  const isOpen = useSyncExternalStore(open.subscribe, open.get);
+  return pollMilliseconds !== false && isOpen ? Math.max(pollMilliseconds, whileTold) : pollMilliseconds;
+}
+
+/**
  * Keeps a group's answers as fresh as the visits: by the statistics tick of the socket, or by asking in this interval where there is none.
  * @param pollMilliseconds false while the figures stand still
  * @returns the interval to ask in
  */
 export function useLiveFigures(group: GroupName, pollMilliseconds: number | false): number | false {
   const client = useQueryClient();
-  const isOpen = useSyncExternalStore(open.subscribe, open.get);
   const isLive = pollMilliseconds !== false;
   useEffect(() => {
     if (!isLive) return;
@@ -37,5 +45,5 @@ export function useLiveFigures(group: GroupName, pollMilliseconds: number | fals
     watched.set([...watched.get(), watcher]);
     return () => watched.set(watched.get().filter((other) => other !== watcher));
   }, [client, group, isLive]);
-  return isLive && isOpen ? Math.max(pollMilliseconds, toldMilliseconds) : pollMilliseconds;
+  return useFallbackInterval(pollMilliseconds, toldMilliseconds);
 }

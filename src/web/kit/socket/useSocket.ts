@@ -1,27 +1,18 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { blockCheck } from '../../../contract/detection/wx-shield-detection.ts';
 import type { Language } from '../../../contract/enums.ts';
-import type { Page } from '../../../contract/kit/page.ts';
 import { type SocketMessage, socketProtocol, socketTypes } from '../../../contract/socket.ts';
-import { type AsyncOperation, type OperationProgress, operationProgress } from '../../../contract/system/async-operations.ts';
-import { readTokenState, subscribeToToken } from '../calls/api.ts';
+import { operationProgress } from '../../../contract/system/async-operations.ts';
+import { readTokenState, subscribeToToken } from '../calls/request.ts';
 import { useSite } from '../site.tsx';
 import { isWatched, setSocketOpen, subscribeToWatched, tellOfNewerFigures } from './liveFigures.ts';
+import { showBlockCheck, showProgress, showStatuses } from './pushed.ts';
 import type { RealTimeSocket } from './socket.ts';
 
 const ownAddress = () => `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}${socketProtocol.path}`;
-
-/** Moves the progress of an operation on wherever it is shown; what came of it in the end is asked for. */
-function showProgress(client: QueryClient, progress: OperationProgress): void {
-  const isOver = progress.state !== 'waiting' && progress.state !== 'running';
-  if (isOver) return void client.invalidateQueries({ queryKey: ['async_operations'] });
-  client.setQueriesData<Page<AsyncOperation>>(
-    { queryKey: ['async_operations', 'inquire'] },
-    (held) => held && { ...held, content: held.content.map((row) => (row.id === progress.id ? { ...row, ...progress } : row)) },
-  );
-}
 
 /**
  * Keeps the real-time socket open while a user is logged in. Its code is loaded when it is needed; where it cannot be had, polling
@@ -52,17 +43,37 @@ export function useSocket(): void {
       case socketTypes.languages:
         // Which languages there are, and which version of their texts, stands in the website info.
         return void client.invalidateQueries({ queryKey: ['website'] });
+      case socketTypes.order:
+        for (const group of ['buy_vip_combo', 'user_order', 'order_payment', 'bill', 'home'])
+          void client.invalidateQueries({ queryKey: [group] });
+        return;
+      case socketTypes.withdrawal:
+        for (const group of ['acting_withdrawal_list', 'bill', 'home']) void client.invalidateQueries({ queryKey: [group] });
+        return;
+      case socketTypes.deposit:
+        for (const group of ['balance_recharge', 'order_payment', 'buy_vip_combo']) void client.invalidateQueries({ queryKey: [group] });
+        return;
+      case socketTypes.script_run:
+        for (const action of ['run_details', 'output']) void client.invalidateQueries({ queryKey: ['script', action] });
+        return;
       case socketTypes.statistics:
         return tellOfNewerFigures();
       case socketTypes.operation: {
         const progress = operationProgress.safeParse(message.content);
         if (progress.success) showProgress(client, progress.data);
+        return;
+      }
+      case socketTypes.domain_status:
+        return showStatuses(client);
+      case socketTypes.block_check: {
+        const check = blockCheck.safeParse(message.content);
+        if (check.success) showBlockCheck(client, check.data);
       }
     }
   });
   const follow = useEffectEvent((isOpen: boolean) => {
     setSocketOpen(isOpen);
-    // What was pushed while there was no connection was missed.
+    // What was pushed while there was no connection was missed, and so was what came between the first question and the first one.
     if (isOpen) void client.invalidateQueries({ queryKey: ['website'] });
   });
   const sayUnsupported = useEffectEvent(() => void toast.error(t('socket.unsupported')));

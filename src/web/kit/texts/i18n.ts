@@ -5,7 +5,18 @@ import { readLocal, writeLocal } from '../local.ts';
 import { baseOf, chosenLanguage, defaultLanguage } from './languages.ts';
 
 type MessageFiles = Record<string, Resource>;
-const loaders = import.meta.glob<MessageFiles>('../../../locales/*/index.ts', { import: 'messages' });
+type Loaders = Record<string, () => Promise<MessageFiles>>;
+/** What the pages before the login show, what the frame and the first screens add to it, and what all others do. */
+const loaders = {
+  start: import.meta.glob<MessageFiles>('../../../locales/*/start.ts', { import: 'messages' }) as Loaders,
+  index: import.meta.glob<MessageFiles>('../../../locales/*/index.ts', { import: 'messages' }) as Loaders,
+  screens: import.meta.glob<MessageFiles>('../../../locales/*/screens.ts', { import: 'messages' }) as Loaders,
+};
+type Part = keyof typeof loaders;
+/** What acts say when they are done, which nobody needs before the first one. */
+const doneLoaders = import.meta.glob<Resource>('../../../locales/*/done.json', { import: 'default' });
+/** What the pages that were opened need. */
+const wanted = new Set<Part>(['start']);
 
 /** The operator's own words for some keys, and the state of the language list that they belong to. */
 export type Overrides = { version: number; texts: Record<string, string> };
@@ -17,10 +28,17 @@ const maxKept = 400_000;
 
 export const currentLanguage = (): Language => i18next.language || defaultLanguage;
 
-async function builtIn(language: Language): Promise<MessageFiles> {
-  const loader = loaders[`../../../locales/${baseOf(language)}/index.ts`];
+async function read(part: Part, language: Language): Promise<MessageFiles> {
+  const loader = loaders[part][`../../../locales/${baseOf(language)}/${part}.ts`];
   if (!loader) throw new Error(`There are no messages for ${language}.`);
   return loader();
+}
+
+/** The messages of a language, as far as they are wanted. */
+async function builtIn(language: Language): Promise<MessageFiles> {
+  const files = Object.entries(Object.assign({}, ...(await Promise.all([...wanted].map((part) => read(part, language))))) as MessageFiles);
+  // A file's name is the first part of the keys of its messages.
+  return Object.fromEntries(files.map(([path, content]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), content]));
 }
 
 /** A copy of the messages with other words at some keys. A key that the messages don't have is left out. */
@@ -50,12 +68,50 @@ function keptOverrides(language: Language): Overrides | undefined {
   }
 }
 
+/** How many parts of a language are there. */
+const loaded = new Map<Language, number>();
+
 async function load(language: Language): Promise<void> {
-  if (i18next.hasResourceBundle(language, 'translation')) return;
-  const kept = overrides.get(language) ?? keptOverrides(language);
-  if (kept) overrides.set(language, kept);
-  const messages = await builtIn(language);
-  i18next.addResourceBundle(language, 'translation', kept ? withOverrides(messages, kept.texts) : messages);
+  const known = overrides.get(language) ?? keptOverrides(language);
+  if (known) overrides.set(language, known);
+  // More may be wanted while it is loaded.
+  while ((loaded.get(language) ?? 0) < wanted.size) {
+    const parts = wanted.size;
+    const messages = await builtIn(language);
+    const kept = overrides.get(language);
+    i18next.addResourceBundle(language, 'translation', kept ? withOverrides(messages, kept.texts) : messages, false, true);
+    loaded.set(language, Math.max(parts, loaded.get(language) ?? 0));
+  }
+}
+
+/** Loads a part in the language that is shown, and in every one that is chosen later. */
+async function want(part: Part): Promise<void> {
+  wanted.add(part);
+  let language: Language;
+  do {
+    language = currentLanguage();
+    await load(language);
+    // Another one may have been chosen meanwhile, before it was known what is wanted.
+  } while (language !== currentLanguage());
+}
+
+/** What the frame, the start page and the lists of codes show. */
+export const loadOfficeMessages = (): Promise<void> => want('index');
+
+/** What only the other screens show. */
+export const loadScreenMessages = (): Promise<void> => want('screens');
+
+/** The languages that have what acts say. */
+const withDone = new Set<Language>();
+
+/** Loads what acts say when they are done, in the language that is shown. */
+export async function loadDoneMessages(language: Language = currentLanguage()): Promise<void> {
+  const loader = doneLoaders[`../../../locales/${baseOf(language)}/done.json`];
+  if (!loader) throw new Error(`There are no messages for ${language}.`);
+  const messages = { done: await loader() };
+  const kept = overrides.get(language);
+  i18next.addResourceBundle(language, 'translation', kept ? withOverrides(messages, kept.texts) : messages, false, true);
+  withDone.add(language);
 }
 
 /** Which version of the overrides a language is shown with; 0: with none. */
@@ -69,7 +125,9 @@ export async function overrideTexts(language: Language, given: Overrides): Promi
   writeLocal(storageKey(language), given.version > 0 && stored.length <= maxKept ? stored : null);
   const messages = withOverrides(await builtIn(language), given.texts);
   // Another change may have come in while the messages were loaded.
-  if (overrides.get(language) === given) i18next.addResourceBundle(language, 'translation', messages, false, true);
+  if (overrides.get(language) !== given) return;
+  i18next.addResourceBundle(language, 'translation', messages, false, true);
+  if (withDone.has(language)) await loadDoneMessages(language);
 }
 
 /** Starts translation in the chosen language; resolves when its messages are there. */

@@ -3,7 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { languages } from '../../../contract/enums.ts';
 import { menuGroups, screens } from '../../../contract/permissions.ts';
 import { menuName } from '../shell/menuTree.ts';
-import { chooseLanguage, currentLanguage, followSite, keptVersion, overrideTexts, startTranslation, translate } from './i18n.ts';
+import {
+  chooseLanguage,
+  currentLanguage,
+  followSite,
+  keptVersion,
+  loadOfficeMessages,
+  loadScreenMessages,
+  overrideTexts,
+  startTranslation,
+  translate,
+} from './i18n.ts';
 import { baseOf, keepBases } from './languages.ts';
 import { exactNumber, percent, shortNumber } from './numbers.ts';
 import { shortTime } from './time.ts';
@@ -18,6 +28,7 @@ beforeAll(async () => {
     removeItem: (key: string) => kept.delete(key),
   });
   await startTranslation();
+  await loadOfficeMessages();
 });
 afterEach(() => overrideTexts('en-US', { version: 0, texts: {} }));
 afterAll(() => vi.unstubAllGlobals());
@@ -91,6 +102,17 @@ describe('words in the place of built-in ones', () => {
     await chooseLanguage('en-US');
     expect(translate('common.save')).toBe('<b onclick="x">Keep</b>');
   });
+});
+
+test('a screen that is opened while another language comes has its words in that one, and in all that are chosen later', async () => {
+  await chooseLanguage('zh-CN');
+  expect(translate('role.preview_title')).toBe('role.preview_title');
+  await Promise.all([chooseLanguage('vi-VN'), loadScreenMessages()]);
+  const inVietnamese = translate('role.preview_title');
+  expect([currentLanguage(), isKey(inVietnamese)]).toEqual(['vi-VN', false]);
+  await chooseLanguage('ja-JP');
+  const inJapanese = translate('role.preview_title');
+  expect([isKey(inJapanese), inJapanese === inVietnamese]).toEqual([false, false]);
 });
 
 test('an added language uses the words and formats of its base', async () => {

@@ -8,6 +8,8 @@ test('figures from 10,000 on are abbreviated as each language does it', () => {
   expect(shortNumber(12_345, 'en-US')).toBe('12.3k');
   expect(shortNumber(1_234_567, 'en-US')).toBe('1.2M');
   expect(shortNumber(123_456_789, 'zh-CN')).toBe('1.2亿');
+  expect(shortNumber(80_152_345, 'zh-CN')).toBe('8015万');
+  expect(shortNumber(987_654, 'en-US')).toBe('987.7k');
   expect(shortNumber(-12_345, 'en-US')).toBe('-12.3k');
   expect(exactNumber(1_234_567, 'zh-CN')).toBe('1,234,567');
 });

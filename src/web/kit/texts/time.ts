@@ -67,9 +67,12 @@ export function shortTime(time: string, timeZone: string, language: Language, no
 
 const fixedSteps = { minute: 60_000, hour: 3_600_000 } as const;
 
-/** When the step that begins at `at` is over, in milliseconds. A day ends at the next midnight of the zone, after 23 or 25 hours too. */
-export function stepEnd(at: string, step: 'minute' | 'hour' | 'day', timeZone: string): number {
-  if (step !== 'day') return Date.parse(at) + fixedSteps[step];
-  const next = dayjs.utc(inZone(at, timeZone).format('YYYY-MM-DD')).add(1, 'day').format('YYYY-MM-DD');
+/** When the step that begins at `at` is over, in milliseconds. A day, week or month ends at a midnight of the zone, after 23 or 25 hours too. */
+export function stepEnd(at: string, step: 'minute' | 'hour' | 'day' | 'week' | 'month', timeZone: string): number {
+  if (step === 'minute' || step === 'hour') return Date.parse(at) + fixedSteps[step];
+  const start = dayjs.utc(inZone(at, timeZone).format('YYYY-MM-DD'));
+  // A range can begin within a week (which begins on Monday) or a month.
+  const first = step === 'week' ? start.subtract((start.day() + 6) % 7, 'day') : step === 'month' ? start.startOf('month') : start;
+  const next = first.add(1, step).format('YYYY-MM-DD');
   return dayjs.tz(next, timeZone).valueOf();
 }

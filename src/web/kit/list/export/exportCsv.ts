@@ -6,10 +6,12 @@ import type { Column } from '../types.ts';
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const plainNumber = /^-?\d+(\.\d+)?$/;
 
-/** One CSV cell: text that a spreadsheet would run as a formula gets an apostrophe before it; figures stay figures. */
+/** Text that a spreadsheet would run as a formula gets an apostrophe before it; figures stay figures. */
+export const disarmed = (text: string): string => (formula.test(text) && !plainNumber.test(text) ? `'${text}` : text);
+
+/** One CSV cell. */
 export function csvCell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  const safe = disarmed(value === null || value === undefined ? '' : String(value));
   return /["',;\n\r\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

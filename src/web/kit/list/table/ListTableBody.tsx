@@ -7,6 +7,7 @@ import { labelOf, RowActions, splitActions } from '../RowActions.tsx';
 import type { Column, Density, RowAction } from '../types.ts';
 import type { ListState } from '../useListState.ts';
 import type { useSelection } from '../useSelection.ts';
+import { fitColumns, usualWidth } from './fitColumns.ts';
 import { Later } from './Later.tsx';
 import { useRoom } from './useRoom.ts';
 import { isLongPage, useSliced } from './useSliced.ts';
@@ -27,10 +28,9 @@ type BodyProps<Row extends object> = {
 };
 
 const order = { asc: 'ascend', desc: 'descend' } as const;
-const usualWidth = 160;
-/** A column grows with its contents to so many times its width; a longer text is cut. */
-const maxGrowth = 1.6;
 const embeddedShare = 0.6;
+const menuWidth = 260;
+const [selectionWidth, expanderWidth] = [44, 40];
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at);
 
 /** Room for the widest row's acts: a Chinese character takes the width of two Latin letters. */
@@ -57,13 +57,12 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
     (column, at): TableColumnType<Row> => ({
       key: column.key,
       title: text(column.title),
-      width: column.width ?? (isLong ? usualWidth : undefined),
+      width: column.width ?? usualWidth,
       align: column.align,
       fixed: column.fixed ?? (at === 0 ? 'start' : undefined),
       className: column.align === 'right' ? 'lc-num' : undefined,
       // A text that may be cut is read in full by pointing at it; what is rendered otherwise brings its own words.
       ellipsis: { showTitle: !column.render },
-      onCell: () => ({ style: { maxWidth: (column.width ?? usualWidth) * maxGrowth } }),
       sorter: column.sortable ?? false,
       sortOrder: state.sort?.sort === column.key ? order[state.sort.order] : null,
       render: (_, row) => {
@@ -74,7 +73,7 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
     }),
   );
   // The place of the checkboxes is kept, so that the columns don't move aside when the rows come.
-  if (selection && isLoading) body.unshift({ key: ' selection', width: 44, fixed: 'start', render: () => null });
+  if (selection && isLoading) body.unshift({ key: ' selection', width: selectionWidth, fixed: 'start', render: () => null });
   if (actions.length > 0) {
     body.push({
       key: ' actions',
@@ -90,13 +89,46 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
   return body;
 }
 
+/** The columns for which the frame has room, and those whose fields stand below a row that is opened. */
+function useFitted<Row extends object>({ rows, columns, actions, selection, expandable }: BodyProps<Row>, width: number) {
+  const text = useText();
+  const others =
+    (selection ? selectionWidth : 0) +
+    (actions.length > 0 ? actionsWidth(rows ?? [], actions, text) : 0) +
+    (expandable ? expanderWidth : 0);
+  // Before the frame was measured: the window without the menu.
+  const room = (width > 0 ? width : window.innerWidth - menuWidth) - others;
+  const all = fitColumns(columns, room);
+  return all.rest.length === 0 || expandable ? all : fitColumns(columns, room - expanderWidth);
+}
+
+/** What has no room beside the row's other fields. */
+function RowRest<Row extends object>({ row, columns, more }: { row: Row; columns: readonly Column<Row>[]; more: ReactNode }) {
+  const text = useText();
+  return (
+    <>
+      {columns.length > 0 && (
+        <dl className="lc-row-rest">
+          {columns.map((column) => (
+            <div key={column.key}>
+              <dt>{text(column.title)}</dt>
+              <dd>{cell(column, row)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {more}
+    </>
+  );
+}
+
 /** Checkboxes before the rows; none while they are loading. */
 function useRowSelection<Row extends object>(selection: BodyProps<Row>['selection'], isLoading: boolean): TableProps<Row>['rowSelection'] {
   const { t } = useTranslation();
   if (!selection || isLoading) return undefined;
   return {
     fixed: 'start',
-    columnWidth: 44,
+    columnWidth: selectionWidth,
     selectedRowKeys: selection.keys,
     preserveSelectedRowKeys: true,
     onChange: (keys, chosen) => selection.set(keys as (string | number)[], chosen),
@@ -109,22 +141,23 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
   const { rows, density, state, expandable, onRowClick } = props;
   const isLoading = rows === undefined;
   const isLong = isLongPage(state);
-  const { frame, room } = useRoom(isLong && !props.isEmbedded);
+  const { frame, room } = useRoom();
+  const { shown, rest } = useFitted(props, room.width);
   // Skeleton rows are row numbers under the same heads, so that nothing jumps when the rows come.
   const data = (rows ?? skeletonRows) as readonly Row[];
 
-  const body = useTableColumns(props, isLong);
+  const body = useTableColumns({ ...props, columns: shown }, isLong);
   const rowSelection = useRowSelection(props.selection, isLoading);
   // Before the room is known, and without any, all rows would be built.
-  const height = room > 0 ? room : Math.round(window.innerHeight * embeddedShare);
-  const scroll = isLong
-    ? { x: body.reduce((sum, { width }) => sum + Number(width ?? usualWidth), 0), y: height }
-    : { x: 'max-content', y: props.isEmbedded ? height : '100%' };
+  const height = room.height > 0 && !props.isEmbedded ? room.height : Math.round(window.innerHeight * embeddedShare);
+  const widths = body.reduce((sum, { width }) => sum + Number(width ?? usualWidth), 0);
+  const scroll = { x: isLong ? widths : undefined, y: isLong || props.isEmbedded ? height : '100%' };
   const table = (
     <Table<Row>
       className="lc-table"
       virtual={isLong}
       size={density}
+      tableLayout="fixed"
       dataSource={data}
       rowKey={(row) => (isLoading ? String(row) : props.keyOf(row))}
       columns={body}
@@ -139,7 +172,13 @@ function TableBody<Row extends object>(props: BodyProps<Row>) {
       }}
       rowSelection={rowSelection}
       expandable={
-        expandable && !isLoading ? { expandedRowRender: expandable.render, rowExpandable: expandable.visible, columnWidth: 40 } : undefined
+        isLoading || (!expandable && rest.length === 0)
+          ? undefined
+          : {
+              columnWidth: expanderWidth,
+              expandedRowRender: (row) => <RowRest row={row} columns={rest} more={expandable?.render(row)} />,
+              rowExpandable: (row) => rest.length > 0 || (expandable?.visible?.(row) ?? true),
+            }
       }
       onRow={onRowClick && !isLoading ? (row) => ({ onClick: () => onRowClick(row), className: 'lc-row-link' }) : undefined}
     />

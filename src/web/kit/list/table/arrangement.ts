@@ -4,6 +4,8 @@ import type { Column, Density } from '../types.ts';
 export type Arrangement = { order: string[]; hidden: string[]; density: Density };
 
 const densities: readonly Density[] = ['small', 'medium', 'large'];
+/** On a screen of a desk rows are low unless the user wants them higher; fingers need room. */
+const isWide = (): boolean => typeof window !== 'undefined' && window.matchMedia('(min-width: 1200px) and (pointer: fine)').matches;
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Reads a stored arrangement; whatever doesn't fit falls back to the list's own. */
@@ -17,7 +19,7 @@ export function readArrangement(stored: unknown, columns: readonly Pick<Column<n
   return {
     order,
     hidden: isTexts(kept.hidden) ? kept.hidden : columns.filter((column) => column.hiddenByDefault).map((column) => column.key),
-    density: densities.find((density) => density === kept.density) ?? 'medium',
+    density: densities.find((density) => density === kept.density) ?? (isWide() ? 'small' : 'medium'),
   };
 }
 

@@ -1,0 +1,46 @@
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
+import type { WebsiteInfo } from '../../../contract/system/website.ts';
+import { ApiFailure, maintenanceCode, type Question } from './request.ts';
+
+/** Failures that asking again cannot mend. */
+const isFinal = (error: unknown) =>
+  error instanceof ApiFailure && ((error.status >= 400 && error.status < 500) || error.code === maintenanceCode);
+
+/** The first call that is refused for it leads the page to the maintenance message; nobody waits for the next look at the site's state. */
+function followMaintenance(error: unknown): void {
+  if (!(error instanceof ApiFailure) || error.code !== maintenanceCode) return;
+  queryClient.setQueryData<WebsiteInfo>(['website', 'info', {}], (known) => known && { ...known, maintenance: true });
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: followMaintenance }),
+  mutationCache: new MutationCache({ onError: followMaintenance }),
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: (count, error) => !isFinal(error) && count < 1, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
+});
+
+type CallOptions<O> = Omit<UseQueryOptions<O, ApiFailure>, 'queryKey' | 'queryFn'>;
+
+/** Reads a call: the key is group, action and input; the answer to the former input stays visible while the next one loads. */
+export function useCall<I extends object, O>(
+  endpoint: Question<I, O>,
+  input: I,
+  options: CallOptions<O> = {},
+): UseQueryResult<O, ApiFailure> {
+  return useQuery<O, ApiFailure>({
+    placeholderData: keepPreviousData as never,
+    ...options,
+    queryKey: [endpoint.group, endpoint.action, input],
+    queryFn: ({ signal }) => endpoint(input, { signal }),
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fitColumns } from './fitColumns.ts';
+
+const column = (key: string, width?: number, fixed?: 'start' | 'end') => ({ key, ...(width && { width }), ...(fixed && { fixed }) });
+const keys = (columns: readonly { key: string }[]) => columns.map(({ key }) => key);
+
+test('columns stand side by side as far as there is room, the first before the later', () => {
+  const columns = [column('name', 200), column('open', 80), column('visits', 100), column('remark', 300), column('created', 120)];
+  const { shown, rest } = fitColumns(columns, 400);
+  expect([keys(shown), keys(rest)]).toEqual([
+    ['name', 'open', 'visits'],
+    ['remark', 'created'],
+  ]);
+});
+
+test('a narrow column takes the room that a wider one does not fit into', () => {
+  expect(keys(fitColumns([column('name', 200), column('remark', 300), column('created', 120)], 350).shown)).toEqual(['name', 'created']);
+});
+
+test('the first column and fixed ones stand where there is no room at all; a column without a width has the usual one', () => {
+  const columns = [column('name'), column('open', 80), column('state', 80, 'end')];
+  expect(keys(fitColumns(columns, 0).shown)).toEqual(['name', 'state']);
+  expect(keys(fitColumns(columns, 320).shown)).toEqual(['name', 'open', 'state']);
+});

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../calls/session.tsx';
+import { usePreference } from '../preferences.ts';
+import { menuName, menuScreens, menuSections } from '../shell/menuTree.ts';
+import { type Place, placesOf } from './visited.ts';
+
+const maxFavourites = 30;
+
+export type Favourites = {
+  places: Place[];
+  has: (path: string) => boolean;
+  toggle: (place: Place) => void;
+  /** Moves a favourite so many lines down, or up where it is negative. */
+  move: (path: string, lines: number) => void;
+};
+
+/** What the user pinned to the top of the menu, in the order of pinning; kept on the server, so that it follows him. */
+export function useFavourites(): Favourites {
+  const [kept, keep] = usePreference('favourites');
+  const places = placesOf(kept);
+  const has = (path: string) => places.some((place) => place.path === path);
+  const save = (next: readonly Place[]) =>
+    keep(next.length > 0 ? next.slice(-maxFavourites).map(({ path, title }) => ({ path, title })) : null);
+  return {
+    places,
+    has,
+    toggle: (place) => save(has(place.path) ? places.filter(({ path }) => path !== place.path) : [...places, place]),
+    move(path, lines) {
+      const at = places.findIndex((place) => place.path === path);
+      const to = Math.min(places.length - 1, Math.max(0, at + lines));
+      const place = places[at];
+      if (!place || to === at) return;
+      save(places.filter((other) => other !== place).toSpliced(to, 0, place));
+    },
+  };
+}
+
+/** Places as they are shown: screens in today's language, and none that the user may no longer open. */
+export function useShownPlaces(places: readonly Place[]): Place[] {
+  const { t } = useTranslation();
+  const { menu, allows } = useSession();
+  const screens = new Map(menuScreens(menuSections(menu)).map((screen) => [screen.route, screen]));
+  return places.flatMap((place) => {
+    const screen = screens.get(place.path);
+    if (screen) return [{ path: place.path, title: menuName(screen.item, t) }];
+    // A page below a screen, or one without an entry: its own words stand for it.
+    const isBelow = /^\/customer\/(qr_code\/|set_qr_code\?)/.test(place.path);
+    return isBelow && (allows('qr_code_list') || allows('qr_code_list_admin')) ? [place] : [];
+  });
+}

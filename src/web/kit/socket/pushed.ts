@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { BlockCheck } from '../../../contract/detection/wx-shield-detection.ts';
+import type { Page } from '../../../contract/kit/page.ts';
+import type { AsyncOperation, OperationProgress } from '../../../contract/system/async-operations.ts';
+import type { GroupName } from '../calls/query.ts';
+
+/** Moves the progress of an operation on wherever it is shown; what came of it in the end is asked for. */
+export function showProgress(client: QueryClient, progress: OperationProgress): void {
+  const isOver = progress.state !== 'waiting' && progress.state !== 'running';
+  if (isOver) return void client.invalidateQueries({ queryKey: ['async_operations'] });
+  client.setQueriesData<Page<AsyncOperation>>(
+    { queryKey: ['async_operations', 'inquire'] },
+    (held) => held && { ...held, content: held.content.map((row) => (row.id === progress.id ? { ...row, ...progress } : row)) },
+  );
+}
+
+const soonMilliseconds = 300;
+let isAsking = false;
+
+/** Moves a list of addresses under check on; what was found of each is asked for soon, once for several words of it. */
+export function showBlockCheck(client: QueryClient, check: BlockCheck): void {
+  client.setQueriesData<Page<BlockCheck>>(
+    { queryKey: ['wx_shield_detection', 'checks'] },
+    (held) => held && { ...held, content: held.content.map((row) => (row.id === check.id ? check : row)) },
+  );
+  if (isAsking) return;
+  isAsking = true;
+  setTimeout(() => {
+    isAsking = false;
+    for (const action of ['inquire', 'details']) void client.invalidateQueries({ queryKey: ['wx_shield_detection', action] });
+  }, soonMilliseconds);
+}
+
+const withStatus: readonly GroupName[] = ['domain_monitor', 'admin_domain_monitor', 'domain_list', 'shield_configuration', 'home'];
+
+/** What shows whether domains are blocked is asked for anew. */
+export function showStatuses(client: QueryClient): void {
+  for (const group of withStatus) void client.invalidateQueries({ queryKey: [group] });
+}
