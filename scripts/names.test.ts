@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groups } from '../src/contract/api.ts';
-import { builtScreens } from '../src/contract/permissions.ts';
+import { screens } from '../src/contract/permissions.ts';
 
 /** The specification's names that a feature does not carry: its own misspelling, what only repeats a word, and groups that are one feature. */
 const features: Readonly<Record<string, string>> = {
@@ -18,7 +18,16 @@ const features: Readonly<Record<string, string>> = {
   subscriber_config_default: 'configuration',
   qr_code_access: 'statistics',
   today_statistics: 'statistics',
+  we_chat_blocking_detection_configuration: 'detectors',
+  admin_domain_monitor: 'domain-monitor',
+  user_order: 'order',
+  order_customer: 'order',
+  acting_withdrawal_list: 'withdrawal-list',
+  agent_daily_statistics: 'agent-statistics',
+  agent_historical_statistics: 'agent-statistics',
 };
+/** The page that shows a route of the specification, where several are one page. */
+const pages: Readonly<Record<string, string>> = { today_statistics: 'home' };
 const kebab = (name: string) => name.replaceAll('_', '-');
 const pascal = (name: string) => name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 const featureOf = (group: string) => features[group] ?? kebab(group);
@@ -27,7 +36,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .trim()
   .split('\n');
 const named = (folder: string, names: string[]) => files.filter((path) => path.startsWith(folder) && names.includes(basename(path)));
-const screens = new Set<string>(builtScreens.map(({ path }) => path));
+const paths = new Set<string>(screens.map(({ path }) => path));
 
 describe('a feature has one name', () => {
   test.each(Object.keys(groups))('%s: in its contract, service, screen and texts', (group) => {
@@ -36,14 +45,27 @@ describe('a feature has one name', () => {
     expect(contract).toHaveLength(1);
     expect(readFileSync(contract[0] ?? '', 'utf8')).toContain(`'${group}'`);
     expect(named('src/server/', [`${feature}.service.ts`])).toHaveLength(1);
-    if (!screens.has(group)) return;
-    expect(named('src/web/', [`${pascal(feature)}Page.tsx`, `${pascal(group)}Page.tsx`])).not.toEqual([]);
+    if (!paths.has(group)) return;
+    const page = pages[group] ?? group;
+    expect(named('src/web/', [`${pascal(feature)}Page.tsx`, `${pascal(page)}Page.tsx`])).not.toEqual([]);
   });
 
   test('no file with texts is named by what is neither a group, a screen, nor a part of one', () => {
-    const parts = ['access_log', 'admin_register', 'code_version', 'common', 'content', 'developer', 'errors', 'login', 'maintain', 'menu'];
-    const further = ['print_sheet', 'rich_text', 'settings', 'share_access', 'socket'];
-    const known = new Set([...Object.keys(groups), ...screens, ...parts, ...further].map((name) => `${name}.json`));
+    const parts = [
+      'access_log',
+      'admin_register',
+      'code_version',
+      'common',
+      'content',
+      'developer',
+      'done',
+      'errors',
+      'login',
+      'maintain',
+      'menu',
+    ];
+    const further = ['print_sheet', 'push_text', 'qr_code', 'rich_text', 'settings', 'share_access', 'socket'];
+    const known = new Set([...Object.keys(groups), ...paths, ...parts, ...further].map((name) => `${name}.json`));
     expect(
       named(
         'src/locales/zh-CN',

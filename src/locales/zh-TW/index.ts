@@ -1,8 +1,4 @@
 import type { Resource } from 'i18next';
 
-const files = import.meta.glob<Resource>('./*.json', { eager: true, import: 'default' });
-
-/** Every message of this language; a file's name is the first part of its keys. */
-export const messages = Object.fromEntries(
-  Object.entries(files).map(([path, content]) => [path.slice('./'.length, -'.json'.length), content]),
-);
+/** By path, the messages of the frame, the start page, the lists of codes and what they open. */
+export const messages = import.meta.glob<Resource>(['./*.json', '!./done.json'], { eager: true, import: 'default' });
