@@ -213,7 +213,7 @@ test('every change leaves an audit row without secrets', async () => {
 
 test('a call that does not exist says so in the language of its caller', async () => {
   const answer = await test_app.app.inject({ url: '/api/no/such', method: 'POST', headers: { 'accept-language': 'en-US' } });
-  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'no_such_call', message: 'There is no such call' }]);
+  expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'no_such_call', message: 'No such endpoint' }]);
   const chinese = await test_app.app.inject({ url: '/api/no/such', headers: { 'accept-language': 'zh-CN' } });
   expect(chinese.json().message).toBe('接口不存在');
 });

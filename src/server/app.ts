@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCompress from '@fastify/compress';
@@ -10,15 +12,24 @@ import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { socketProtocol } from '../contract/socket.ts';
 import { apiTokenService } from './api-tokens/api-token.service.ts';
+import { createTelegramBotService } from './bots/telegram-bot.service.ts';
+import { createTelegramBotBindingService } from './bots/telegram-bot-binding.service.ts';
+import { mountTelegramWebhook } from './bots/webhook/webhook.route.ts';
 import { commandService } from './command/command.service.ts';
 import { documentTypeService, rotationTypeService } from './content/content-type.service.ts';
 import { documentListService } from './content/document-list.service.ts';
 import { homePageConfigService } from './content/home-page-config.service.ts';
 import { rotationService } from './content/rotation.service.ts';
+import { mysqlLockService } from './database/mysql-lock.service.ts';
+import { mysqlTimeConsumingService } from './database/mysql-time-consuming.service.ts';
+import { createDetectorsService } from './detection/detectors.service.ts';
+import { domainMonitorService } from './detection/domain-monitor.service.ts';
+import { wxShieldDetectionService } from './detection/lists/wx-shield-detection.service.ts';
 import { mountDocumentation } from './documentation.ts';
 import { domainListService } from './domains/domain-list.service.ts';
 import { holdDomainService } from './domains/hold-domain.service.ts';
 import { exportDomainResolutionService } from './domains/resolution/export-domain-resolution.service.ts';
+import { shieldConfigurationService } from './failover/shield-configuration.service.ts';
 import { forwardService } from './forwards/forward.service.ts';
 import { homeService } from './home/home.service.ts';
 import { imageConfigsService } from './image-configs/image-configs.service.ts';
@@ -32,6 +43,7 @@ import { AppError } from './kit/calls/errors.ts';
 import { answerFailure, createMount, isAborted } from './kit/calls/mount.ts';
 import { createSealing } from './kit/calls/sealing.ts';
 import { setLocales } from './kit/messages/messages.ts';
+import { mayReadMetrics } from './kit/metrics/guard.ts';
 import { guardNetwork } from './kit/network/guarded-network.ts';
 import { type CidrSet, clientAddress, createCidrSet } from './kit/network/ip.ts';
 import { openBus } from './kit/postgres/bus.ts';
@@ -40,6 +52,7 @@ import { endSilentConnections, openDatabase } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
 import { languageListService } from './languages/language-list.service.ts';
 import { readLanguages } from './languages/languages.public.ts';
+import { billService } from './ledger/bill.service.ts';
 import { batchQueryService } from './live-codes/batch-query/batch-query.service.ts';
 import { qrDesignService } from './live-codes/designs/qr-design.service.ts';
 import { codeGroupsService, internalCodeGroupingService } from './live-codes/groups/code-group.service.ts';
@@ -49,31 +62,66 @@ import { domainReplacementService } from './live-codes/replacement/domain-replac
 import { noDomainNameService, nodomainService } from './live-codes/without-domain/codes-without-domain.service.ts';
 import { logService } from './logs/log.service.ts';
 import { logConfigService, logTypeService } from './logs/log-config.service.ts';
+import { createMallCache } from './mall/mall.cache.ts';
+import { mallService } from './mall/mall.service.ts';
 import { mallBrandListService } from './mall/mall-brand-list.service.ts';
+import { mallCategoryListService } from './mall/mall-category-list.service.ts';
+import { mallProductListService } from './mall/mall-product-list.service.ts';
+import { mountProductImports } from './mall/products.import.ts';
 import { messageListService } from './messages/message-list.service.ts';
+import { monitorService } from './monitor/monitor.service.ts';
+import { agentDividedIntoService } from './orders/agents/agent-divided-into.service.ts';
+import { agentDailyStatisticsService, agentHistoricalStatisticsService } from './orders/agents/agent-statistics.service.ts';
+import { buyVipComboService } from './orders/buy-vip-combo.service.ts';
+import { couponService } from './orders/coupons/coupon.service.ts';
+import { invoiceService } from './orders/invoices/invoice.service.ts';
+import { memberGiftService } from './orders/member-gift.service.ts';
+import { orderCustomerService, orderService, userOrderService } from './orders/order.service.ts';
+import { orderPaymentService } from './orders/order-payment.service.ts';
+import { vipComboService } from './orders/vip-combo.service.ts';
+import { createShieldPushService } from './pushes/shield-push.service.ts';
+import { reportListService } from './reports/report-list.service.ts';
 import { roleService } from './roles/role.service.ts';
+import { scriptScheduleService } from './servers/schedules/script-schedule.service.ts';
+import { scriptService } from './servers/script.service.ts';
+import { createServerListService } from './servers/server-list.service.ts';
 import { configurationService, subscriberConfigDefaultService } from './settings/configuration.service.ts';
 import { readSettings } from './settings/settings.public.ts';
 import { createShortCodeService } from './short-codes/short-code.service.ts';
 import { createUrlKeyPlatformService } from './short-codes/url-key-platform.service.ts';
 import { mountSocket, watchSocketSource } from './socket/socket.route.ts';
+import { balanceRechargeService } from './tron/balance-recharge.service.ts';
+import { createPayConfigService } from './tron/pay-config.service.ts';
+import { createTronService } from './tron/tron.service.ts';
+import { tronTransactionSummaryService } from './tron/tron-transaction-summary.service.ts';
+import { usdtTransactionRecordService } from './tron/usdt-transaction-record.service.ts';
 import { createImageConfigService } from './uploads/storages/image-config.service.ts';
 import { createStorages } from './uploads/storages/storage.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { administratorsService } from './users/administrators.service.ts';
-import { preferenceService } from './users/preference.service.ts';
+import { listViewService } from './users/preferences/list-view.service.ts';
+import { preferenceService } from './users/preferences/preference.service.ts';
 import { updatePasswordService } from './users/update-password.service.ts';
 import { userCustomerService } from './users/user-customer.service.ts';
 import { userListService } from './users/user-list.service.ts';
+import { deviceModelService } from './visits/devices/device-model.service.ts';
+import { visitDigestService } from './visits/digests/visit-digest.service.ts';
+import { ipCorrectionService } from './visits/places/ip-correction.service.ts';
+import { ipDataService } from './visits/places/ip-data.service.ts';
+import { mountIpData } from './visits/places/ip-data.upload.ts';
+import { accessRealTimeStatisticsService } from './visits/statistics/access-real-time-statistics.service.ts';
+import { historicalStatisticsService } from './visits/statistics/historical-statistics.service.ts';
 import { recoverService } from './visits/statistics/recover.service.ts';
 import { qrCodeAccessService, todayStatisticsService } from './visits/statistics/statistics.service.ts';
+import { visitSummaryService } from './visits/statistics/visit-summary.service.ts';
 import { checkoutIpService } from './visits/visitors/checkout-ip.service.ts';
 import { serverIpBlackService } from './visits/visitors/server-ip-black.service.ts';
 import { stealingListService } from './visits/visitors/stealing-list.service.ts';
 import { visitorService } from './visits/visitors/visitor.service.ts';
 import { createWebhookService } from './webhooks/webhook.service.ts';
 import { websiteService } from './website/website.service.ts';
+import { actingWithdrawalListService, createWithdrawalListService } from './withdrawals/withdrawal-list.service.ts';
 
 export type AppOptions = {
   pool: pg.Pool;
@@ -82,12 +130,16 @@ export type AppOptions = {
   trustedProxies: readonly string[];
   /** Private networks that may be called although they are private: storages, platforms, webhooks. */
   allowedNetworks?: readonly string[];
+  /** Private networks besides these that servers managed over SSH may stand in. */
+  serverNetworks?: readonly string[];
   /** Encrypts stored secrets; the key file of the data folder where it isn't given. */
   masterKey?: Buffer | undefined;
   logger?: FastifyBaseLogger;
   now?: () => Date;
   /** Settings and the like are kept in memory, never older than this; tests that change rows by hand say 0. */
   heldMilliseconds?: number;
+  /** What `/metrics` tells, and the token that it asks for; there is none without. */
+  metrics?: { all: () => Promise<string>; token: string | undefined };
 };
 
 const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
@@ -112,6 +164,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const db = openDatabase(pool);
   const vault = await openVault(db, dataDir, masterKey);
   const network = guardNetwork(options.allowedNetworks ?? []);
+  const serverNetwork = guardNetwork([...(options.allowedNetworks ?? []), ...(options.serverNetworks ?? [])]);
   const storages = createStorages({ dataDir, vault, network });
   app.addHook('onClose', () => storages.close());
   const held = { bus, log: app.log, maxAgeMilliseconds: options.heldMilliseconds };
@@ -133,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineScripts()],
         // antd writes its styles into the page as it renders.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
@@ -161,6 +214,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.admin, adminService);
   mount(groups.website, websiteService(languages));
   mount(groups.language_list, languageListService(languages));
+  mount(groups.list_view, listViewService);
   mount(groups.preference, preferenceService);
   mount(groups.command, commandService);
   mount(groups.user_list, userListService);
@@ -171,6 +225,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.domain_list, domainListService);
   mount(groups.forward, forwardService);
   mount(groups.domain_replacement, domainReplacementService);
+  mount(groups.shield_configuration, shieldConfigurationService);
   mount(groups.hold_domain, holdDomainService);
   mount(groups.no_domain_name, noDomainNameService);
   mount(groups.nodomain, nodomainService);
@@ -186,6 +241,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.group, codeGroupsService);
   mount(groups.internal_code_grouping, internalCodeGroupingService);
   mount(groups.today_statistics, todayStatisticsService);
+  mount(groups.historical_statistics, historicalStatisticsService);
+  mount(groups.access_real_time_statistics, accessRealTimeStatisticsService);
+  mount(groups.visit_summary, visitSummaryService);
+  mount(groups.visit_digest, visitDigestService);
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.image_config, createImageConfigService(storages));
@@ -193,6 +252,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.image_configs, imageConfigsService);
   mount(groups.js_config, jsConfigService);
   mount(groups.webhook, createWebhookService(network));
+  mount(groups.telegram_bot, createTelegramBotService(network));
+  mount(groups.telegram_bot_binding, createTelegramBotBindingService(network));
+  mount(groups.shield_push, createShieldPushService(network));
   mount(groups.ip_black, ipBlackService);
   mount(groups.message_list, messageListService);
   mount(groups.async_operations, asyncOperationsService);
@@ -205,15 +267,57 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.document_list, documentListService);
   mount(groups.home_page_config, homePageConfigService);
   mount(groups.home, homeService);
+  mount(groups.vip_combo, vipComboService);
+  mount(groups.buy_vip_combo, buyVipComboService);
+  mount(groups.order, orderService);
+  mount(groups.user_order, userOrderService);
+  mount(groups.order_customer, orderCustomerService);
+  mount(groups.order_payment, orderPaymentService);
+  mount(groups.invoice, invoiceService);
+  mount(groups.coupon, couponService);
+  mount(groups.member_gift, memberGiftService);
+  mount(groups.bill, billService);
+  const mallCache = createMallCache(held);
+  mount(groups.mall, mallService(mallCache));
   mount(groups.mall_brand_list, mallBrandListService);
+  mount(groups.mall_category_list, mallCategoryListService(mallCache));
+  mount(groups.mall_product_list, mallProductListService);
+  mount(groups.monitor, monitorService);
+  mount(groups.mysql_lock, mysqlLockService);
+  mount(groups.mysql_time_consuming, mysqlTimeConsumingService);
   mount(groups.visitor, visitorService(trustedProxies));
+  mount(groups.device_model, deviceModelService);
+  mount(groups.ip_data, ipDataService);
+  mount(groups.ip_correction, ipCorrectionService);
   mount(groups.checkout_ip, checkoutIpService(trustedProxies));
   mount(groups.stealing_list, stealingListService(trustedProxies));
+  mount(groups.report_list, reportListService);
   mount(groups.server_ip_black, serverIpBlackService(trustedProxies));
+  mount(groups.we_chat_blocking_detection_configuration, createDetectorsService(network));
+  mount(groups.wx_shield_detection, wxShieldDetectionService);
+  mount(groups.domain_monitor, domainMonitorService);
+  mount(groups.admin_domain_monitor, domainMonitorService);
+  mount(groups.server_list, createServerListService(serverNetwork));
+  mount(groups.script, scriptService);
+  mount(groups.script_schedule, scriptScheduleService);
+  mount(groups.pay_config, createPayConfigService(network));
+  mount(groups.balance_recharge, balanceRechargeService);
+  mount(groups.usdt_transaction_record, usdtTransactionRecordService);
+  mount(groups.tron, createTronService(network));
+  mount(groups.agent_divided_into, agentDividedIntoService);
+  mount(groups.agent_daily_statistics, agentDailyStatisticsService);
+  mount(groups.agent_historical_statistics, agentHistoricalStatisticsService);
+  mount(groups.tron_transaction_summary, tronTransactionSummaryService);
+  mount(groups.acting_withdrawal_list, actingWithdrawalListService);
+  mount(groups.withdrawal_list, createWithdrawalListService(network));
   await mountUploads(app, kit, { dataDir, storages });
   mountImports(app, kit);
+  mountProductImports(app, kit);
+  mountIpData(app, kit, dataDir);
   mountDownloads(app, kit, dataDir);
+  mountTelegramWebhook(app, kit);
   await mountDocumentation(app);
+  mountMetrics(app, options.metrics);
   mountHealth(app, pool);
   await mountWebApp(app);
   return app;
@@ -234,6 +338,23 @@ function keepAddresses(app: FastifyInstance, proxies: CidrSet): void {
     }
     request.log.debug('a request was aborted before its turn');
     reply.hijack();
+  });
+}
+
+/** The sources that allow the scripts which the built page has in itself: what runs before the app's code is there. */
+function inlineScripts(): string[] {
+  const page = join(webFolder, 'index.html');
+  const html = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)];
+  return scripts.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+}
+
+/** What Prometheus reads: of all processes of this host, where a supervisor started them. */
+function mountMetrics(app: FastifyInstance, metrics: AppOptions['metrics']): void {
+  if (!metrics) return;
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request.raw, metrics.token)) return reply.status(403).send('');
+    return reply.type('text/plain; version=0.0.4').send(await metrics.all());
   });
 }
 
@@ -265,6 +386,8 @@ async function mountWebApp(app: FastifyInstance): Promise<void> {
     await app.register(fastifyStatic, {
       root: webFolder,
       cacheControl: false,
+      // Written by the build beside each file.
+      preCompressed: true,
       setHeaders: (reply, path) => {
         reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },

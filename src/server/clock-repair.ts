@@ -26,10 +26,26 @@ const repairs: readonly string[] = [
   `UPDATE target_lease SET created_at = now() WHERE created_at > ${ahead}`,
   `UPDATE async_operation SET heartbeat_at = now() WHERE state = 'running' AND heartbeat_at > ${ahead}`,
   `UPDATE domain_check SET due_at = now(), checked_at = now() WHERE checked_at > ${ahead}`,
+  `UPDATE domain_monitor SET due_at = now(), claimed_until = NULL, checked_at = least(checked_at, now())
+    WHERE checked_at > ${ahead} OR claimed_until > ${ahead} + interval '1 minute' OR due_at > ${ahead} + interval '2 days'`,
+  `UPDATE block_check_url SET claimed_until = NULL WHERE claimed_until > ${ahead} + interval '1 minute'`,
+  `UPDATE detector SET stopped_until = CASE WHEN stopped_until IS NOT NULL THEN now() END, stopped_at = least(stopped_at, now()),
+    paced_until = least(paced_until, now())
+    WHERE stopped_until > ${ahead} + interval '1 hour' OR stopped_at > ${ahead} OR paced_until > ${ahead}`,
+  `UPDATE detection_state SET controls_at = now() WHERE controls_at > ${ahead}`,
   `UPDATE webhook_delivery SET next_attempt_at = now(), claimed_until = NULL, tried_at = least(tried_at, now()), created_at = least(created_at, now())
     WHERE state = 'waiting' AND (tried_at > ${ahead} OR created_at > ${ahead})`,
+  `UPDATE telegram_bot SET due_at = now(), claimed_until = NULL WHERE due_at > ${ahead} + interval '1 hour' OR claimed_until > ${ahead}`,
+  `UPDATE telegram_update SET next_attempt_at = now(), claimed_until = NULL, received_at = least(received_at, now())
+    WHERE state IN ('waiting', 'answering') AND (received_at > ${ahead} OR claimed_until > ${ahead})`,
+  `UPDATE push SET created_at = now(), due_at = least(due_at, now()), repeat_at = least(repeat_at, now()) WHERE created_at > ${ahead}`,
+  `UPDATE push_delivery SET next_attempt_at = now(), claimed_until = NULL, tried_at = least(tried_at, now()), created_at = least(created_at, now())
+    WHERE state = 'waiting' AND (tried_at > ${ahead} OR created_at > ${ahead})`,
+  `UPDATE push_channel SET failing_since = now() WHERE failing_since > ${ahead}`,
+  `UPDATE push_channel SET free_at = now() WHERE free_at > ${ahead} + interval '1 day'`,
   `UPDATE storage_removal SET due_at = now(), created_at = now() WHERE created_at > ${ahead}`,
   `UPDATE storage_removal SET due_at = now() WHERE due_at > ${ahead} + greatest(15, least(power(2, least(attempts, 11)), 1440)) * interval '1 minute'`,
+  `UPDATE server SET due_at = now(), checked_at = least(checked_at, now()) WHERE due_at > ${ahead} + interval '1 minute' OR checked_at > ${ahead}`,
   `UPDATE recurring_job SET next_at = now() WHERE next_at > ${ahead} + make_interval(mins => every_minutes)`,
   `UPDATE recurring_job SET leased_until = now() + make_interval(secs => ${jobLeaseSeconds})
     WHERE leased_until > ${ahead} + make_interval(secs => ${jobLeaseSeconds})`,

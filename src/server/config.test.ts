@@ -13,11 +13,22 @@ describe('readConfig', () => {
       redirectProcesses: availableParallelism(),
       adminPassword: undefined,
       masterKey: undefined,
+      backupPlace: undefined,
+      backupHours: '24',
+      backupsKept: 7,
+      backupWeeks: 4,
       trustedProxies: [],
       allowedNetworks: [],
+      serverNetworks: [],
       databaseUrl: undefined,
       logLevel: 'info',
       demo: false,
+      simulatorPort: 3010,
+      metricsToken: undefined,
+      tronPort: 3020,
+      tronUrl: undefined,
+      tronContract: undefined,
+      tronApiKey: undefined,
     });
   });
 
@@ -68,7 +79,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(12);
+    expect(configHelp).toHaveLength(25);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });

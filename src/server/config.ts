@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { isBucketAddress, parseBucketAddress } from './kit/bucket-address.ts';
+import { clickhouseName, isClickhouseAddress } from './kit/clickhouse-address.ts';
 import { canonicalCidr } from './kit/network/ip.ts';
 import { StartError } from './kit/start-error.ts';
 
@@ -52,6 +54,17 @@ const networks = listOf((entry) => {
 const keyText = fitting(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, 'must be 32 bytes, as 64 hexadecimal digits or in base64');
 const masterKey: Parse<Buffer> = (text) => Buffer.from(keyText(text), text.length === 64 ? 'hex' : 'base64');
 
+const folderOrBucket: Parse<string> = (text) => {
+  if (!isBucketAddress(text)) return resolve(text);
+  if (parseBucketAddress(text)) return text;
+  throw new Problem('must be a folder or s3://bucket/folder?endpoint=https://…&region=…&path_style=1');
+};
+
+const clickhouseAddress: Parse<string> = (text) => {
+  if (isClickhouseAddress(text)) return text;
+  throw new Problem('must be http(s)://user:password@host:8123/database');
+};
+
 const flag = oneOf(['0', '1', 'false', 'true'], 'must be 1 or 0');
 
 interface Setting<T> {
@@ -101,6 +114,21 @@ const settings = {
     '32 bytes (hexadecimal or base64) that encrypt stored secrets.',
     masterKey,
   ),
+  backupPlace: setting(
+    'LIVECODE_BACKUP_DIR',
+    'none: no backups by themselves',
+    'Where backups go by themselves: a folder outside of the data folder, or one of a bucket, s3://bucket/folder.',
+    folderOrBucket,
+  ),
+  backupHours: setting(
+    'LIVECODE_BACKUP_HOURS',
+    '24',
+    'Hours from one of them to the next, counted from 4 in the night of the site.',
+    oneOf(['1', '2', '3', '4', '6', '8', '12', '24'], 'must be one of 1, 2, 3, 4, 6, 8, 12, 24'),
+    () => '24' as const,
+  ),
+  backupsKept: setting('LIVECODE_BACKUPS_KEPT', '7', 'Number of the newest backups that are kept there.', whole(1, 1000), () => 7),
+  backupWeeks: setting('LIVECODE_BACKUP_WEEKS', '4', 'Number of weeks of which the newest backup is kept besides.', whole(0, 520), () => 4),
   trustedProxies: setting(
     'LIVECODE_TRUSTED_PROXIES',
     'none',
@@ -111,7 +139,14 @@ const settings = {
   allowedNetworks: setting(
     'LIVECODE_ALLOWED_NETWORKS',
     'none',
-    'Comma list of private addresses or networks (CIDR) that addresses typed in may lead to: storages, platforms, webhooks, domains under check.',
+    'Comma list of private addresses or networks (CIDR) that addresses typed in may lead to: storages, platforms, webhooks, detectors, mail server, group robots, domains under check.',
+    networks,
+    () => [],
+  ),
+  serverNetworks: setting(
+    'LIVECODE_SERVER_NETWORKS',
+    'none',
+    'Comma list of private addresses or networks (CIDR) that servers managed over SSH may stand in, besides those of LIVECODE_ALLOWED_NETWORKS.',
     networks,
     () => [],
   ),
@@ -120,6 +155,18 @@ const settings = {
     'the embedded PostgreSQL',
     'An outside PostgreSQL 15 or newer.',
     fitting(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+  ),
+  clickhouseUrl: setting(
+    'CLICKHOUSE_URL',
+    'none: PostgreSQL answers alone',
+    'HTTP interface of a ClickHouse that keeps visits a second time, for web and worker: http://user:password@host:8123/database.',
+    clickhouseAddress,
+  ),
+  clickhouseCluster: setting(
+    'CLICKHOUSE_CLUSTER',
+    'none: one server',
+    'Name of the ClickHouse cluster whose servers share the visits.',
+    fitting(clickhouseName, 'must be the name of a cluster, of letters, digits and _'),
   ),
   logLevel: setting(
     'LIVECODE_LOG_LEVEL',
@@ -134,6 +181,39 @@ const settings = {
     '1 fills an empty database with demo data at the first start.',
     (text) => flag(text) === '1' || flag(text) === 'true',
     () => false,
+  ),
+  metricsToken: setting(
+    'LIVECODE_METRICS_TOKEN',
+    'none: this machine only',
+    'Bearer token that /metrics asks for, from any machine.',
+    fitting(/^[\x21-\x7e]{16,256}$/, 'must have 16 to 256 signs without blanks'),
+  ),
+  tronPort: setting(
+    'LIVECODE_TRON_PORT',
+    '3020',
+    'Port, on this machine only, of the embedded TRON test network that payments run on until a real one is configured; 0: none.',
+    whole(0, 65535),
+    () => 3020,
+  ),
+  tronUrl: setting(
+    'TRON_URL',
+    'the embedded test network',
+    'A TronGrid-compatible API that payments run on, such as https://api.trongrid.io; read at the first start, later a setting.',
+    fitting(/^https?:\/\/[^\s]+$/, 'must begin with http:// or https://'),
+  ),
+  tronContract: setting(
+    'TRON_CONTRACT',
+    'USDT of the main network',
+    'The token that payments are made in, with TRON_URL.',
+    fitting(/^T[1-9A-HJ-NP-Za-km-z]{33}$/, 'must be an address of TRON'),
+  ),
+  tronApiKey: setting('TRON_API_KEY', 'none', 'The key of the API at TRON_URL.', fitting(/^[\x21-\x7e]{1,200}$/, 'must be one word')),
+  simulatorPort: setting(
+    'LIVECODE_SIMULATOR_PORT',
+    '3010',
+    'First of seven ports for the simulators of WeChat, Telegram and mail that demo data comes with; 0: demo data without them.',
+    whole(0, 65_529),
+    () => 3010,
   ),
 } as const;
 

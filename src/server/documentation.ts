@@ -26,10 +26,17 @@ const scriptHashes = (html: string): string[] =>
     createHash('sha256').update(script).digest('base64'),
   );
 
+let made: ReturnType<typeof openApiDocument> | undefined;
+
+/** Made when a reader first asks for it, once a process: it takes longer than the rest of the app together. */
+function describeCalls(): ReturnType<typeof openApiDocument> {
+  made ??= openApiDocument(Object.values(groups), uploads, 'Livecode');
+  return made;
+}
+
 /** The OpenAPI document of all calls, and a page that shows it. */
 export async function mountDocumentation(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument(Object.values(groups), uploads, 'Livecode');
-  app.get('/api/openapi.json', () => document);
+  app.get('/api/openapi.json', describeCalls);
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply, payload) => {
       reply.header('Content-Security-Policy', policy(typeof payload === 'string' ? scriptHashes(payload) : []));

@@ -19,7 +19,13 @@ test('a database of an unreleased state, such as of the list before there was on
   );
   const names = ['0001-accounts', '0002-live-codes', '0003-visits', '0004-people', '0009-logs', '0052-codes-and-links', '0083-import-rows'];
   await client.query(`INSERT INTO migration SELECT name, 'another' FROM unnest($1::text[]) AS name`, [names]);
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, LIVECODE_DATA_DIR: join(home, 'data'), LIVECODE_ROLE: 'worker' };
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    LIVECODE_DATA_DIR: join(home, 'data'),
+    LIVECODE_ROLE: 'worker',
+    LIVECODE_TRON_PORT: '0',
+  };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

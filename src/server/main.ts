@@ -6,16 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Config } from './config.ts';
 import { configHelp, readConfig } from './config.ts';
+import { readSimulators } from './demo/simulators.ts';
 import { isDiskFull } from './kit/files.ts';
 import { StartError } from './kit/start-error.ts';
 import { createTurns } from './redirect/rotation/turns.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
 import type { ChildPlan } from './supervisor/children.ts';
+import { stopWithNpm } from './supervisor/npm.ts';
 import { prepareDatabase } from './supervisor/prepare-database.ts';
-import { supervise } from './supervisor/supervise.ts';
+import { prepareOnly, supervise } from './supervisor/supervise.ts';
+import { refuseHalfReturned } from './upgrade/upgrade.public.ts';
 import { loaderRuntime } from './visits/loader/loader.runtime.ts';
 import { webRuntime } from './web.runtime.ts';
-import { compileCache, workerRuntime } from './worker.runtime.ts';
+import { compileCache, partEnvironment, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -36,21 +39,50 @@ function redirectPlans(config: Config): ChildPlan[] {
 
 function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const { args, env: workerEnv } = workerRuntime(config.dataDir);
-  const env = compileCache(config.dataDir);
+  const simulated = simulatorPlan(config);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
   const niceness = 5;
   if (config.roles.includes('redirect'))
-    plans.push({ name: 'loader', args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')], env });
+    plans.push({
+      name: 'loader',
+      args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')],
+      env: partEnvironment(config.dataDir),
+    });
   if (config.roles.includes('web')) {
     const web = webRuntime(config.dataDir);
-    plans.push({ name: 'web', args: [...web.args, program('web.ts')], env: web.env, niceness });
+    plans.push({ name: 'web', args: [...web.args, program('web.ts')], env: { ...web.env, ...simulated?.allowed }, niceness });
   }
-  if (config.roles.includes('worker')) plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: workerEnv, niceness });
+  if (config.roles.includes('worker'))
+    plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: { ...workerEnv, ...simulated?.allowed }, niceness });
+  if (simulated) plans.push(simulated.plan);
+  if (config.roles.includes('worker') && config.tronPort > 0 && !config.tronUrl) plans.push(testNetworkPlan(config));
   if (watch)
     plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });
   return plans;
 }
+
+/** What a data folder with demo data speaks to instead of others' servers, and the leave to speak to this machine. */
+function simulatorPlan({
+  dataDir,
+  allowedNetworks,
+}: Config): { plan: ChildPlan; allowed: { LIVECODE_ALLOWED_NETWORKS: string } } | undefined {
+  const simulators = readSimulators(dataDir);
+  if (!simulators) return undefined;
+  const { port, token, blocked } = simulators;
+  const file = join(root, 'simulators/main.ts');
+  return {
+    plan: { name: 'simulators', args: [file, String(port), token, ...blocked], env: compileCache(dataDir) },
+    allowed: { LIVECODE_ALLOWED_NETWORKS: [...allowedNetworks, '127.0.0.1/32'].join(',') },
+  };
+}
+
+/** The embedded network, on which payments run until a real one is configured. Its blocks are kept beside the database. */
+const testNetworkPlan = ({ dataDir, tronPort }: Config): ChildPlan => ({
+  name: 'test network',
+  args: [join(root, 'simulators/tron/tron.main.ts'), String(tronPort), join(dataDir, 'test-network')],
+  env: compileCache(dataDir),
+});
 
 /** Hosts that only answer visits leave schema and seed to the others. */
 const ownsSchema = (config: Config) => config.roles.includes('web') || config.roles.includes('worker');
@@ -85,9 +117,12 @@ async function main(): Promise<number | undefined> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // The process that started us was killed, and with it the way to stop us.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  stopWithNpm();
   // Journals and uploads hold visitors' data: what we and our children create is ours alone.
   process.umask(0o077);
-  const { values } = parseArgs({ options: { demo: { type: 'boolean' }, watch: { type: 'boolean' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { demo: { type: 'boolean' }, watch: { type: 'boolean' }, prepare: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   if (values.help) {
     log('npm start [-- --demo]\n\nEnvironment:');
     for (const { key, help, fallback } of configHelp) log(`  ${key.padEnd(29)}${help} Default: ${fallback}.`);
@@ -95,9 +130,14 @@ async function main(): Promise<number | undefined> {
   }
   const config = readConfig({ ...process.env, ...(values.demo && { LIVECODE_DEMO: '1' }) });
   if (!ownsSchema(config) && !config.databaseUrl) throw new StartError('LIVECODE_ROLE without web and worker needs DATABASE_URL.');
+  refuseHalfReturned(root);
+  if (values.prepare) {
+    await prepareOnly(config, prepareData, log);
+    return 0;
+  }
   const watch = values.watch ?? false;
   const watched = watch ? [join(root, 'src/server'), join(root, 'src/contract')] : undefined;
-  await supervise(config, { visits: redirectPlans(config), others: otherPlans(config, watch), prepareData, watched, log });
+  await supervise(config, { visits: redirectPlans(config), others: () => otherPlans(config, watch), prepareData, watched, log });
   return undefined;
 }
 

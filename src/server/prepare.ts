@@ -8,6 +8,7 @@ import { migrate } from './kit/postgres/migrate.ts';
 import { openVault } from './kit/vault.ts';
 import { seed } from './seed.ts';
 import { describeFault, type Prepared } from './supervisor/prepare-database.ts';
+import { configurePayments } from './tron/tron.seed.ts';
 
 const log = (line: string) => console.log(line);
 
@@ -18,8 +19,10 @@ async function prepare(url: string): Promise<string | undefined> {
   const pool = openPool(url, { warn: (_, message) => log(message) }, 2);
   try {
     // Here, where it is said once, and not by parts that end with it again and again.
-    await openVault(openDatabase(pool), config.dataDir, config.masterKey);
-    return (await seed(pool, config)).adminPassword;
+    const vault = await openVault(openDatabase(pool), config.dataDir, config.masterKey);
+    const { adminPassword } = await seed(pool, config);
+    await configurePayments(openDatabase(pool), vault, config);
+    return adminPassword;
   } finally {
     await pool.end();
   }

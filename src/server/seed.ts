@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { domainType } from '../contract/enums.ts';
 import { seedDemo } from './demo/demo.ts';
+import { seedDetectors } from './detection/detection.seed.ts';
 import { domain } from './domains/domains.table.ts';
 import { type Database, openDatabase } from './kit/postgres/database.ts';
 import { seedRoles } from './roles/roles.seed.ts';
@@ -17,6 +18,8 @@ export type SeedOptions = {
   visitPort: number;
   dataDir: string;
   demo: boolean;
+  /** 0: demo data without simulators. */
+  simulatorPort?: number;
 };
 
 async function seedSecrets(db: Database): Promise<void> {
@@ -47,7 +50,7 @@ async function seedLocalDomain(db: Database, visitPort: number): Promise<void> {
  */
 export async function seed(
   pool: pg.Pool,
-  { adminPassword, masterKey, visitPort, dataDir, demo }: SeedOptions,
+  { adminPassword, masterKey, visitPort, dataDir, demo, simulatorPort = 0 }: SeedOptions,
 ): Promise<{ adminPassword?: string }> {
   return openDatabase(pool).transaction(async (tx) => {
     const db = tx as unknown as Database;
@@ -60,7 +63,8 @@ export async function seed(
     const password_hash = await hashPassword(password);
     await seedAdministrator(db, password_hash);
     await seedLocalDomain(db, visitPort);
-    if (demo) await seedDemo(db, { password_hash, dataDir, masterKey, visitPort, now: new Date() });
+    await seedDetectors(db);
+    if (demo) await seedDemo(db, { password_hash, dataDir, masterKey, visitPort, simulatorPort, now: new Date() });
     return adminPassword ? {} : { adminPassword: password };
   });
 }

@@ -1,24 +1,56 @@
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { collectWhileIdle } from './kit/idle-memory.ts';
 import { openLog } from './kit/log.ts';
+import { shareMetrics } from './kit/metrics/exchange.ts';
+import { counter, gauge, measureProcess, renderMetricList } from './kit/metrics/metrics.ts';
 import { openPool } from './kit/postgres/database.ts';
+import { startSampler } from './monitor/sampler.public.ts';
+import { answerFromClickhouse } from './visits/clickhouse/visit-stores.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
 const logger = await openLog('web', config);
-const pool = openPool(config.databaseUrl, logger, 20);
-const { dataDir, trustedProxies, allowedNetworks, masterKey } = config;
-const app = await createApp({ pool, dataDir, trustedProxies, allowedNetworks, masterKey, logger });
+const pool = openPool(config.databaseUrl, logger, 20, 'livecode web');
+answerFromClickhouse(config.clickhouseUrl, logger);
+const { dataDir, trustedProxies, allowedNetworks, serverNetworks, masterKey, metricsToken: token } = config;
+const measured = measureProcess();
+const calls = new Map<string, number>();
+let callSeconds = 0;
+const { all } = shareMetrics(() =>
+  renderMetricList([
+    ...measured(),
+    {
+      name: 'web_requests_total',
+      help: 'Requests of the back office that were answered, by the class of their status.',
+      type: 'counter',
+      samples: [...calls].map(([status, value]) => ({ labels: { status }, value })),
+    },
+    counter('web_request_seconds_total', 'Time that answering them took, all together.', callSeconds),
+    gauge('web_database_connections', 'Connections to the database.', pool.totalCount),
+    gauge('web_database_waiting', 'Requests that wait for a connection.', pool.waitingCount),
+  ]),
+);
+const app = await createApp({ pool, dataDir, trustedProxies, allowedNetworks, serverNetworks, masterKey, logger, metrics: { all, token } });
+const sampler = startSampler({ pool, all, dataDir, port: config.port, log: logger });
+app.addHook('onResponse', (_request, reply, done) => {
+  const status = `${Math.floor(reply.statusCode / 100)}xx`;
+  calls.set(status, (calls.get(status) ?? 0) + 1);
+  callSeconds += reply.elapsedTime / 1000;
+  done();
+});
 await app
   .listen({ port: config.port, host: '::', listenTextResolver: () => 'listening' })
   .catch(() => app.listen({ port: config.port, host: '0.0.0.0' }));
+collectWhileIdle();
 process.send?.({ ready: true });
 
 let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
+  sampler.stop();
   await app.close();
   await pool.end();
   process.exit(0);

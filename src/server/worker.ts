@@ -1,21 +1,31 @@
 import { sql } from 'drizzle-orm';
 import { administrationJobs, startAdministration } from './administration.ts';
+import { backupJobs } from './backup/backup.jobs.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
+import { collectWhileIdle } from './kit/idle-memory.ts';
 import { type RecurringJob, startJobs } from './kit/jobs/jobs.ts';
+import { readWorkMetrics } from './kit/jobs/work-metrics.ts';
 import { openLog } from './kit/log.ts';
+import { shareMetrics } from './kit/metrics/exchange.ts';
+import { measureProcess, renderMetricList } from './kit/metrics/metrics.ts';
 import { openBus } from './kit/postgres/bus.ts';
 import { type Database, openDatabase, openPool } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
 import { liveCodeJobs } from './live-codes/limits/limits.jobs.ts';
 import { readSettings } from './settings/settings.public.ts';
-import { compactRollups, dropOldVisits, purgeExpired, refillDueTargets } from './visits/maintenance/maintenance.ts';
+import { startSending } from './visits/clickhouse/sending.ts';
+import { answerFromClickhouse } from './visits/clickhouse/visit-stores.ts';
+import { deviceModelJobs } from './visits/devices/device-model.jobs.ts';
+import { visitDigestJobs } from './visits/digests/visit-digest.jobs.ts';
+import { compactRollups, emptyGivenUpHistories, purgeExpired, refillDueTargets } from './visits/maintenance/maintenance.ts';
+import { endRetention } from './visits/maintenance/retention.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
 const log = await openLog('worker', config);
-const pool = openPool(config.databaseUrl, log, 8);
+const pool = openPool(config.databaseUrl, log, 8, 'livecode worker');
 const db = openDatabase(pool);
 const vault = await openVault(db, config.dataDir, config.masterKey);
 
@@ -32,6 +42,7 @@ const recurring: RecurringJob[] = [
     everyMinutes: 1,
     run: async () => refillDueTargets(pool, { now: new Date(), time_zone: (await readSettings(pool)).time_zone }),
   },
+  { name: 'visits.empty', everyMinutes: 1, run: () => emptyGivenUpHistories(pool) },
   { name: 'visits.purge', everyMinutes: 10, run: () => purgeExpired(pool) },
   { name: 'visits.compact', everyMinutes: 1, run: () => compactRollups(pool, { now: new Date(), hours: 2 }) },
   { name: 'visits.compact_late', everyMinutes: 60, offsetMinutes: 23, run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
@@ -39,27 +50,33 @@ const recurring: RecurringJob[] = [
     name: 'visits.retention',
     everyMinutes: 60,
     offsetMinutes: 23,
-    run: async () => {
-      const { visit_retention_days: days } = await readSettings(pool);
-      return dropOldVisits(pool, { now: new Date(), days });
-    },
+    run: async () => endRetention(pool, { now: new Date(), settings: await readSettings(pool) }),
   },
   { name: 'sessions.purge', everyMinutes: 60, offsetMinutes: 41, run: () => purgeSessions(db) },
+  ...deviceModelJobs(pool),
+  ...visitDigestJobs(pool),
   ...liveCodeJobs(pool),
+  ...backupJobs({ pool, ...config }),
   ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
 ];
 
 const bus = openBus(config.databaseUrl, log);
 const jobs = await startJobs({ db, bus, log, jobs: recurring });
+answerFromClickhouse(config.clickhouseUrl, log);
+const sending = startSending(pool, { url: config.clickhouseUrl, cluster: config.clickhouseCluster }, log);
 const moments = keepMomentsRepaired(db, log);
-const administration = startAdministration({ pool, bus, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks });
+const { allowedNetworks, serverNetworks } = config;
+const administration = startAdministration({ pool, bus, dataDir: config.dataDir, vault, log, allowedNetworks, serverNetworks });
+const measured = measureProcess();
+shareMetrics(async () => renderMetricList([...measured(), ...(await readWorkMetrics(pool).catch(() => []))]));
+collectWhileIdle();
 process.send?.({ ready: true });
 
 let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await Promise.all([jobs.stop(), administration.stop(), moments.stop()]);
+  await Promise.all([jobs.stop(), administration.stop(), moments.stop(), sending.stop()]);
   await bus.stop();
   await pool.end();
   process.exit(0);

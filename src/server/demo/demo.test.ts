@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../kit/testing/database.t
 import { readBatch } from '../kit/visits/journal/reader.ts';
 import type { VisitRecord } from '../kit/visits/journal/record.ts';
 import { isWriterAlive, journalFolder, listSegments, maxSegmentLength } from '../kit/visits/journal/segment.ts';
+import { findFaults } from '../ledger/ledger.verify.ts';
 import { createAgentCache } from '../visits/facts/agent.ts';
 import { openPlaces } from '../visits/facts/place.ts';
 import { demoCodes } from './codes.ts';
@@ -46,7 +47,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
   db = openDatabase(pool);
   dataDir = await mkdtemp(join(tmpdir(), 'livecode-demo-'));
-  await seedDemo(db, { password_hash: 'x', dataDir, visitPort: 3001, now });
+  await seedDemo(db, { password_hash: 'x', dataDir, visitPort: 3001, simulatorPort: 0, now });
   visits = await readJournal();
 });
 afterAll(async () => {
@@ -57,6 +58,9 @@ afterAll(async () => {
 
 const rows = async <T>(query: ReturnType<typeof sql>): Promise<T[]> => (await db.execute(query)).rows as T[];
 const passed = () => visits.filter(({ outcome }) => outcomes[outcome] === 'passed');
+const agentsOf = createAgentCache(10_000);
+const isProgram = ({ user_agent }: VisitRecord) => agentsOf.describe(user_agent).source === 'bot';
+const byPeople = () => passed().filter((visit) => !isProgram(visit));
 const chinaDay = ({ at }: VisitRecord) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
 const chinaHour = ({ at }: VisitRecord) => new Date(at + 8 * 3_600_000).getUTCHours();
 
@@ -65,6 +69,22 @@ function countBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, numbe
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
 }
+
+test('money came in and was spent through the ledger, which adds up', async () => {
+  expect((await findFaults(db)).faults).toEqual([]);
+  const orders = await rows<{ account: string; state: string; coupon: string }>(
+    sql`SELECT account, state, coupon FROM combo_order JOIN user_account ON user_account.id = user_id ORDER BY combo_order.id`,
+  );
+  expect(orders).toEqual([
+    { account: 'chenjie', state: 'expired', coupon: '' },
+    { account: 'zhangwei', state: 'paid', coupon: '' },
+    { account: 'lina', state: 'paid', coupon: 'WELCOME20' },
+  ]);
+  expect(await rows(sql`SELECT balance::int AS balance FROM ledger_account WHERE kind = 'user_available' ORDER BY id`)).toEqual([
+    { balance: 70_100_000 },
+    { balance: 12_080_000 },
+  ]);
+});
 
 describe('what a newcomer finds', () => {
   test('groups of each user and of the administrators, earlier versions of a code, and one code in the recycle bin', async () => {
@@ -105,6 +125,18 @@ describe('what a newcomer finds', () => {
       SELECT file.name, file.size FROM live_code_target JOIN file ON file.id = file_id WHERE kind = 'picture'`);
     expect(files.length).toBeGreaterThan(3);
     for (const { name, size } of files) expect((await stat(join(dataDir, 'uploads', name))).size).toBe(size);
+  });
+
+  test('a dozen products stand in a tree of categories, each with a picture and something to buy', async () => {
+    const found = await rows<{ name: string; size: number; variants: number }>(sql`
+      SELECT file.name, file.size, (SELECT count(*) FROM mall_variant WHERE mall_variant.product_id = product.id)::int AS variants
+      FROM mall_product AS product JOIN mall_product_cover AS cover ON cover.product_id = product.id JOIN file ON file.id = cover.file_id
+      JOIN mall_category ON mall_category.id = product.category_id`);
+    expect(found).toHaveLength(12);
+    for (const { name, size, variants } of found) {
+      expect(variants).toBeGreaterThan(0);
+      expect((await stat(join(dataDir, 'uploads', name))).size).toBe(size);
+    }
   });
 
   test('nothing half-written lies in the journal, and nobody seems to write there', async () => {
@@ -175,23 +207,29 @@ describe('the visits', () => {
 
   test('come mostly through the three carriers, from the town of the business, in the messenger', () => {
     const places = openPlaces();
-    const agents = createAgentCache(10_000);
-    const carriers = countBy(passed(), ({ ip }) => places.lookup(ip).carrier);
+    const carriers = countBy(byPeople(), ({ ip }) => places.lookup(ip).carrier);
     for (const carrier of ['mobile', 'unicom', 'telecom'] as const) {
-      expect((carriers.get(carrier) ?? 0) / passed().length, carrier).toBeGreaterThan(0.12);
+      expect((carriers.get(carrier) ?? 0) / byPeople().length, carrier).toBeGreaterThan(0.12);
     }
-    const cafe = passed().filter(({ path }) => path === '/cafe-menu');
+    const cafe = byPeople().filter(({ path }) => path === '/cafe-menu');
     expect(cafe.filter(({ ip }) => places.lookup(ip).region === '广东').length / cafe.length).toBeGreaterThan(0.9);
-    const sources = countBy(passed(), ({ user_agent }) => agents.describe(user_agent).source);
-    expect((sources.get('messenger') ?? 0) / passed().length).toBeGreaterThan(0.7);
+    const sources = countBy(byPeople(), ({ user_agent }) => agentsOf.describe(user_agent).source);
+    expect((sources.get('messenger') ?? 0) / byPeople().length).toBeGreaterThan(0.7);
     expect([...sources.keys()].sort()).toEqual(['app', 'browser', 'messenger', 'messenger_enterprise']);
-    const brands = countBy(passed(), ({ user_agent }) => agents.describe(user_agent).brand);
+    const brands = countBy(byPeople(), ({ user_agent }) => agentsOf.describe(user_agent).brand);
     expect(brands.size).toBeGreaterThan(8);
-    expect((brands.get('') ?? 0) / passed().length).toBeLessThan(0.12);
+    expect((brands.get('') ?? 0) / byPeople().length).toBeLessThan(0.12);
+  });
+
+  test('are of programs too, on codes that anybody can open', () => {
+    const programs = passed().filter(isProgram);
+    expect(programs.length / passed().length).toBeLessThan(0.1);
+    expect(new Set(programs.map(({ path }) => path)).size).toBeGreaterThan(3);
+    for (const closed of ['/edu-old', '/edu-material', '/tea-coupon']) expect(programs.some(({ path }) => path === closed)).toBe(false);
   });
 
   test('follow the hours: a café has none at night, and fewer at nine than at noon', () => {
-    const cafe = passed().filter(({ path }) => path.startsWith('/cafe-'));
+    const cafe = byPeople().filter(({ path }) => path.startsWith('/cafe-'));
     const hours = countBy(cafe, chinaHour);
     for (const hour of [0, 3, 6, 22, 23]) expect(hours.get(hour) ?? 0, `${hour} o'clock`).toBe(0);
     expect(hours.get(21) ?? 0).toBeLessThan(hours.get(12) ?? 0);
@@ -229,7 +267,7 @@ describe('the targets', () => {
     const of = async (file_name: string) =>
       (
         await rows<{ id: string }>(sql`
-          SELECT t.id FROM live_code_target t JOIN live_code c ON c.id = live_code_id WHERE file_name = ${file_name} ORDER BY sort`)
+          SELECT t.id FROM live_code_target t JOIN live_code c ON c.id = live_code_id WHERE file_name = ${file_name} ORDER BY sort DESC`)
       ).map(({ id }) => served.get(Number(id)) ?? 0);
     const [a = 0, b = 1] = await of('edu-open');
     expect(a / (a + b)).toBeCloseTo(0.7, 1);

@@ -17,11 +17,21 @@ import { seedDemoDeveloper } from './developer.ts';
 import { seedDemoDomains } from './domains.ts';
 import { writeDemoJournal } from './journal.ts';
 import { seedDemoLinks } from './links.ts';
+import { seedDemoMall } from './mall.ts';
+import { seedDemoMoney } from './money.ts';
 import { organiseDemo } from './organise.ts';
+import { seedSimulated } from './simulated.ts';
 import { seedDemoSources } from './sources.ts';
 import type { DemoVisitedCode } from './visits.ts';
 
-export type DemoOptions = { password_hash: string; dataDir: string; masterKey?: Buffer | undefined; visitPort: number; now: Date };
+export type DemoOptions = {
+  password_hash: string;
+  dataDir: string;
+  masterKey?: Buffer | undefined;
+  visitPort: number /** 0: without simulators. */;
+  simulatorPort: number;
+  now: Date;
+};
 
 const daysAgo = (now: Date, days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
 const people = [
@@ -31,7 +41,8 @@ const people = [
 ] as const;
 
 /** Demo data for an empty system: three users, twelve codes, and ninety days of visits that go the way real ones go, through the journal. */
-export async function seedDemo(db: Database, { password_hash, dataDir, masterKey, visitPort, now }: DemoOptions): Promise<void> {
+export async function seedDemo(db: Database, options: DemoOptions): Promise<void> {
+  const { password_hash, dataDir, masterKey, visitPort, simulatorPort, now } = options;
   const userIds = new Map<DemoCode['owner'], number>();
   for (const { account, name, kind } of people) {
     const role_id = sql`(SELECT id FROM role WHERE kind = ${kind} AND built_in)`;
@@ -67,6 +78,9 @@ export async function seedDemo(db: Database, { password_hash, dataDir, masterKey
   await seedDemoLinks(db, userIds, { host: `s.localhost:${visitPort}`, now });
   await seedDemoSources(db, userIds.get('zhangwei') ?? 0, now);
   await seedDemoDeveloper(db, userIds, { dataDir, masterKey, now });
+  await seedDemoMoney(db, userIds, now);
+  await seedDemoMall(db, dataDir);
+  if (simulatorPort > 0) await seedSimulated(db, userIds, { dataDir, masterKey, visitPort, simulatorPort });
   const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }
@@ -99,7 +113,8 @@ async function seedCode(
     .returning({ id: live_code.id });
   if (!made) throw new Error(`the demo code ${file_name} was not made`);
   const rows: DemoVisitedCode['targets'] = [];
-  for (const [sort, target] of targets.entries()) {
+  for (const [place, target] of targets.entries()) {
+    const sort = targets.length - place;
     const file_id = target.kind === 'picture' ? await seedPicture(db, owner_id, target, dataDir) : null;
     const { kind, threshold = null, weight = 1, hoursLeft, rules } = target;
     const expires_at = hoursLeft === undefined ? null : new Date(now.getTime() + hoursLeft * 3_600_000).toISOString();

@@ -116,6 +116,6 @@ async function removedMenu(db: Database, owner_id: number, daysAgo: (days: numbe
   if (!made) throw new Error('the removed demo code was not made');
   await db
     .insert(live_code_target)
-    .values({ live_code_id: made.id, kind: 'url', content: 'https://example.com/menu/winter', name: '冬季菜单', sort: 0 });
+    .values({ live_code_id: made.id, kind: 'url', content: 'https://example.com/menu/winter', name: '冬季菜单', sort: 1 });
   return made.id;
 }

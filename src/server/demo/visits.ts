@@ -67,12 +67,25 @@ function refusalOf(code: DemoCode, { user_agent }: Visitor, random: Random): Out
   return undefined;
 }
 
+function newProgram(random: Random): Visitor {
+  const [user_agent, network] = pick(random, crawlers, () => 1);
+  return { user_agent, ip: `${network}.${1 + Math.floor(random() * 254)}` };
+}
+
 /** What every machine on the internet gets: requests for what isn't there. */
 function newStray(random: Random): Pick<VisitRecord, 'path' | 'ip' | 'user_agent'> {
-  const [user_agent, network] = pick(random, crawlers, () => 1);
   const path = pick(random, ['/wp-login.php', '/sitemap.xml', '/index.php', '/tea-sprng'], () => 1);
-  return { path, user_agent, ip: `${network}.${1 + Math.floor(random() * 254)}` };
+  return { path, ...newProgram(random) };
 }
+
+/** Messengers and search engines look at links that were passed on: so many a day and code. */
+const programsADay = 3;
+/** What serves everybody without limit serves programs too. */
+const isOpenToPrograms = ({ code, targets }: DemoVisitedCode): boolean =>
+  code.open !== false &&
+  code.access_mode !== accessMode.scan_only &&
+  code.restriction_visit !== visitRestriction.messenger_only &&
+  targets.every(({ remaining }) => remaining === null);
 
 /** Of those who see a group's picture, so many press it long enough to join. */
 const pressedShare = 0.63;
@@ -83,6 +96,7 @@ const outcomeNumber = (outcome: Outcome): number => outcomes.indexOf(outcome);
 export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: string): Generator<VisitRecord> {
   const random = randomSource(20_260_101);
   const presses = randomSource(20_260_102);
+  const programs = randomSource(20_260_103);
   const turns = new Map<number, number>();
   const known = new Map<Town, Visitor[]>();
   const latest = new Map<number, Visitor[]>();
@@ -96,6 +110,7 @@ export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: 
     host,
     referer: '',
     language: 'zh-CN',
+    note: '',
   };
 
   const someVisitor = ({ code, town }: DemoVisitedCode): Visitor => {
@@ -117,29 +132,36 @@ export function* visitsOf(codes: readonly DemoVisitedCode[], now: number, host: 
 
   for (let daysAgo = 90; daysAgo >= 0; daysAgo--) {
     const dayStart = today - daysAgo * day;
-    const visits: { at: number; visited: DemoVisitedCode | undefined }[] = codes
+    const visits: { at: number; visited: DemoVisitedCode | undefined; program?: Visitor }[] = codes
       .flatMap((visited) => momentsOf(visited.code, dayStart, daysAgo, random).map((at) => ({ at, visited })))
       .filter(({ at, visited }) => at >= visited.created_at);
-    const strays = Array.from({ length: 5 + Math.floor(random() * 8) }, () => ({
+    const looks = codes.filter(isOpenToPrograms).flatMap((visited) =>
+      Array.from({ length: Math.floor(programs() * 2 * programsADay) }, () => ({
+        at: dayStart + Math.floor(programs() * day),
+        visited,
+        program: newProgram(programs),
+      })).filter(({ at }) => at >= visited.created_at),
+    );
+    const strays: typeof visits = Array.from({ length: 5 + Math.floor(random() * 8) }, () => ({
       at: dayStart + Math.floor(random() * day),
       visited: undefined,
     }));
-    const inOrder = [...visits, ...strays].filter(({ at }) => at < now).sort((one, other) => one.at - other.at);
-    for (const { at, visited } of inOrder) {
+    const inOrder = [...visits, ...looks, ...strays].filter(({ at }) => at < now).sort((one, other) => one.at - other.at);
+    for (const { at, visited, program } of inOrder) {
       if (!visited) {
         yield { ...common, at, live_code_id: 0, target_id: 0, outcome: outcomeNumber('not_found'), ...newStray(random) };
         continue;
       }
       const { code, live_code_id } = visited;
-      const visitor = visitorOf(visited);
+      const visitor = program ?? visitorOf(visited);
       const turn = turns.get(live_code_id) ?? 0;
-      const refusal = refusalOf(code, visitor, random);
-      const target_id = refusal ? 0 : serve(visited, turn, random);
+      const refusal = program ? undefined : refusalOf(code, visitor, random);
+      const target_id = refusal ? 0 : serve(visited, turn, program ? programs : random);
       if (target_id > 0) turns.set(live_code_id, turn + 1);
       const outcome = outcomeNumber(refusal ?? (target_id > 0 ? 'passed' : 'exhausted'));
       yield { ...common, at, live_code_id, target_id, outcome, path: `/${code.file_name}`, ...visitor };
       const isPicture = code.targets[visited.targets.findIndex(({ id }) => id === target_id)]?.kind === 'picture';
-      if (isPicture && presses() < pressedShare) {
+      if (isPicture && !program && presses() < pressedShare) {
         yield { ...common, at, live_code_id, target_id, outcome: outcomeNumber('pressed'), open_log: false, path: '/~press', ...visitor };
       }
     }

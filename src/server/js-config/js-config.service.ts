@@ -156,5 +156,11 @@ async function tellOwner(
   const language = await languageOfUser(db, owner_id);
   const say = (key: string) => translate(language, `js_config.notice.${key}`, { name, reason });
   const content = reason === '' ? say(`${approval}_content`) : `${say(`${approval}_content`)}\n${say('reason')}`;
-  await sendSystemMessage(db, { user_ids: [owner_id], kind: approval === 'refused' ? 'alert' : 'info', title: say(approval), content });
+  await sendSystemMessage(db, {
+    user_ids: [owner_id],
+    kind: approval === 'refused' ? 'alert' : 'info',
+    title: say(approval),
+    content,
+    place: 'snippets',
+  });
 }
