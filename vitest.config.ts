@@ -1,25 +1,88 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folders = ['src', 'scripts', 'simulators', 'bench'];
 const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
+
+/** What runs on the engine of ClickHouse, which only `npm run test:clickhouse` installs. */
+const onClickhouse = 'src/**/*.clickhouse.test.ts';
+
+const cores = availableParallelism();
+/** Tests wait for PostgreSQL, processes and clocks as much as they work: as many as cores would leave those idle. */
+const beyondCores = Math.ceil(cores * 1.5);
+
+/** Processes that are killed and browsers that are watched can be late on a busy machine; the report says which tests were tried again. */
+const retry = 1;
+
+/** What is awaited comes at once on a quiet machine; the default of a second is soon over on a busy one. */
+const expect = { poll: { timeout: 15_000 } };
+
+/** What takes longest, in each project: begun last, it would run on alone when all others are done. */
+const longest = [
+  'src/server/app.test.ts',
+  'src/server/ownership.test.ts',
+  'src/server/users/login/login.test.ts',
+  'src/server/logs/logs.seal.test.ts',
+  'src/server/exports.test.ts',
+  'e2e/accessibility.test.ts',
+  'e2e/backup.test.ts',
+  'e2e/code-page-journey.test.ts',
+];
+
+/** Vitest's own order is by what it remembers, which a new checkout does not have. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.indexOf(relative(import.meta.dirname, moduleId));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
+/** The statistics' own tests, answered by the other store, and those of the store itself. */
+const clickhouse: TestProjectInlineConfiguration = {
+  test: {
+    name: 'clickhouse',
+    include: [
+      onClickhouse,
+      'src/server/visits/statistics/historical-statistics.test.ts',
+      'src/server/visits/statistics/statistics.test.ts',
+      'src/server/visits/statistics/visits.public.test.ts',
+      'src/server/visits/statistics/recover.test.ts',
+      'src/server/visits/maintenance/retention.test.ts',
+      'src/server/visits/devices/device-model.test.ts',
+      'src/server/visits/digests/visit-digest.test.ts',
+    ],
+    environment: 'node',
+    // One engine, one statement at a time.
+    maxWorkers: 1,
+    globalSetup: ['src/server/visits/testing/clickhouse-setup.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+  },
+};
 
 export default defineConfig({
   test: {
     // One PostgreSQL for the whole run.
     globalSetup: ['src/server/kit/testing/global-setup.ts'],
-    // One of two cores would stand idle by default.
-    maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'fast',
           include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: slow,
+          exclude: [...slow, onClickhouse],
           environment: 'node',
           // Files share a process and its modules: importing the app takes as long as many a file's tests.
           isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          maxWorkers: beyondCores,
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          expect,
           sequence: { groupOrder: 0 },
         },
       },
@@ -28,9 +91,12 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: slow,
+          maxWorkers: beyondCores,
+          retry,
           environment: 'node',
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          expect,
           sequence: { groupOrder: 1 },
         },
       },
@@ -39,14 +105,18 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          // A browser and a product are busy enough.
+          maxWorkers: cores,
           environment: 'node',
           globalSetup: ['e2e/kit/shared-product.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          expect: { poll: { timeout: 15_000 } },
+          retry,
+          expect,
           sequence: { groupOrder: 2 },
         },
       },
+      ...(process.env.LIVECODE_TEST_CLICKHOUSE ? [clickhouse] : []),
     ],
   },
 });

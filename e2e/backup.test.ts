@@ -16,6 +16,7 @@ import { ask } from '../src/server/redirect/testing/process.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { type StartedProduct, startProduct } from './kit/product.ts';
 import { tokenOf } from './kit/seed.ts';
+import { phone } from './kit/visitor.ts';
 
 const timeout = 400_000;
 let home: string;
@@ -62,7 +63,10 @@ function startLoad(product: StartedProduct, names: readonly string[], token: str
   const visitor = async () => {
     while (!isOver) {
       const name = names[Math.floor(Math.random() * names.length)];
-      const answer = await ask(product.visitPort, `/${name}`, { host, headers: { 'x-forwarded-for': `114.1.${answered.length % 250}.9` } });
+      const answer = await ask(product.visitPort, `/${name}`, {
+        host,
+        headers: { 'user-agent': phone, 'x-forwarded-for': `114.1.${answered.length % 250}.9` },
+      });
       const id = answer.headers['x-visit-id'];
       if (typeof id === 'string') answered.push(id);
       else failures.push(`/${name} was answered ${answer.status}`);

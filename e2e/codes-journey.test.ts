@@ -3,11 +3,12 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { placeOf, sheetPresets } from '../src/web/qr/sheet/layout.ts';
 import { readSheet } from '../src/web/qr/sheet/testing.ts';
-import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
+import { beforeJourneys, openPageAs } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { scan, scanPixels } from './kit/scan.ts';
 import { addCustomer } from './kit/seed.ts';
+import { phone } from './kit/visitor.ts';
 
 let product: Product;
 let browser: Browser;
@@ -17,9 +18,7 @@ const pixelsPerPoint = 4;
 
 beforeJourneys(async (journey) => {
   ({ product, browser } = journey);
-  const { account, password } = await addCustomer(product, 'journey-codes');
-  page = await openPage(browser);
-  await logIn(page, product.backOffice, account, password);
+  page = await openPageAs(await addCustomer(product, 'journey-codes'), journey);
   await page.waitForURL(/customer/);
 });
 
@@ -29,7 +28,7 @@ const gone = (locator: Locator) => expect.poll(() => locator.count(), { timeout:
 const rowOf = (text: string) => page.getByRole('row').filter({ hasText: text });
 /** What a visitor sees: the page's status and where it leads, or its words. */
 async function visit(path: string) {
-  const answer = await fetch(`${product.visits}${path}`, { headers: { 'accept-language': 'zh-CN' } });
+  const answer = await fetch(`${product.visits}${path}`, { headers: { 'accept-language': 'zh-CN', 'user-agent': phone } });
   return { status: answer.status, body: await answer.text() };
 }
 
@@ -56,13 +55,13 @@ const file = `名称,后缀,分组,子码 1,子码 2
 `;
 
 test('codes come in from a file, are grouped, designed and printed, and a print leads where it should', async () => {
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await page.getByRole('button', { name: '导入' }).first().click();
   const dialog = page.getByRole('dialog', { name: '导入活码' });
   await dialog.locator('input[type=file]').setInputFiles({ name: '门店.csv', mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${file}`) });
   await shows(dialog, /4 行/);
   await dialog.getByRole('button', { name: '检查' }).click();
-  await shows(dialog, /新增\s*3/);
+  await shows(dialog, /新建\s*3/);
   await shows(dialog, /有问题\s*1/);
   await shows(dialog, /将新建分组：门店/);
   await dialog.getByRole('button', { name: /导入 3 行/ }).click();
@@ -80,16 +79,19 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: '门店' }).click();
   await move.getByRole('button', { name: '移动' }).click();
   await gone(page.getByRole('dialog'));
-  await openScreen(page, '活码', '分组');
+  await openScreen(page, '分组');
   await shows(rowOf('门店'), /3/);
 
   // A design of its own, downloaded and read as a scanner reads it.
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await rowOf('store-two').getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '二维码样式与下载');
   await page.getByRole('button', { name: '圆点' }).click();
   await page.getByText('扫码检查通过').waitFor();
-  const [image] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下载' }).click()]);
+  const [image] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: '下载' }).click(),
+  ]);
   const link = await scan(await image.path());
   expect(link).toBe(`${product.visits}/store-two`);
   await page.getByRole('button', { name: '保存样式' }).click();
@@ -116,22 +118,22 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
 });
 
 test('a removed code answers no more, comes back whole, and goes for ever only by its name', async () => {
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await rowOf('store-one').getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '移入回收站');
   await page.getByRole('dialog').getByRole('button', { name: '移入回收站' }).click();
   await expect.poll(async () => (await visit('/store-one')).status, { timeout: 2000 }).toBe(404);
 
-  await openScreen(page, '活码', '已删除活码');
+  await openScreen(page, '回收站');
   await rowOf('一号门店').getByRole('button', { name: '恢复' }).click();
   await expect.poll(async () => (await visit('/store-one')).body, { timeout: 2000 }).toContain('https://example.com/one');
   await gone(rowOf('一号门店'));
 
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await rowOf('store-one').getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '移入回收站');
   await page.getByRole('dialog').getByRole('button', { name: '移入回收站' }).click();
-  await openScreen(page, '活码', '已删除活码');
+  await openScreen(page, '回收站');
   await rowOf('一号门店').getByRole('button', { name: '彻底删除' }).click();
   const dialog = page.getByRole('dialog', { name: '彻底删除活码' });
   await dialog.getByRole('textbox', { name: '活码名称' }).fill('一号门');

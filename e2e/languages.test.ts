@@ -24,7 +24,7 @@ async function call(path: string, input: object): Promise<Record<string, unknown
 }
 
 async function open(options: Parameters<Browser['newContext']>[0], kept: Record<string, string> = {}): Promise<Page> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   await context.addInitScript((values) => {
     for (const [key, value] of Object.entries(values)) if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
   }, kept);

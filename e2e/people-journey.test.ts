@@ -33,14 +33,14 @@ beforeJourneysAlone(async (journey) => {
 });
 
 test('an invitation link leads through the registration to the first screen, and its code says who invited', async () => {
-  await openScreen(office, '用户与权限', '用户');
-  await office.getByRole('button', { name: '新增用户' }).first().click();
+  await openScreen(office, '用户');
+  await office.getByRole('button', { name: '新建用户' }).first().click();
   const form = office.getByRole('dialog');
   await form.getByRole('textbox', { name: '账号' }).fill('tea-agent');
   await form.getByRole('textbox', { name: '密码' }).fill(agentPassword);
   await form.getByRole('combobox', { name: '角色' }).click();
   await office.getByTitle('代理', { exact: true }).click();
-  await form.getByRole('button', { name: '新增用户' }).click();
+  await form.getByRole('button', { name: '新建用户' }).click();
   const agent = office.getByRole('row').filter({ hasText: 'tea-agent' });
   await agent.getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(office, '复制邀请链接');
@@ -66,26 +66,28 @@ test('an invitation link leads through the registration to the first screen, and
   await isShown(customer.getByText('密码只能是英文+数字的组合'));
   await fill('tea-shop', customerPassword, customerPassword);
   await customer.waitForURL(/#\/customer\/today_statistics$/);
-  await isShown(customer.getByRole('heading', { name: '今日统计' }));
+  await isShown(customer.getByRole('heading', { name: '工作台' }));
 
   await office.getByRole('button', { name: '刷新', exact: true }).click();
-  await isShown(office.getByRole('row').filter({ hasText: 'tea-shop' }).filter({ hasText: 'tea-agent' }));
+  // Who invited him stands among what has no room in the row.
+  await office.getByRole('row').filter({ hasText: 'tea-shop' }).getByRole('button').first().click();
+  await isShown(office.getByRole('row').filter({ hasText: '上级' }).filter({ hasText: 'tea-agent' }).last());
 });
 
 test('a button taken from a role is gone with the next menu, and its call answers 403', async () => {
-  await openScreen(customer, '活码', '活码列表');
+  await openScreen(customer, '活码列表');
   const add = customer.getByRole('link', { name: '新建活码' }).or(customer.getByRole('button', { name: '新建活码' }));
   await isShown(add.first());
 
-  await openScreen(office, '用户与权限', '角色');
+  await openScreen(office, '角色');
   await office.getByRole('row').filter({ hasText: '默认角色' }).getByRole('button', { name: '权限设置' }).click();
-  await office.getByRole('group', { name: '活码列表' }).getByRole('checkbox', { name: '新增', exact: true }).uncheck();
-  await isShown(office.getByText('新增 0 项，移除 1 项'));
+  await office.getByRole('group', { name: '活码列表' }).getByRole('checkbox', { name: '新建', exact: true }).uncheck();
+  await isShown(office.getByText('添加 0 项，移除 1 项'));
   await office.getByRole('button', { name: '保存权限' }).click();
   const question = office.getByRole('dialog', { name: /保存 默认角色 的权限/ });
-  await isShown(question.getByText('活码列表 · 新增'));
+  await isShown(question.getByText('活码列表 · 新建'));
   await question.getByRole('button', { name: '保存权限' }).click();
-  await office.getByText('操作成功').waitFor();
+  await office.getByText('已保存角色权限').waitFor();
 
   await customer.reload();
   await isShown(customer.getByRole('heading', { name: '活码列表' }));
@@ -121,15 +123,15 @@ test('a phone walks through login, menu, a list and a form without scrolling sid
   await fits();
   await enter(page, 'admin', product.password);
   await page.getByRole('button', { name: '打开菜单' }).click();
-  await openScreen(page, '用户与权限', '用户');
+  await openScreen(page, '用户');
   await isShown(page.getByRole('button', { name: '复制 tea-shop' }));
   await fits();
-  await page.getByRole('button', { name: '新增用户' }).first().click();
-  const form = page.getByRole('dialog').filter({ hasText: '新增用户' });
+  await page.getByRole('button', { name: '新建用户' }).first().click();
+  const form = page.getByRole('dialog').filter({ hasText: '新建用户' });
   await form.getByRole('textbox', { name: '账号' }).fill('phone-user');
   await form.getByRole('textbox', { name: '密码' }).fill('phoneTea2026');
   await fits();
-  await form.getByRole('button', { name: '新增用户' }).click();
+  await form.getByRole('button', { name: '新建用户' }).click();
   await isShown(page.getByRole('button', { name: '复制 phone-user' }));
 });
 

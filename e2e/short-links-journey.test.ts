@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
+import { phone } from './kit/visitor.ts';
 
 let product: Product;
 let browser: Browser;
@@ -18,7 +19,7 @@ beforeJourneys(async (journey) => {
 const visit = (link: string): Promise<{ status: number | undefined; location: string | undefined }> =>
   new Promise((resolve, reject) => {
     const { host, pathname } = new URL(link);
-    request({ host: '127.0.0.1', port: product.visitPort, path: pathname, headers: { host } }, (answer) => {
+    request({ host: '127.0.0.1', port: product.visitPort, path: pathname, headers: { host, 'user-agent': phone } }, (answer) => {
       answer.resume();
       resolve({ status: answer.statusCode, location: answer.headers.location });
     })
@@ -28,16 +29,16 @@ const visit = (link: string): Promise<{ status: number | undefined; location: st
 
 test('a live code gets a short link from its own row; visits are counted, and after a new one is made the old one leads nowhere', async () => {
   await logIn(page, product.backOffice, 'admin', product.password);
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   const row = page.locator('.ant-table-row').filter({ hasText: 'cafe-menu' });
   await row.getByRole('button', { name: '更多操作' }).click();
-  await page.getByText('生成短链', { exact: true }).click();
+  await page.getByText('生成短码', { exact: true }).click();
 
-  const form = page.getByRole('dialog', { name: '生成短链' });
+  const form = page.getByRole('dialog', { name: '生成短码' });
   await form.getByText('cafe-menu').waitFor();
   await form.getByRole('textbox', { name: '自定义路径' }).fill('Lunch');
   await form.getByRole('button', { name: /^生/ }).click();
-  const made = page.getByRole('dialog', { name: '已生成 1 个短链' });
+  const made = page.getByRole('dialog', { name: '已生成 1 个短码' });
   const link = `http://s.localhost:${product.visitPort}/lunch`;
   await made.getByText(link).waitFor();
   await made.getByRole('button', { name: /^关/ }).last().click();
@@ -56,7 +57,7 @@ test('a live code gets a short link from its own row; visits are counted, and af
 
   await listed.getByText('重新生成').click();
   const again = page.getByRole('dialog', { name: '重新生成' });
-  await again.getByText('旧短链立即失效').waitFor();
+  await again.getByText('旧短链接立即失效').waitFor();
   await again.getByRole('textbox', { name: '自定义路径' }).fill('dinner');
   await again.getByRole('button', { name: '重新生成' }).click();
   await made.getByText('/dinner').waitFor();
@@ -66,7 +67,7 @@ test('a live code gets a short link from its own row; visits are counted, and af
 });
 
 test('a platform that is tried out says what is missing beside its fields, and Enter there tries out instead of adding it', async () => {
-  await openScreen(page, '短链', '短链平台');
+  await openScreen(page, '短链平台');
   await page.getByRole('button', { name: '添加平台' }).click();
   const form = page.getByRole('dialog', { name: '添加平台' });
   await form.getByRole('textbox', { name: '名称' }).fill('Ours');
@@ -94,9 +95,9 @@ test('a platform that is tried out says what is missing beside its fields, and E
 });
 
 test('links that cannot be shortened are named by their numbers, and nothing chosen is said beside the choice', async () => {
-  await openScreen(page, '短链', '短码');
-  await page.getByRole('button', { name: '生成短链' }).click();
-  const form = page.getByRole('dialog', { name: '生成短链' });
+  await openScreen(page, '短码');
+  await page.getByRole('button', { name: '生成短码' }).click();
+  const form = page.getByRole('dialog', { name: '生成短码' });
   await form.getByRole('button', { name: /^生/ }).click();
   const fault = form.locator('.ant-form-item-explain-error');
   await expect.poll(() => fault.allTextContents(), { timeout: 5_000 }).toEqual(['请填写此项']);
@@ -109,7 +110,7 @@ test('links that cannot be shortened are named by their numbers, and nothing cho
 test('a link whose platform was closed names it, and says beside the choice that it makes no links', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^放\s*弃/ }).click();
-  await openScreen(page, '短链', '短链平台');
+  await openScreen(page, '短链平台');
   // The list that is left names the platform too.
   await page.getByRole('heading', { name: '短链平台' }).waitFor();
   const platform = page.locator('.ant-table-row').filter({ hasText: '打开说明页' });
@@ -117,7 +118,7 @@ test('a link whose platform was closed names it, and says beside the choice that
   await chooseEntry(page, '停用');
   await platform.getByText('已停用').waitFor();
 
-  await openScreen(page, '短链', '短码');
+  await openScreen(page, '短码');
   const link = page.locator('.ant-table-row').filter({ hasText: '/zhaosheng' });
   await link.getByText('重新生成').click();
   const form = page.getByRole('dialog', { name: '重新生成' });
@@ -128,25 +129,25 @@ test('a link whose platform was closed names it, and says beside the choice that
   await form.getByRole('combobox', { name: '生成方式' }).click();
   await page.getByTitle('自动选择健康的短域名').click();
   await form.getByRole('button', { name: '重新生成' }).click();
-  await page.getByRole('dialog', { name: '已生成 1 个短链' }).waitFor();
+  await page.getByRole('dialog', { name: '已生成 1 个短码' }).waitFor();
   await expect.poll(() => link.count()).toBe(0);
 });
 
 test('where the short domains cannot be read, that is said, and not that there are none', async () => {
   await page.keyboard.press('Escape');
-  await page.route('**/api/short_code/{domains,platforms}', (route) => route.abort());
+  await page.route('**/api/{short_code/domains,url_key_platform/inquire}', (route) => route.abort());
   await page.reload();
-  await page.getByRole('button', { name: '生成短链' }).click();
-  const form = page.getByRole('dialog', { name: '生成短链' });
+  await page.getByRole('button', { name: '生成短码' }).click();
+  const form = page.getByRole('dialog', { name: '生成短码' });
   await form.getByRole('combobox', { name: '生成方式' }).click();
   await page.locator('.ant-select-dropdown:visible').getByText('无法连接服务器').waitFor();
   expect(await form.getByRole('alert').count()).toBe(0);
-  await page.unroute('**/api/short_code/{domains,platforms}');
+  await page.unroute('**/api/{short_code/domains,url_key_platform/inquire}');
 });
 
 test('a logo is restored by the highest error level, which a preset leaves as it is', async () => {
   await page.reload();
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await page.locator('.ant-table-row').filter({ hasText: 'cafe-menu' }).getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(page, '二维码样式与下载');
   const designer = page.getByRole('dialog');

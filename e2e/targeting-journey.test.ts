@@ -1,18 +1,17 @@
 import { createCanvas } from '@napi-rs/canvas';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import QRCode from 'qrcode';
 import { expect, test } from 'vitest';
-import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
+import { beforeJourneys, openPageAs } from './kit/journey.ts';
 import { openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 
 let product: Product;
-let browser: Browser;
 let page: Page;
 
 beforeJourneys(async (journey) => {
-  ({ product, browser } = journey);
-  page = await openPage(browser);
+  ({ product } = journey);
+  page = await openPageAs({ account: 'admin', password: product.password }, journey);
 });
 
 const groupLink = 'https://weixin.qq.com/g/AQYAAMtS83wONOk6OEVm7BUg4pq2KpDdmSStHRPhwg';
@@ -35,14 +34,14 @@ async function choose(label: string, option: string): Promise<void> {
 }
 
 test('a group picture is told, one without a code refused; a rule sends a province there, and the form says why before it is saved', async () => {
-  await logIn(page, product.backOffice, 'admin', product.password);
-  await openScreen(page, '活码', '活码列表');
+  await openScreen(page, '活码列表');
   await page
     .getByRole('link', { name: '新建活码' })
     .or(page.getByRole('button', { name: '新建活码' }))
     .first()
     .click();
-  await page.getByRole('textbox', { name: '名称' }).first().fill('定向旅程');
+  await page.getByRole('button', { name: '更多设置' }).click();
+  await page.getByRole('textbox', { name: '名称', exact: true }).fill('定向旅程');
   await page.getByRole('textbox', { name: '后缀' }).fill('targeted');
   await page.getByRole('textbox', { name: '* 链接' }).fill('https://example.com/everybody');
 
@@ -52,7 +51,7 @@ test('a group picture is told, one without a code refused; a rule sends a provin
   const file = picture.locator('input[type=file]');
   await file.setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer: createCanvas(600, 400).toBuffer('image/png') });
   await shows(picture, /没有识别到二维码，访客扫不了它/);
-  await page.getByRole('button', { name: '创建活码' }).click();
+  await page.getByRole('button', { name: '新建活码' }).click();
   await shows(picture.locator('.ant-form-item-explain-error'), /没有识别到二维码/);
 
   // The group's own picture is told, and so is how long it works.
@@ -90,8 +89,8 @@ test('a group picture is told, one without a code refused; a rule sends a provin
   expect(visits.reduce((sum, one) => sum + one, 0)).toBe(1000);
   for (const one of visits) expect(one).toBeGreaterThan(350);
 
-  await page.getByRole('button', { name: '创建活码' }).click();
-  await page.getByText('活码已创建').waitFor();
+  await page.getByRole('button', { name: '新建活码' }).click();
+  await page.getByText('已新建活码').waitFor();
 
   // And so it is for phones.
   const visit = async (address: string) => (await fetch(`${product.visits}/targeted`, { headers: phone(address) })).text();

@@ -28,7 +28,7 @@ export async function settle(page: Page): Promise<void> {
  * What axe holds against the page, each fault with the element it was found at; only grave ones.
  * @param within the part to look at, by its selector
  */
-export async function faultsOf(page: Page, within?: string): Promise<string[]> {
+export async function faultsOf(page: Page, within = 'html'): Promise<string[]> {
   await settle(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const theme = await page.evaluate(() => document.documentElement.dataset.theme);
@@ -38,7 +38,7 @@ export async function faultsOf(page: Page, within?: string): Promise<string[]> {
       // What is found by lesser rules would be left out below: they take a third of the time.
       const lesser = axe._audit.rules.filter(({ impact }) => impact && !impacts.includes(impact));
       const rules = Object.fromEntries(lesser.map(({ id }) => [id, { enabled: false }]));
-      return axe.run(selector ?? document, { resultTypes: ['violations'], rules });
+      return axe.run(selector, { resultTypes: ['violations'], rules });
     },
     [within, grave] as const,
   );

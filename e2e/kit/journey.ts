@@ -2,9 +2,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { type Product, type StartedProduct, startProduct } from './product.ts';
+import { tokenOf } from './seed.ts';
 import { sharedProduct } from './shared-product.ts';
 
-type Journey = { product: Product; browser: Browser };
+export type Journey = { product: Product; browser: Browser };
 
 const desktop = { viewport: { width: 1440, height: 900 } };
 
@@ -42,10 +43,28 @@ export function beforeJourneysAlone(prepare: Prepare, env?: Record<string, strin
   });
 }
 
-/** A window of its own, with a memory of its own. */
+/**
+ * A window of its own, with a memory of its own. Where nothing else is asked for, what moves is moved at once: drawing each picture of a
+ * motion takes a third of a journey's time.
+ */
 export async function openPage(browser: Browser, options: BrowserContextOptions = desktop): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'zh-CN', ...options })).newPage();
+  const page = await (await browser.newContext({ locale: 'zh-CN', reducedMotion: 'reduce', ...options })).newPage();
   page.setDefaultTimeout(20_000);
+  return page;
+}
+
+/** A window in which this user is logged in already, at his first screen. How people log in is a journey of its own. */
+export async function openPageAs(
+  user: { account: string; password: string },
+  { product, browser }: Journey,
+  options: BrowserContextOptions = desktop,
+): Promise<Page> {
+  const token = await tokenOf(product.backOffice, user.account, user.password);
+  const origins = [{ origin: product.backOffice, localStorage: [{ name: 'livecode.token', value: token }] }];
+  const page = await openPage(browser, { ...options, storageState: { cookies: [], origins } });
+  await page.goto(product.backOffice);
+  // A change of the address before its parts are there would be a second start.
+  await page.locator('#main').waitFor();
   return page;
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.ur
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compile-product', import.meta.url));
 const readySeconds = 120;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
   const address = server.address();
@@ -41,8 +41,9 @@ function makeDataFolder(path: string): void {
  */
 export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
   const home = mkdtempSync(join(tmpdir(), 'livecode-e2e-'));
-  const dataDir = join(home, 'data');
-  makeDataFolder(dataDir);
+  const dataDir = env.LIVECODE_DATA_DIR ?? join(home, 'data');
+  // One that is there already is as its journey made it.
+  if (!existsSync(dataDir)) makeDataFolder(dataDir);
   const [port, visitPort] = [await freePort(), await freePort()];
   const password = 'journey-password-1';
   const child = spawn(process.execPath, [program], {
@@ -55,6 +56,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       LIVECODE_ADMIN_PASSWORD: password,
       LIVECODE_REDIRECT_PROCESSES: '2',
       LIVECODE_LOG_LEVEL: 'warn',
+      LIVECODE_SIMULATOR_PORT: '0',
+      LIVECODE_TRON_PORT: '0',
       // So that a journey can visit as phones in different places: the visits come from loopback.
       LIVECODE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
       ...env,

@@ -54,7 +54,7 @@ export async function seedAdministration({ backOffice, password }: Pick<Product,
     enabled: false,
   });
   const help = await call('document_type/add', { name: '帮助中心' });
-  const body = '<h2>第一步</h2><p>先在<strong>域名列表</strong>添加域名，再创建活码。</p><ul><li>目标</li><li>轮换</li></ul>';
+  const body = '<h2>第一步</h2><p>先在<strong>域名列表</strong>添加域名，再新建活码。</p><ul><li>目标</li><li>轮换</li></ul>';
   await call('document_list/add', { type_id: help.id, title: '如何创建第一个活码', body, enabled: true, cover_id: await upload('cover') });
   await call('document_list/add', {
     type_id: help.id,
@@ -76,9 +76,6 @@ export async function seedAdministration({ backOffice, password }: Pick<Product,
     blocks: [
       { kind: 'announcement', title: '公告', enabled: true, body: '<p>欢迎使用，新功能见<a href="https://example.com/">说明</a>。</p>' },
       { kind: 'banner', title: '', enabled: true, rotation_type_id: pictures.id },
-      { kind: 'steps', title: '', enabled: true },
-      { kind: 'figures', title: '', enabled: true },
-      { kind: 'shortcuts', title: '', enabled: true },
       { kind: 'links', title: '常用链接', enabled: true, links: [{ title: '帮助中心', ...jump }] },
     ],
   });

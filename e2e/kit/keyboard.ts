@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+
+const maxPresses = 150;
+
+/** What a screen reader would call the element that has the focus, in short. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement?.closest('a, button, input, textarea, [role="menuitem"], [role="combobox"]');
+    return element?.getAttribute('aria-label') || element?.textContent || element?.getAttribute('placeholder') || '';
+  });
+
+/** Goes on with Tab, as one does without a mouse, to what bears this name. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let press = 0; press < maxPresses; press++) {
+    if ((await focused(page)).includes(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never came to ${name}, but to ${await focused(page)}`);
+}
+
+/** Goes there, and presses it. */
+export async function pressAt(page: Page, name: string): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+/** The same in the dialog that is opening, once it has the focus. */
+export async function pressInDialog(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]'));
+  await pressAt(page, name);
+}
+
+/** Walks a menu that a press has opened down to its entry, and chooses it. */
+export async function chooseByArrows(page: Page, name: string): Promise<void> {
+  await page.getByRole('menuitem').first().waitFor();
+  for (let press = 0; press < maxPresses; press++) {
+    const present = await page.evaluate(() => document.activeElement?.closest('[role="menuitem"]')?.textContent ?? '');
+    if (present.includes(name)) return page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`no entry is called ${name}`);
+}
