@@ -16,6 +16,8 @@ const plan = JSON.parse(process.argv[2] ?? '') as ObserverPlan;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 200 });
 const visitors = new http.Agent({ keepAlive: true, maxSockets: 64 });
 const timeoutSeconds = 30;
+/** Visits of programs would be less work for the loader. */
+const browser = 'Mozilla/5.0 (Linux; Android 14; abuse) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36';
 const mix: readonly [string, object][] = [
   ['qr_code_list/inquire', { page_size: 20 }],
   ['qr_code_list/details', { id: plan.codeId }],
@@ -80,7 +82,7 @@ void keepSending(callsASecond, async (number) => {
   await note('calls', callAs(plan.port, plan.user, path, input, agent));
 });
 void keepSending(visitsASecond, async (number) => {
-  const headers = { host: `localhost:${plan.visitPort}`, 'x-forwarded-for': `114.${number % 8}.${number % 250}.1`, 'user-agent': 'abuse' };
+  const headers = { host: `localhost:${plan.visitPort}`, 'x-forwarded-for': `114.${number % 8}.${number % 250}.1`, 'user-agent': browser };
   const path = `/${plan.codes[number % plan.codes.length]}`;
   const reply = await note('visits', send({ port: plan.visitPort, path, headers, agent: visitors, timeoutSeconds }));
   if (reply.status >= 200 && reply.status < 400 && reply.visitId !== undefined) answered += 1;

@@ -1,6 +1,7 @@
 /**
- * Attacks the whole product and measures what everybody else has of it: `npm run bench:abuse -- [--rounds 5] [--seconds 8] [--only workbooks]`.
- * Each attack follows a quiet time of the same length, with which it is compared; times are the median of the turns.
+ * Attacks the whole product and measures what everybody else has of it: `npm run bench:abuse -- [--rounds 3] [--seconds 20] [--only workbooks]`.
+ * Each attack follows a quiet time of the same length, with which it is compared; times are the median of the turns. A turn is long enough
+ * that one late sync of the disk, which twenty visits wait for, is not its 99th percentile.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +24,7 @@ import { type Memory, watchMemory, watchSteal } from './abuse-processes.ts';
 import type { User } from './abuse-requests.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '8' }, only: { type: 'string' } },
+  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
 });
 const wanted = { callMilliseconds: 300, megabytes: 600, visitRatio: 1.5, loginMilliseconds: 1000 };
 const attackers = 4;

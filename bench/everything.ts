@@ -37,7 +37,7 @@ export async function fillEverything(client: pg.Client, codes: number): Promise<
     `INSERT INTO live_code_target (live_code_id, kind, content, sort) SELECT id, 'url', 'https://other.example/' || id, 1 FROM live_code WHERE id <= $1`,
     [codes],
   );
-  await client.query('UPDATE live_code_target SET rules = $1 WHERE sort = 0 AND live_code_id <= $2', [JSON.stringify(rules), codes]);
+  await client.query('UPDATE live_code_target SET rules = $1 WHERE sort = 2 AND live_code_id <= $2', [JSON.stringify(rules), codes]);
   await client.query('UPDATE live_code SET same_target = true WHERE id <= $1', [codes]);
   await client.query(
     `INSERT INTO js_config (owner_id, name, provider, provider_id, all_codes, approval) VALUES (1, 'statistics', 'baidu', $1, true, 'approved')`,

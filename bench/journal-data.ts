@@ -102,6 +102,7 @@ export function writeJournals({ folder, visits, codes, sources, seed }: JournalP
         path: `/code${code.toString(36).padStart(6, '0')}`,
         referer: random() < 0.1 ? `https://servicewechat.example/page/${Math.floor(random() * 200)}` : '',
         language: random() < 0.9 ? 'zh-CN' : 'en-US',
+        note: '',
         ...person,
       };
       if (length + maxRecordLength > buffer.length) flush();

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface Load {
@@ -28,7 +30,7 @@ export type Visit = { path: string; host?: string; address?: string };
 const run = promisify(execFile);
 
 /** What a phone's in-app browser sends; the same for all servers. */
-const headers: Record<string, string> = {
+export const visitorHeaders: Record<string, string> = {
   'User-Agent':
     'Mozilla/5.0 (Linux; Android 14; V2309A Build/UP1A) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/116.0.0.0 Mobile Safari/537.36 XWEB/1160117 MicroMessenger/8.0.49.2600',
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -71,7 +73,7 @@ async function loadByWrk({ port, seconds, connections, threads, visits }: LoadOp
   try {
     const { stdout } = await run('wrk', [
       ...['--latency', `-t${threads}`, `-c${connections}`, `-d${seconds}s`, '--timeout', '10s'],
-      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      ...Object.entries(visitorHeaders).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       ...(visits === undefined ? [] : ['-s', script]),
       `http://127.0.0.1:${port}/${codeName(0)}`,
     ]);
@@ -110,7 +112,7 @@ async function loadByAutocannon({ port, seconds, connections, visits = [{ path: 
       '-e',
       `const [url, list] = process.argv.slice(1);
       const requests = JSON.parse(require('fs').readFileSync(list)).sort(() => Math.random() - 0.5);
-      require('autocannon')({ url, requests, connections: ${connections}, duration: ${seconds}, headers: ${JSON.stringify(headers)} })
+      require('autocannon')({ url, requests, connections: ${connections}, duration: ${seconds}, headers: ${JSON.stringify(visitorHeaders)} })
         .then((result) => console.log(JSON.stringify(result)));`,
       `http://127.0.0.1:${port}`,
       list,
@@ -123,5 +125,58 @@ async function loadByAutocannon({ port, seconds, connections, visits = [{ path: 
     p99: result.latency.p99,
     answers: result.requests.total,
     failures: result.non2xx - result['3xx'] + result.errors,
+  };
+}
+
+/** Visitors are no part of the machine that is measured: where it is allowed, what asks in their place waits for nobody. */
+function standBeside({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, -10);
+  } catch {
+    console.log('the client of visits waits for the processor as all others do: only root may change that');
+  }
+}
+
+const quantile = (numbers: number[], part: number): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
+
+/** Visits that come at a rate, from before what is measured until after it. */
+export interface SteadyVisits {
+  /** What was answered from now on until then; the percentile is the median of its seconds, because a disk that stalls once is no load. */
+  during(end: Promise<unknown>): Promise<Load>;
+  stop(): void;
+}
+
+/** @param rate visits a second, whether answers come or not */
+export async function startSteadyVisits(port: number, rate: number, visits: readonly Visit[]): Promise<SteadyVisits> {
+  const folder = mkdtempSync(join(tmpdir(), 'livecode-steady-'));
+  const list = join(folder, 'visits.json');
+  writeFileSync(list, JSON.stringify(visits));
+  const program = fileURLToPath(new URL('./steady-client.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, String(port), String(rate), list], { stdio: ['ignore', 'pipe', 'inherit'] });
+  standBeside(child);
+  const lines = createInterface(child.stdout);
+  await new Promise((resolve) => lines.once('line', resolve));
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    async during(end) {
+      const startedAt = performance.now();
+      const seconds: { latencies: number[]; failures: number }[] = [];
+      const hear = (line: string) => void seconds.push(JSON.parse(line));
+      lines.on('line', hear);
+      await end;
+      lines.off('line', hear);
+      const answers = seconds.reduce((sum, second) => sum + second.latencies.length, 0);
+      return {
+        requests_per_second: (answers * 1000) / (performance.now() - startedAt),
+        p99: quantile(
+          seconds.map((second) => quantile(second.latencies, 0.99)),
+          0.5,
+        ),
+        answers,
+        failures: seconds.reduce((sum, second) => sum + second.failures, 0),
+      };
+    },
+    stop: () => child.kill(),
   };
 }

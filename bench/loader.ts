@@ -15,6 +15,7 @@ import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { journalFolder } from '../src/server/kit/visits/journal/segment.ts';
 import { loaderRuntime } from '../src/server/visits/loader/loader.runtime.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
+import { partEnvironment } from '../src/server/worker.runtime.ts';
 import { writeJournals } from './journal-data.ts';
 
 const { values } = parseArgs({
@@ -57,7 +58,13 @@ try {
     process.execPath,
     [...loaderRuntime.args, fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url))],
     {
-      env: { ...process.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' },
+      env: {
+        ...process.env,
+        ...partEnvironment(dataDir),
+        DATABASE_URL: postgres.url,
+        LIVECODE_DATA_DIR: dataDir,
+        LIVECODE_LOG_LEVEL: 'warn',
+      },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },
   );
@@ -84,7 +91,7 @@ try {
   await ended;
   const { rows: kinds } = await client.query(
     `SELECT (SELECT count(*)::int FROM visit) AS rows, (SELECT count(*)::int FROM visitor) AS visitors, (SELECT count(*)::int FROM visit_agent) AS user_agents,
-      (SELECT count(*)::int FROM visit_place) AS places, (SELECT count(*)::int FROM visit_hour_place) AS place_counts`,
+      (SELECT count(*)::int FROM visit_place) AS places, (SELECT count(*)::int FROM visit_hour_origin) AS origin_counts`,
   );
   console.log(kinds[0]);
   const differing = await inconsistencies(client);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/kit/browser.ts';
 import { startProduct } from '../e2e/kit/product.ts';
+import { tracedTasks } from './trace.ts';
 
 const { values } = parseArgs({ options: { codes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '3' } } });
 const [codes, rounds] = [Number(values.codes), Number(values.rounds)];
@@ -14,22 +15,9 @@ const maxMilliseconds = 200;
 const pageSize = 200;
 const together = 8;
 
-type TraceEvent = { name: string; ph: string; pid: number; tid: number; dur?: number; args?: { name?: string } };
-
 /** The longest task, in milliseconds, that a page's main thread ran while the act went on, beside how many took over 50 ms. */
 async function traced(browser: Browser, page: Page, act: () => Promise<unknown>): Promise<{ longest: number; long: number }> {
-  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] });
-  await act();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const mains = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = traceEvents
-    .filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && mains.has(`${pid} ${tid}`))
-    .map(({ dur = 0 }) => dur / 1000);
-  if (tasks.length === 0) throw new Error('the trace holds no task of the page');
+  const tasks = (await tracedTasks(browser, page, act)).map(({ wall }) => wall);
   return { longest: Math.max(...tasks), long: tasks.filter((task) => task > 50).length };
 }
 

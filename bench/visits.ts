@@ -313,7 +313,7 @@ async function fill(databaseUrl: string, count: number, more: (client: pg.Client
   );
   await client.query(
     `INSERT INTO live_code_target (live_code_id, kind, content, sort)
-      SELECT id, 'url', 'https://target.example/' || id || '?from=livecode', 0 FROM live_code`,
+      SELECT id, 'url', 'https://target.example/' || id || '?from=livecode', 2 FROM live_code`,
   );
   await client.query(`ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
   await more(client);

@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { ensurePartitions } from '../src/server/visits/maintenance/partitions.ts';
+
+export type Amounts = { visits: number; days: number; codes: number };
+export const owners = 100;
+/** Has as many codes as any other; the first of all codes, which is visited most, is his. */
+export const ownerAccount = 'owner0';
+
+const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
+/**
+ * Fills an empty, seeded database with visits and the counts that the loader would have made of them. Codes are visited by a skewed law, by
+ * provinces, devices and addresses as in life: a few everywhere, most of them rare. The same amounts give the same rows.
+ */
+export async function fillVisits(pool: pg.Pool, { visits, days, codes }: Amounts): Promise<void> {
+  const client = await pool.connect();
+  const run = async (what: string, text: string, values: unknown[] = []) => {
+    const startedAt = performance.now();
+    await client.query(text, values);
+    console.log(`${what} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  try {
+    await client.query(`SELECT setseed(0.42)`);
+    await run(
+      `${owners} owners, ${codes} codes, places, devices and texts`,
+      `WITH made AS (
+         INSERT INTO user_account (account, name, password_hash, role_id, invitation_code, member_expires_at)
+         SELECT 'owner' || n, '用户' || n, '', (SELECT id FROM role WHERE built_in AND kind = 'customer'), 'o' || n, now() + interval '1 year'
+         FROM generate_series(0, ${owners - 1}) AS n RETURNING id
+       ), first AS (SELECT min(id) AS id FROM made),
+       coded AS (
+         INSERT INTO live_code (file_name, owner_id, name) SELECT 'code' || n, first.id + n % ${owners}, '活码 ' || n FROM first, generate_series(0, ${codes - 1}) AS n RETURNING id
+       ), targeted AS (INSERT INTO live_code_target (live_code_id, kind, content, sort) SELECT id, 'url', 'https://example.com/' || id || '/' || part, part FROM coded, generate_series(1, 3) AS part),
+       placed AS (
+         INSERT INTO visit_place (country, region, city, carrier)
+         SELECT CASE WHEN n < 372 THEN '中国' ELSE '国家' || n END, CASE WHEN n < 372 THEN '省' || n / 12 ELSE '' END, CASE WHEN n < 372 THEN '市' || n ELSE '' END, carrier
+         FROM generate_series(0, 399) AS n, unnest(ARRAY['mobile', 'unicom', 'telecom', 'other']) AS carrier
+       ), known AS (
+         INSERT INTO visit_device (source, system, brand, browser)
+         SELECT source, system, '品牌' || brand, browser FROM unnest(ARRAY['messenger', 'browser', 'app', 'messenger_enterprise']) AS source,
+           unnest(ARRAY['Android', 'iOS', 'HarmonyOS', 'Windows']) AS system, generate_series(0, 9) AS brand, unnest(ARRAY['WeChat', 'Chrome', 'Safari']) AS browser RETURNING id
+       ), agents AS (
+         INSERT INTO visit_agent (user_agent, device_id, system_version, model, model_name)
+         SELECT 'agent ' || id || ' ' || n, id, n::text, 'M' || id % 40 || '-' || n, '机型 ' || id % 40 || ' ' || n FROM known, generate_series(0, 9) AS n
+       ) INSERT INTO visit_text (text) SELECT 'd' || n || '.example.com' FROM generate_series(0, 19) AS n
+         UNION ALL SELECT 'https://site' || n || '.example/page' FROM generate_series(0, 199) AS n UNION ALL SELECT lang FROM unnest(ARRAY['zh-CN', 'zh-TW', 'en-US', 'ja-JP']) AS lang`,
+    );
+    await ensurePartitions(
+      client,
+      Array.from({ length: days + 1 }, (_, daysAgo) => dayOf(daysAgo)),
+    );
+    await run(
+      `${visits} visits`,
+      // Numbers of ours, not a caller's: a statement that makes a table takes no parameters.
+      `CREATE UNLOGGED TABLE made AS SELECT n, now() - interval '1 second' * floor(${days}::float8 * 86400 * (1 - n::float8 / ${visits}::float8)) AS at,
+         (SELECT min(id) FROM live_code) + floor(power(random(), 3) * ${codes}::float8)::bigint AS code, floor(power(random(), 2) * 1600)::integer AS place,
+         floor(power(random(), 2) * 4800)::integer AS agent, (random() * 19)::integer AS host, CASE WHEN random() < 0.3 THEN (random() * 199)::integer END AS referer,
+         (power(random(), 3) * 3)::integer AS language, ('10.' || (random() * 255)::integer || '.' || (random() * 255)::integer || '.' || (random() * 9)::integer)::inet AS ip,
+         CASE WHEN random() < 0.95 THEN 0 ELSE 8 END AS outcome, (power(random(), 2) * 2)::integer AS target FROM generate_series(1, ${visits}::bigint) AS n`,
+    );
+    await run(
+      'their rows',
+      `INSERT INTO visit (id, at, live_code_id, target_id, ip, host_id, path_id, referer_id, language_id, agent_id, place_id, outcome, unique_ip, first_visit)
+       SELECT n, at, code, CASE WHEN outcome = 0 THEN (SELECT min(id) FROM live_code_target) + (code - (SELECT min(id) FROM live_code)) * 3 + target END, ip,
+         first_text + host, first_text, first_text + 20 + referer, first_text + 220 + language, first_agent + agent, first_place + place, outcome,
+         outcome = 0 AND row_number() OVER (PARTITION BY code, ip, (at AT TIME ZONE 'Asia/Shanghai')::date, outcome ORDER BY n) = 1,
+         outcome = 0 AND row_number() OVER (PARTITION BY code, ip, outcome ORDER BY n) = 1
+       FROM made, (SELECT min(id) AS first_text FROM visit_text) AS t, (SELECT min(id) AS first_agent FROM visit_agent) AS a, (SELECT min(id) AS first_place FROM visit_place) AS p
+       ORDER BY n`,
+    );
+    const hour = `date_trunc('hour', at)`;
+    await run(
+      'counts by outcome',
+      `INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) SELECT live_code_id, ${hour}, outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit) FROM visit GROUP BY 1, 2, 3`,
+    );
+    await run(
+      'counts by place and device',
+      `INSERT INTO visit_hour_origin (live_code_id, hour, place_id, device_id, visits)
+       SELECT live_code_id, ${hour}, place_id, device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 GROUP BY 1, 2, 3, 4`,
+    );
+    await run(
+      'counts over all codes',
+      `WITH hours AS (INSERT INTO visit_site_hour (hour, outcome, visits, ips, new_ips) SELECT hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_hour GROUP BY 1, 2),
+         places AS (SELECT hour, place_id, sum(visits) AS visits FROM visit_hour_origin GROUP BY 1, 2),
+         devices AS (SELECT hour, device_id, sum(visits) AS visits FROM visit_hour_origin GROUP BY 1, 2),
+         of_places AS (INSERT INTO visit_site_place (hour, place_id, visits) SELECT hour, place_id, visits FROM places),
+         of_devices AS (INSERT INTO visit_site_device (hour, device_id, visits) SELECT hour, device_id, visits FROM devices),
+         day_places AS (INSERT INTO visit_day_place (day, place_id, visits) SELECT date_trunc('day', hour, 'Asia/Shanghai'), place_id, sum(visits) FROM places GROUP BY 1, 2)
+       INSERT INTO visit_day_device (day, device_id, visits) SELECT date_trunc('day', hour, 'Asia/Shanghai'), device_id, sum(visits) FROM devices GROUP BY 1, 2`,
+    );
+    await run(
+      'counts by target',
+      `INSERT INTO visit_hour_target (target_id, hour, visits) SELECT target_id, ${hour}, count(*) FROM visit WHERE outcome = 0 GROUP BY 1, 2`,
+    );
+    await client.query('DROP TABLE made');
+    await run('what the planner knows of them', 'VACUUM ANALYZE');
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database]`. Fills the embedded
+ * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
+ * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
+ * administrator, who sees all. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ */
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { filterDimensions } from '../src/contract/visits/historical-statistics.ts';
+import { openPool } from '../src/server/kit/postgres/database.ts';
+import { migrate } from '../src/server/kit/postgres/migrate.ts';
+import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
+import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { seed } from '../src/server/seed.ts';
+import { copyVisits } from '../src/server/visits/clickhouse/copying.ts';
+import { answerFromClickhouse } from '../src/server/visits/clickhouse/visit-stores.ts';
+import { type Ask, measure, openApp, openSession } from './codes-measure.ts';
+import { fillVisits, ownerAccount } from './statistics-data.ts';
+
+const { values } = parseArgs({
+  options: {
+    visits: { type: 'string', default: '5000000' },
+    days: { type: 'string', default: '90' },
+    codes: { type: 'string', default: '10000' },
+    repeat: { type: 'string', default: '10' },
+    clickhouse: { type: 'string' },
+  },
+});
+const [visits, days, codes, repeat] = [Number(values.visits), Number(values.days), Number(values.codes), Number(values.repeat)];
+const wantedMilliseconds = 150;
+const slow: string[] = [];
+let calls = 0;
+
+const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
+const filters = {
+  none: undefined,
+  one: { carrier: ['mobile'] },
+  three: { carrier: ['mobile'], brand: ['品牌0', '品牌1'], hour: ['19', '20', '21'] },
+} as const;
+const rowDimensions = ['model', 'language', 'referer', 'host'];
+const countedDimensions = filterDimensions.filter((dimension) => !rowDimensions.includes(dimension));
+
+/** What a screen asks: the group's calls with what each takes besides. */
+const questions: [call: string, input: object][] = [
+  ['inquire', { compare: 'before' }],
+  ['breakdown', { dimensions: countedDimensions }],
+  ['breakdown', { dimensions: rowDimensions }],
+  ['heatmap', {}],
+  ['targets', {}],
+  ['explain', { compare: 'before' }],
+];
+
+async function measureCall(who: string, ask: Ask, path: string, input: object, words: string): Promise<void> {
+  const { median, p95 } = await measure(() => ask(path, input), repeat);
+  calls += 1;
+  const isSlow = p95 > wantedMilliseconds;
+  if (isSlow) slow.push(`${who}, ${words}`);
+  console.log(`${isSlow ? 'SLOW' : '    '} ${p95.toFixed(0).padStart(6)} ms  ${who}, ${words}, median ${median.toFixed(0)} ms`);
+}
+
+async function measureAll(who: string, ask: Ask, about: object): Promise<void> {
+  for (const length of [7, 30, days]) {
+    const range = { from: dayOf(length - 1), to: dayOf(0) };
+    for (const [name, filter] of Object.entries(filters)) {
+      for (const [call, more] of questions) {
+        const input = { ...range, ...about, ...more, ...(filter && { filters: filter }) };
+        const what = 'dimensions' in more && more.dimensions === rowDimensions ? `${call} from rows` : call;
+        await measureCall(who, ask, `historical_statistics/${call}`, input, `${what}, ${length} days, filters: ${name}`);
+      }
+    }
+  }
+  await measureCall(who, ask, 'access_real_time_statistics/inquire', {}, 'real time');
+}
+
+async function measureScreens(customer: Ask, administrator: Ask): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('SELECT min(id) AS id FROM live_code');
+  await measureAll('the most visited code', customer, { live_code_ids: [Number(rows[0]?.id)] });
+  await measureAll('a customer', customer, {});
+  await measureAll('an administrator', administrator, {});
+  const days = { from: dayOf(29), to: dayOf(0) };
+  await measureCall('an administrator', administrator, 'visit_summary/inquire', days, 'visit summary, 30 days');
+}
+
+/** Moves the visits to a ClickHouse and asks both stores the same. Nothing else is measured then. */
+async function measureStores(ask: Ask, url: string): Promise<void> {
+  await measureAll('PostgreSQL', ask, {});
+  const startedAt = performance.now();
+  const faults = await copyVisits({ pool, address: { url, cluster: undefined }, log: () => {}, isOver: () => false, anew: true });
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  console.log(`${visits} visits moved and compared in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  answerFromClickhouse(url, {
+    warn: (_details, message) => {
+      throw new Error(message);
+    },
+  });
+  await measureAll('ClickHouse', ask, {});
+}
+
+const dataDir = makeTestFolder();
+const postgres = await startPostgres({ dataDir });
+const pool = openPool(postgres.url, { warn: () => {} }, 10);
+try {
+  await migrate(postgres.url);
+  await seed(pool, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
+  const empty = await bytes();
+  await fillVisits(pool, { visits, days, codes });
+  console.log(`${(((await bytes()) - empty) / visits).toFixed(0)} bytes on the disk for each visit`);
+  const app = await openApp(pool, dataDir);
+  const administrator = await openSession(pool, app, 'admin');
+  if (values.clickhouse) await measureStores(administrator.ask, values.clickhouse);
+  else await measureScreens((await openSession(pool, app, ownerAccount)).ask, administrator.ask);
+  await app.close();
+  console.log(`${calls - slow.length} of ${calls} calls within ${wantedMilliseconds} ms at the 95th percentile`);
+} finally {
+  await pool.end();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function bytes(): Promise<number> {
+  const { rows } = await pool.query<{ size: string }>('SELECT pg_database_size(current_database()) AS size');
+  return Number(rows[0]?.size);
+}
