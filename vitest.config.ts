@@ -6,6 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const folders = ['src', 'scripts', 'simulators', 'bench'];
 const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
 
+/** Without it, or names of files, the gate runs: what must hold before anything is merged, within a few minutes. */
+const gate = process.env.LIVECODE_TEST_GATE === '1';
+
+/** Of the slow tests those that guard the promises: nothing answered is lost, whatever is killed. */
+const guards = ['src/server/visits/loader/crash.slow.test.ts', 'src/server/kit/postgres/postgres.slow.test.ts'];
+
+/** Of the journeys those along a user's main ways. */
+const mainWays = ['main', 'code-page', 'jobs', 'codes', 'domains', 'blocked-domain', 'short-links', 'statistics', 'people', 'agent'].map(
+  (name) => `e2e/${name}-journey.test.ts`,
+);
+
 /** What runs on the engine of ClickHouse, which only `npm run test:clickhouse` installs. */
 const onClickhouse = 'src/**/*.clickhouse.test.ts';
 
@@ -90,7 +101,7 @@ export default defineConfig({
         // What kills processes, starts many of them, or is about great numbers.
         test: {
           name: 'slow',
-          include: slow,
+          include: gate ? guards : slow,
           maxWorkers: beyondCores,
           retry,
           environment: 'node',
@@ -104,7 +115,7 @@ export default defineConfig({
         // Journeys in a real browser.
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: gate ? mainWays : ['e2e/**/*.test.ts'],
           // A browser and a product are busy enough.
           maxWorkers: cores,
           environment: 'node',

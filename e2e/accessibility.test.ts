@@ -11,11 +11,8 @@ let product: Product;
 let browser: Browser;
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-/** Each in one of the themes, by turns; `npm run test:full` looks at all in both. */
 const inThemes = <T extends object>(looks: readonly T[]): (T & { theme: Theme })[] =>
-  looks.flatMap((look, at) =>
-    themes.filter((_, number) => process.env.LIVECODE_TEST_FULL || number === at % themes.length).map((theme) => ({ ...look, theme })),
-  );
+  looks.flatMap((look) => themes.map((theme) => ({ ...look, theme })));
 /** So high that everything of a screen is in sight: axe passes over what is scrolled away. */
 const desktop = { viewport: { width: 1440, height: 8000 } };
 /** The administrator's windows. */

@@ -24,6 +24,13 @@ const checks = [
   { name: 'messages', args: ['scripts/check-messages.ts'] },
 ];
 
+function runTests(args, env) {
+  ensureWebApp(root);
+  // Shared by all workers, and by the processes that tests start.
+  const cache = join(root, 'node_modules/.cache/compile');
+  return execute(root, [vitest, 'run', ...args], { NODE_COMPILE_CACHE: cache, ...env });
+}
+
 const commands = {
   /** What comes before every command is all that is asked for. */
   install: () => 0,
@@ -42,16 +49,9 @@ const commands = {
     ensureWebApp(root);
     return execute(root, ['scripts/release/release.main.ts', ...args]);
   },
-  async test(args) {
-    ensureWebApp(root);
-    // Shared by all workers, and by the processes that tests start.
-    return execute(root, [vitest, 'run', ...args], { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') });
-  },
-  /** All tests, and what `test` only takes samples of. */
-  'test:full': (args) => {
-    process.env.LIVECODE_TEST_FULL = '1';
-    return commands.test(args);
-  },
+  /** The gate; with names of files or projects, what they name. */
+  test: (args) => runTests(args, args.length === 0 ? { LIVECODE_TEST_GATE: '1' } : {}),
+  'test:full': (args) => runTests(args, {}),
   /** Tests of visits on the engine of ClickHouse, which is large and installed apart, by a lock file of its own. */
   'test:clickhouse': (args) =>
     execute(root, [vitest, 'run', '--project', 'clickhouse', ...args], { LIVECODE_TEST_CLICKHOUSE: installClickhouse(root) }),
