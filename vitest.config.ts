@@ -12,11 +12,6 @@ const gate = process.env.LIVECODE_TEST_GATE === '1';
 /** Of the slow tests those that guard the promises: nothing answered is lost, whatever is killed. */
 const guards = ['src/server/visits/loader/crash.slow.test.ts', 'src/server/kit/postgres/postgres.slow.test.ts'];
 
-/** Of the journeys those along a user's main ways. */
-const mainWays = ['main', 'code-page', 'jobs', 'codes', 'domains', 'blocked-domain', 'short-links', 'statistics', 'people', 'agent'].map(
-  (name) => `e2e/${name}-journey.test.ts`,
-);
-
 /** What runs on the engine of ClickHouse, which only `npm run test:clickhouse` installs. */
 const onClickhouse = 'src/**/*.clickhouse.test.ts';
 
@@ -37,9 +32,6 @@ const longest = [
   'src/server/users/login/login.test.ts',
   'src/server/logs/logs.seal.test.ts',
   'src/server/exports.test.ts',
-  'e2e/accessibility.test.ts',
-  'e2e/backup.test.ts',
-  'e2e/code-page-journey.test.ts',
 ];
 
 /** Vitest's own order is by what it remembers, which a new checkout does not have. */
@@ -109,22 +101,6 @@ export default defineConfig({
           hookTimeout: 90_000,
           expect,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        // Journeys in a real browser.
-        test: {
-          name: 'e2e',
-          include: gate ? mainWays : ['e2e/**/*.test.ts'],
-          // A browser and a product are busy enough.
-          maxWorkers: cores,
-          environment: 'node',
-          globalSetup: ['e2e/kit/shared-product.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          retry,
-          expect,
-          sequence: { groupOrder: 2 },
         },
       },
       ...(process.env.LIVECODE_TEST_CLICKHOUSE ? [clickhouse] : []),

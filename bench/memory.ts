@@ -7,12 +7,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { freePort } from '../src/server/kit/testing/ports.ts';
 
 const { values } = parseArgs({
   options: {
@@ -60,14 +60,6 @@ function memoryOf(pid: number): { pss: number; own: number } {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
   const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024;
   return { pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 const home = makeTestFolder();

@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../e2e/kit/product.ts';
 import { contentsOf } from '../scripts/release/contents.ts';
 import { startWithoutNetwork } from '../scripts/release/first-start.ts';
 import { makeRelease, productFolder } from '../scripts/release/release.ts';
+import { freePort } from '../src/server/kit/testing/ports.ts';
 
 const maxUnpackedBytes = 250_000_000;
 const maxFirstStartSeconds = 20;

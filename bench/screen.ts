@@ -4,7 +4,7 @@
  * a Chromium trace. Fails where one took more than 200 ms.
  */
 import { parseArgs } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { launchBrowser } from '../e2e/kit/browser.ts';
 import { startProduct } from '../e2e/kit/product.ts';
 import { tracedTasks } from './trace.ts';

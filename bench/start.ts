@@ -4,10 +4,10 @@
  * the page can be used, the longest task of its main thread, and calls that were made twice. Fails beyond the budgets.
  */
 import { parseArgs } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { launchBrowser } from '../e2e/kit/browser.ts';
 import { startProduct } from '../e2e/kit/product.ts';
-import { tokenOf } from '../e2e/kit/seed.ts';
+import { userOf } from '../e2e/kit/users.ts';
 import { type Task, tracedTasks } from './trace.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
@@ -50,7 +50,7 @@ const product = await startProduct({ LIVECODE_DEMO: '1' });
 const browser = await launchBrowser();
 let isMet = true;
 try {
-  const token = await tokenOf(product.backOffice, 'admin', product.password);
+  const { token } = await userOf(product, 'admin', product.password);
   const starts: Cold[] = [
     { name: 'login', hash: '/admin_login', usable: (page) => page.getByLabel('账号').waitFor(), maxBytes: 250_000, maxRequests: 15 },
     {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, openPage } from './kit/journey.ts';
 import type { Product } from './kit/product.ts';

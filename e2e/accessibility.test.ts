@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
 import { type ScreenPath, screens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';

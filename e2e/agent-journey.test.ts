@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { stepOf, totpCode } from '../src/server/users/login/totp.ts';
 import { faultsOf } from './kit/accessibility.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DetectionApis, startDetectionApis } from '../simulators/detection-apis/detection-apis.ts';
 import { type Gateway, startGateway } from '../simulators/gateway/gateway.ts';

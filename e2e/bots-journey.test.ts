@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { startTelegram, type Telegram } from '../simulators/telegram/telegram.ts';
 import type { Bot } from '../simulators/telegram/world.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { faultsOf } from './kit/accessibility.ts';
 import { beforeJourneysAlone, type Journey, openPageAs } from './kit/journey.ts';

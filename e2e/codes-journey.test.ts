@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { placeOf, sheetPresets } from '../src/web/qr/sheet/layout.ts';
 import { readSheet } from '../src/web/qr/sheet/testing.ts';

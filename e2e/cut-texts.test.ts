@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, openPageAs } from './kit/journey.ts';
 import { addCustomer } from './kit/seed.ts';

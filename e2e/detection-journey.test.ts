@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DetectionApis, startDetectionApis } from '../simulators/detection-apis/detection-apis.ts';
 import { type Gateway, startGateway } from '../simulators/gateway/gateway.ts';

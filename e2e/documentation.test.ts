@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, openPage } from './kit/journey.ts';
 import type { Product } from './kit/product.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../src/server/domains/testing/dns-server.ts';
 import { beforeJourneysAlone, openPageAs } from './kit/journey.ts';

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, type Journey, openPageAs } from './kit/journey.ts';
 import { go } from './kit/menu.ts';

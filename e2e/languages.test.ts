@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { languageNames, languages } from '../src/contract/enums.ts';
 import { beforeJourneys } from './kit/journey.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, openPageAs } from './kit/journey.ts';
 import type { Product } from './kit/product.ts';

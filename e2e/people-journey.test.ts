@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneysAlone, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { newHostKey, startSshServer, type TestSshServer } from '../src/server/servers/testing/ssh-server.ts';
 import { beforeJourneysAlone } from './kit/journey.ts';

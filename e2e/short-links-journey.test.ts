@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { beforeJourneys, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';

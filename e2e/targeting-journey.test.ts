@@ -1,5 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import QRCode from 'qrcode';
 import { expect, test } from 'vitest';
 import { beforeJourneys, openPageAs } from './kit/journey.ts';

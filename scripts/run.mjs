@@ -6,6 +6,7 @@ import { ensureCompiled } from './lib/compiled.mjs';
 import { execute } from './lib/execute.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { homeOf, readRelease, refuseForRelease } from './lib/release.mjs';
+import { runTests } from './lib/tests.mjs';
 import { ensureWebApp } from './lib/web-app.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,13 +24,6 @@ const checks = [
   },
   { name: 'messages', args: ['scripts/check-messages.ts'] },
 ];
-
-function runTests(args, env) {
-  ensureWebApp(root);
-  // Shared by all workers, and by the processes that tests start.
-  const cache = join(root, 'node_modules/.cache/compile');
-  return execute(root, [vitest, 'run', ...args], { NODE_COMPILE_CACHE: cache, ...env });
-}
 
 const commands = {
   /** What comes before every command is all that is asked for. */
@@ -49,9 +43,14 @@ const commands = {
     ensureWebApp(root);
     return execute(root, ['scripts/release/release.main.ts', ...args]);
   },
-  /** The gate; with names of files or projects, what they name. */
-  test: (args) => runTests(args, args.length === 0 ? { LIVECODE_TEST_GATE: '1' } : {}),
-  'test:full': (args) => runTests(args, {}),
+  test(args) {
+    ensureWebApp(root);
+    return runTests(root, args, { gate: true });
+  },
+  'test:full'(args) {
+    ensureWebApp(root);
+    return runTests(root, args, { gate: false });
+  },
   /** Tests of visits on the engine of ClickHouse, which is large and installed apart, by a lock file of its own. */
   'test:clickhouse': (args) =>
     execute(root, [vitest, 'run', '--project', 'clickhouse', ...args], { LIVECODE_TEST_CLICKHOUSE: installClickhouse(root) }),

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from '@playwright/test';
 
 export interface BrowserProgram {
   executable: string;
-  env: NodeJS.ProcessEnv;
+  env: Record<string, string>;
 }
 
 const systemPaths = [
@@ -21,7 +20,7 @@ const systemPaths = [
 ];
 
 /** No sandbox, because tests also run as root in containers; nothing that reaches out by itself, because a test must not depend on it. */
-const flags = [
+export const browserFlags = [
   '--no-sandbox',
   '--no-first-run',
   '--disable-background-networking',
@@ -30,25 +29,29 @@ const flags = [
   '--disable-quic',
 ];
 
-/** Starts the machine's Chromium, else the one that npm brought. The caller closes it. */
+/** The machine's Chromium, else the one that npm brought. */
+export const browserProgram = async (): Promise<BrowserProgram> => systemBrowser() ?? (await bundledBrowser());
+
+/** Starts it, outside of journeys, whose runner does it by itself. The caller closes it. */
 export async function launchBrowser(program?: BrowserProgram): Promise<Browser> {
-  const { executable, env } = program ?? systemBrowser() ?? (await bundledBrowser());
-  const ownEnv = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  return chromium.launch({ executablePath: executable, args: flags, env: ownEnv });
+  const { executable, env } = program ?? (await browserProgram());
+  return chromium.launch({ executablePath: executable, args: browserFlags, env });
 }
+
+const ownEnv = () => Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** The machine's own Chromium or Chrome, when there is one that starts. */
 export function systemBrowser(): BrowserProgram | undefined {
-  const executable = systemPaths.find((path) => existsSync(path) && starts({ executable: path, env: process.env }));
-  return executable ? { executable, env: process.env } : undefined;
+  const executable = systemPaths.find((path) => existsSync(path) && starts({ executable: path, env: ownEnv() }));
+  return executable ? { executable, env: ownEnv() } : undefined;
 }
 
 /** The Chromium inside `@sparticuz/chromium` (Linux), unpacked once per version into node_modules. */
 export async function bundledBrowser(): Promise<BrowserProgram> {
   const folder = await unpacked();
   const executable = join(folder, 'chromium');
-  const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
-  const plain = { executable, env: { ...process.env, ...fonts } };
+  const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
+  const plain = { executable, env: { ...ownEnv(), ...fonts } };
   if (starts(plain)) return plain;
   // Small systems lack a few libraries, which the package brings too.
   return { executable, env: { ...plain.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } };

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { menuGroups, screens } from '../../src/contract/permissions.ts';
 import menu from '../../src/locales/zh-CN/menu.json' with { type: 'json' };
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/server/kit/testing/ports.ts';
 
 /** Where a running product is reached, and the administrator's password. */
 export type Product = {
@@ -12,21 +12,15 @@ export type Product = {
   visits: string;
   visitPort: number;
   password: string;
+  dataDir: string;
+  /** Of its own test network of TRON; 0 where it has none. */
+  tronPort: number;
 };
 export type StartedProduct = Product & { stop: () => Promise<void> };
 
 const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compile-product', import.meta.url));
 const readySeconds = 120;
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('a listening server has an address');
-  return address.port;
-}
 
 /** A data folder with what earlier starts compiled: from nothing it takes as long as the rest of a start. */
 function makeDataFolder(path: string): void {
@@ -37,7 +31,7 @@ function makeDataFolder(path: string): void {
 
 /**
  * Starts the whole product as `npm start` does, on free ports and a folder of its own. It ends with the process that started it.
- * @param env further environment, such as LIVECODE_DEMO
+ * @param env further environment, such as LIVECODE_DEMO; LIVECODE_TRON_PORT: 'free' gives it a test network
  */
 export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
   const home = mkdtempSync(join(tmpdir(), 'livecode-e2e-'));
@@ -45,6 +39,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
   // One that is there already is as its journey made it.
   if (!existsSync(dataDir)) makeDataFolder(dataDir);
   const [port, visitPort] = [await freePort(), await freePort()];
+  const tronPort = env.LIVECODE_TRON_PORT === 'free' ? await freePort() : 0;
   const password = 'journey-password-1';
   const child = spawn(process.execPath, [program], {
     env: {
@@ -55,12 +50,14 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       LIVECODE_VISIT_PORT: String(visitPort),
       LIVECODE_ADMIN_PASSWORD: password,
       LIVECODE_REDIRECT_PROCESSES: '2',
+      // Browser and test would starve what they wait for.
+      LIVECODE_NICENESS: '0',
       LIVECODE_LOG_LEVEL: 'warn',
       LIVECODE_SIMULATOR_PORT: '0',
-      LIVECODE_TRON_PORT: '0',
       // So that a journey can visit as phones in different places: the visits come from loopback.
       LIVECODE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
       ...env,
+      LIVECODE_TRON_PORT: String(tronPort),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -87,6 +84,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     visits: `http://localhost:${visitPort}`,
     visitPort,
     password,
+    dataDir,
+    tronPort,
     stop,
   };
 }

@@ -1,43 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import QRCode from 'qrcode';
 import type { Product } from './product.ts';
+import { post, type User } from './users.ts';
 
 type Row = { id: number };
 
-/** Logs a user in by the call alone. */
-export async function tokenOf(backOffice: string, account: string, password: string): Promise<string> {
-  const answer = await send(`${backOffice}/api/admin/login`, {}, JSON.stringify({ account, password }));
-  return (answer as { token: string }).token;
-}
-
-/** Adds a customer, whom a journey works as. */
-export async function addCustomer({ backOffice, password }: Product, account: string): Promise<{ account: string; password: string }> {
-  const authorization = `Bearer ${await tokenOf(backOffice, 'admin', password)}`;
-  const customer = { account, password: 'journey2password' };
-  await send(`${backOffice}/api/user_list/add`, { authorization }, JSON.stringify({ ...customer, name: account }));
-  return customer;
-}
-
-async function send(url: string, headers: Record<string, string>, body: string | FormData): Promise<unknown> {
-  const type: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-  const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...type }, body });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
-}
-
 /** Fills the screens that a new system shows empty: pictures, documents, messages, refused addresses, rules of the log, the home screen. */
-export async function seedAdministration({ backOffice, password }: Pick<Product, 'backOffice' | 'password'>): Promise<void> {
-  const authorization = `Bearer ${await tokenOf(backOffice, 'admin', password)}`;
-  const ask = (path: string, input: object) => send(`${backOffice}/api/${path}`, { authorization }, JSON.stringify(input));
-  const call = (path: string, input: object) => ask(path, { ...input, request_id: randomUUID() }) as Promise<Row>;
+export async function seedAdministration(product: Product, admin: User): Promise<void> {
+  const call = (path: string, input: object) => admin.call<Row>(path, { ...input, request_id: randomUUID() });
   async function upload(text: string): Promise<number> {
     const form = new FormData();
-    form.append(
-      'file',
-      new Blob([new Uint8Array(await QRCode.toBuffer(text, { width: 640, margin: 2 }))], { type: 'image/png' }),
-      'code.png',
-    );
-    return ((await send(`${backOffice}/api/file/add`, { authorization }, form)) as Row).id;
+    const image = await QRCode.toBuffer(text, { width: 640, margin: 2 });
+    form.append('file', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'code.png');
+    return (await post<Row>(product.backOffice, 'file/add', form, admin.token)).id;
   }
 
   const pictures = await call('rotation_type/add', { name: '首页横幅', remark: '显示在首页顶部，建议上传 3:1 的横幅图片' });
@@ -72,7 +47,7 @@ export async function seedAdministration({ backOffice, password }: Pick<Product,
   const template = JSON.stringify({ 'zh-CN': '{{user.account}} 修改了角色 {{input.name}}' });
   await call('log_config/add', { type: 'role/update', template, remark: '角色修改' });
   await call('home_page_config/update', {
-    version: ((await ask('home_page_config/inquire', {})) as { version: number }).version,
+    version: (await admin.call<{ version: number }>('home_page_config/inquire')).version,
     blocks: [
       { kind: 'announcement', title: '公告', enabled: true, body: '<p>欢迎使用，新功能见<a href="https://example.com/">说明</a>。</p>' },
       { kind: 'banner', title: '', enabled: true, rotation_type_id: pictures.id },

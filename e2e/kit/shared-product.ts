@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { inject } from 'vitest';
-import type { TestProject } from 'vitest/node';
 import { type Product, type StartedProduct, startProduct } from './product.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where a journey asks for the product that all of them share. */
-    sharedProduct: string;
-  }
-}
+/** Where a worker asks for the product that all of them share. */
+const addressKey = 'LIVECODE_E2E_PRODUCT';
 
 /** The global setup of journeys: one product with demo data, started when the first journey asks for it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   let product: Promise<StartedProduct> | undefined;
   const server = createServer(async (_request, response) => {
     product ??= startProduct({ LIVECODE_DEMO: '1' });
@@ -24,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  project.provide('sharedProduct', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  process.env[addressKey] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return async () => {
     server.close();
     await (await product)?.stop();
@@ -33,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** The product that all journeys share, each with users, codes and hosts of its own. */
 export async function sharedProduct(): Promise<Product> {
-  const answer = await fetch(inject('sharedProduct'));
+  const answer = await fetch(process.env[addressKey] ?? '');
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Product;
 }

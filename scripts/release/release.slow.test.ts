@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../e2e/kit/product.ts';
 import { makeTestFolder } from '../../src/server/kit/testing/folder.ts';
+import { freePort } from '../../src/server/kit/testing/ports.ts';
 import { startWithoutNetwork } from './first-start.ts';
 import { makeRelease, productFolder } from './release.ts';
 

@@ -102,6 +102,13 @@ const settings = {
   redirectProcesses: setting('LIVECODE_REDIRECT_PROCESSES', 'one per core', 'Number of processes that answer visits.', whole(1, 256), () =>
     availableParallelism(),
   ),
+  niceness: setting(
+    'LIVECODE_NICENESS',
+    '5',
+    'How far back office and worker stand back behind visits where the processor is short, 0 to 19.',
+    whole(0, 19),
+    () => 5,
+  ),
   adminPassword: setting(
     'LIVECODE_ADMIN_PASSWORD',
     'generated',

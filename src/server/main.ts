@@ -42,7 +42,7 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   const simulated = simulatorPlan(config);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
-  const niceness = 5;
+  const { niceness } = config;
   if (config.roles.includes('redirect'))
     plans.push({
       name: 'loader',

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type Database, openDatabase, openPool } from '../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
+import { freePort } from '../kit/testing/ports.ts';
 import { expectWithin } from '../kit/testing/within.ts';
-import { ask, destinationOf, freePort, startProcess, type TestProcess } from '../redirect/testing/process.ts';
+import { ask, destinationOf, startProcess, type TestProcess } from '../redirect/testing/process.ts';
 import { openRecords, type Records } from '../redirect/testing/records.ts';
 import { markBlocked, markHealthy } from './testing/failover.ts';
 

@@ -6,7 +6,8 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
-import { ask, freePort, startProcess, type TestProcess } from './testing/process.ts';
+import { freePort } from '../kit/testing/ports.ts';
+import { ask, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
 
 let database: TestDatabase;

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
+import { freePort } from '../kit/testing/ports.ts';
 import { expectWithin } from '../kit/testing/within.ts';
-import { type Answer, type AskOptions, ask, destinationOf, freePort, startProcess, type TestProcess } from './testing/process.ts';
+import { type Answer, type AskOptions, ask, destinationOf, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
 
 /** As a machine with four cores has. Each has a port of its own, so that each can be asked. */

@@ -6,9 +6,10 @@ import { migrate } from '../kit/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../kit/postgres/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
+import { freePort } from '../kit/testing/ports.ts';
 import { readBatch } from '../kit/visits/journal/reader.ts';
 import { journalFolder, listSegments } from '../kit/visits/journal/segment.ts';
-import { ask, destinationOf, freePort, startProcess, type TestProcess } from './testing/process.ts';
+import { ask, destinationOf, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
 import { positionReader, readSigningKey } from './testing/visit-records.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { longOperationKinds } from '../administration.ts';
 import { startOperations } from '../jobs/operations.runner.ts';
 import { startOnBus } from '../kit/testing/on-bus.ts';
+import { freePort } from '../kit/testing/ports.ts';
 import { createServersSite, type ServersSite } from './testing/site.ts';
 import { newUserKey } from './testing/ssh-server.ts';
 
@@ -18,15 +19,6 @@ const isThere = existsSync(sshd);
 if (!isThere) console.warn(`skipped: there is no ${sshd} (Debian: apt-get install openssh-server)`);
 
 type Host = { port: number; folder: string; child: ChildProcess };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 const makeHostKey = (folder: string): void => {
   rmSync(join(folder, 'host_key'), { force: true });

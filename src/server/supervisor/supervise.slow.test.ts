@@ -10,6 +10,7 @@ import { isDiskFull } from '../kit/files.ts';
 import { clusterFolder } from '../kit/postgres/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
+import { freePort } from '../kit/testing/ports.ts';
 import { identityOf } from './orphans.ts';
 
 const program = fileURLToPath(new URL('./testing/main.ts', import.meta.url));
@@ -46,14 +47,6 @@ afterEach(async () => {
   if (existsSync(folder)) await clearPredecessor(folder, folder, () => {});
   rmSync(home, { recursive: true, force: true });
 });
-
-async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 function start(env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [program], {

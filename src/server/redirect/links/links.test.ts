@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { signCode } from '../../kit/visits/visit-signature.ts';
-import { type AskOptions, ask, freePort, startProcess, type TestProcess } from '../testing/process.ts';
+import { type AskOptions, ask, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
 

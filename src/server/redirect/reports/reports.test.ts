@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { readNote } from '../../kit/visits/report-note.ts';
-import { type Answer, type AskOptions, ask, freePort, startProcess, type TestProcess } from '../testing/process.ts';
+import { type Answer, type AskOptions, ask, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
 

@@ -6,9 +6,10 @@ import { outcomes } from '../../../contract/enums.ts';
 import { snippetPresets } from '../../../contract/links/js-config.providers.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { readBatch } from '../../kit/visits/journal/reader.ts';
 import { journalFolder, listSegments } from '../../kit/visits/journal/segment.ts';
-import { type Answer, ask, destinationOf, freePort, startProcess, type TestProcess } from '../testing/process.ts';
+import { type Answer, ask, destinationOf, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import { createTurns } from './turns.ts';
 

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { signCode } from '../../kit/visits/visit-signature.ts';
-import { type AskOptions, ask, destinationOf, freePort, startProcess, type TestProcess } from '../testing/process.ts';
+import { type AskOptions, ask, destinationOf, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readState } from '../../kit/data-folder-lock.ts';
 import { startPostgres } from '../../kit/postgres/postgres.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { compare, prepare } from '../../visits/testing/crash.ts';
 import { type Balanced, startBalancedLoad } from './balanced-load.ts';
 import { startCaddy } from './caddy.ts';
@@ -57,14 +57,6 @@ const shared = ['uploads', 'exports'];
 const maxStartMilliseconds = 120_000;
 const maxLoadMilliseconds = 120_000;
 const password = 'of-the-crash-test';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function openHost(folder: string, kind: Kind, index: number, databaseUrl: string): Promise<Host> {
   const name = `${kind} ${index}`;

@@ -2,9 +2,10 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../kit/testing/ports.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { journalFolder, listSegments, segmentName } from '../../kit/visits/journal/segment.ts';
-import { ask, freePort, startProcess } from '../../redirect/testing/process.ts';
+import { ask, startProcess } from '../../redirect/testing/process.ts';
 import { openRecords } from '../../redirect/testing/records.ts';
 import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { endedSource, segmentBytes, writeSegment } from '../testing/journal.ts';

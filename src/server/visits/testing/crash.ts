@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { migrate } from '../../kit/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../../kit/postgres/postgres.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { segmentName } from '../../kit/visits/journal/segment.ts';
 import { createVisitIdReader } from '../../kit/visits/visit-id.ts';
 import { seed } from '../../seed.ts';
@@ -98,15 +98,6 @@ function killPostgres(postgres: Postgres): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }
 
 /** Makes tables and codes; answers the codes' file names, that with thresholds first. */

@@ -5,8 +5,9 @@ import { outcomes } from '../../../contract/enums.ts';
 import { checkedDays } from '../../../contract/visits/server-ip-black.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
+import { freePort } from '../../kit/testing/ports.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
-import { ask, freePort, startProcess } from '../../redirect/testing/process.ts';
+import { ask, startProcess } from '../../redirect/testing/process.ts';
 import { openRecords } from '../../redirect/testing/records.ts';
 import { loadVisits } from '../testing/loading.ts';
 
