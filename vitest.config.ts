@@ -20,7 +20,7 @@ const cores = availableParallelism();
 const beyondCores = Math.ceil(cores * 1.5);
 
 /** Processes that are killed and browsers that are watched can be late on a busy machine; the report says which tests were tried again. */
-const retry = 1;
+const retry = process.env.CI ? 1 : 0;
 
 /** What is awaited comes at once on a quiet machine; the default of a second is soon over on a busy one. */
 const expect = { poll: { timeout: 15_000 } };
@@ -83,6 +83,7 @@ export default defineConfig({
           // Files share a process and its modules: importing the app takes as long as many a file's tests.
           isolate: false,
           maxWorkers: beyondCores,
+          retry,
           testTimeout: 60_000,
           hookTimeout: 90_000,
           expect,
