@@ -82,7 +82,7 @@ test('a call whose caller goes while it waits is no error, and nor is its answer
   const callers = await Promise.all([ask(post('/api/website/info')), ask(post('/api/admin/login'))]);
   const isWaiting = async () =>
     (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")).rows.length > 0;
-  await expect.poll(isWaiting, { timeout: 5000 }).toBe(true);
+  await expect.poll(isWaiting).toBe(true);
   const gone = callers.map((socket) => once(socket, 'close'));
   for (const socket of callers) socket.resetAndDestroy();
   await Promise.all(gone);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
+import { eventually } from './kit/testing/eventually.ts';
 import { type Freezable, openFreezable } from './kit/testing/freezable.ts';
 
 let test_app: TestApp;
@@ -58,9 +59,9 @@ describe.each(['everything', 'answers'] as const)('while the database is silent 
       expect([answer.status, answer.headers['retry-after'], answer.milliseconds < 6500]).toEqual([503, '5', true]);
     }
     way.thaw();
-    await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(200), { timeout: 10_000, interval: 200 });
+    await eventually(async () => expect((await ask('/readyz')).status).toBe(200), { interval: 200 });
     for (let time = 0; time < 20; time += 1) expect((await ask('/api/qr_code_list/inquire', owner)).status).toBe(200);
-    await vi.waitFor(() => expect(test_app.pool.idleCount).toBe(test_app.pool.totalCount), { timeout: 10_000 });
+    await eventually(() => expect(test_app.pool.idleCount).toBe(test_app.pool.totalCount));
     expect(test_app.pool.waitingCount).toBe(0);
   }, 60_000);
 });
@@ -72,7 +73,7 @@ test('a change whose end nobody heard of is answered again for its request_id, a
   await frozen;
   expect([(await first).status, (await first).headers['retry-after']]).toEqual([503, '5']);
   way.thaw();
-  await vi.waitFor(async () => expect((await ask('/api/qr_code_list/add', owner, input)).status).toBe(200), { timeout: 10_000 });
+  await eventually(async () => expect((await ask('/api/qr_code_list/add', owner, input)).status).toBe(200));
   const { rows } = await test_app.db.execute(sql`
     SELECT (SELECT count(*) FROM live_code WHERE owner_id = ${owner.id}) AS codes,
       (SELECT count(*) FROM log WHERE user_id = ${owner.id} AND type = 'qr_code_list/add') AS records`);
@@ -92,7 +93,7 @@ test('connections that ended in the middle of a change are 503, however they are
 
 test('an address on the blacklist is refused pages, too, also while the database is silent', async () => {
   await test_app.db.execute(sql`INSERT INTO ip_black (network) VALUES ('203.0.113.9')`);
-  await vi.waitFor(async () => expect((await ask('/healthz')).status).toBe(403), { timeout: 5_000 });
+  await eventually(async () => expect((await ask('/healthz')).status).toBe(403));
   way.freeze();
   for (const url of ['/healthz', '/', '/api/website/info']) expect([url, (await ask(url)).status]).toEqual([url, 403]);
 }, 30_000);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maxChats } from '../../contract/detection/telegram-bot-binding.ts';
-import { ask, askInVain, bindChat, chats, heard, here, makeCode, patience, prepareBots, settled, work } from './testing/setup.ts';
+import { eventually } from '../kit/testing/eventually.ts';
+import { ask, askInVain, bindChat, chats, heard, here, makeCode, prepareBots, settled, work } from './testing/setup.ts';
 
 prepareBots({ works: true });
 
@@ -164,7 +165,7 @@ describe('a chat is unbound', () => {
   test('when the bot is blocked, and its user is told on the site', async () => {
     const chat = await bindChat();
     here.telegram.lose(here.bot, chat);
-    await vi.waitFor(async () => expect(await chats()).toEqual([]), patience);
+    await eventually(async () => expect(await chats()).toEqual([]));
     expect(await messages()).toEqual([{ title: 'Telegram 聊天已解绑', place: 'bots' }]);
   });
 

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../kit/testing/eventually.ts';
 import { onCallback } from './bots.public.ts';
-import { addBot, ask, bindChat, chats, heard, here, makeCode, patience, prepareBots, settled, stopWork, work } from './testing/setup.ts';
+import { addBot, ask, bindChat, chats, heard, here, makeCode, prepareBots, settled, stopWork, work } from './testing/setup.ts';
 
 prepareBots();
 
@@ -15,7 +16,7 @@ const polls = () => here.telegram.asked.filter(({ method, bot_id }) => method ==
 describe('a polled bot', () => {
   test('is told of its commands in each language', async () => {
     work();
-    await vi.waitFor(async () => expect((await stateOf())?.state).toBe('running'), patience);
+    await eventually(async () => expect((await stateOf())?.state).toBe('running'));
     expect([...here.bot.commands.keys()].sort()).toEqual(['', 'en', 'ja', 'th', 'vi', 'zh']);
     expect(here.bot.commands.get('en')?.map(({ command }) => command)).toEqual(['status', 'today', 'codes', 'mute', 'unbind', 'help']);
   });
@@ -31,7 +32,7 @@ describe('a polled bot', () => {
     });
     const expected = Array.from({ length: 15 }, (_, index) => String.fromCharCode(97 + index));
     const ids = expected.map((letter) => here.telegram.press(here.bot, chat, 1, `count:${letter}`));
-    await vi.waitFor(() => expect(ids.map((id) => here.telegram.world.presses.get(id)?.answer?.text)).toEqual(expected), patience);
+    await eventually(() => expect(ids.map((id) => here.telegram.world.presses.get(id)?.answer?.text)).toEqual(expected));
     expect([presses, (await chats())[0]?.nickname]).toEqual([15, `小明${expected.join('')}`]);
     expect(here.logged).toEqual([]);
   });
@@ -58,7 +59,7 @@ describe('a polled bot', () => {
     here.telegram.fail('sendMessage', { error_code: 500, description: 'Internal Server Error' });
     here.telegram.fail('sendMessage', { error_code: 429, description: 'Too Many Requests', retry_after: 1 });
     here.telegram.say(here.bot, chat, '/mute 5');
-    await vi.waitFor(() => expect(here.telegram.said(here.bot, chat)).toHaveLength(2), { timeout: 15_000, interval: 100 });
+    await eventually(() => expect(here.telegram.said(here.bot, chat)).toHaveLength(2), { interval: 100 });
   });
 
   test('answers a chat in the order in which it asked', async () => {
@@ -72,7 +73,7 @@ describe('a polled bot', () => {
 
   test('stops within two seconds though Telegram holds its request open', async () => {
     work();
-    await vi.waitFor(() => expect(polls().length).toBeGreaterThan(0), patience);
+    await eventually(() => expect(polls().length).toBeGreaterThan(0));
     const startedAt = performance.now();
     await stopWork();
     expect(performance.now() - startedAt).toBeLessThan(2_500);
@@ -85,7 +86,7 @@ describe('a polled bot', () => {
     const chat = await bindChat();
     await update({ enabled: false });
     expect((await stateOf())?.state).toBe('off');
-    await vi.waitFor(async () => expect((await readBot())?.configured_at).not.toBeNull(), patience);
+    await eventually(async () => expect((await readBot())?.configured_at).not.toBeNull());
     here.telegram.say(here.bot, chat, '/help');
     const before = polls().length;
     const refused = await here.test_app.call(here.owner, 'telegram_bot_binding', 'test', { id: (await chats())[0]?.id ?? 0 });
@@ -99,7 +100,7 @@ describe('a fault', () => {
   test('of a token that Telegram knows no more is shown and tried ever less often', async () => {
     here.telegram.world.bots.delete(here.bot.token);
     work();
-    await vi.waitFor(async () => expect((await readBot())?.failures).toBeGreaterThanOrEqual(2), patience);
+    await eventually(async () => expect((await readBot())?.failures).toBeGreaterThanOrEqual(2));
     expect(await stateOf()).toMatchObject({ state: 'failing', last_error: expect.stringContaining('@BotFather') });
     const due = await here.test_app.db.execute(sql`SELECT FROM telegram_bot WHERE due_at > now()`);
     expect(due.rowCount).toBe(1);
@@ -108,9 +109,9 @@ describe('a fault', () => {
   test('of another program that polls with the same token is shown, and over when that ends', async () => {
     here.telegram.fail('getUpdates', { error_code: 409, description: 'Conflict: terminated by other getUpdates request' });
     work();
-    await vi.waitFor(async () => expect((await stateOf())?.last_error).toContain('其他程序'), patience);
+    await eventually(async () => expect((await stateOf())?.last_error).toContain('其他程序'));
     expect(await ask(here.telegram.addChat(), '/help')).toContain('尚未绑定');
-    await vi.waitFor(async () => expect((await stateOf())?.state).toBe('running'), patience);
+    await eventually(async () => expect((await stateOf())?.state).toBe('running'));
   });
 
   test('of a webhook that stands in the way is mended', async () => {
@@ -119,7 +120,7 @@ describe('a fault', () => {
     const body = JSON.stringify({ url: 'http://127.0.0.1:1/' });
     await fetch(`${here.telegram.url}/bot${here.bot.token}/setWebhook`, { method: 'POST', body });
     expect(here.bot.webhook).not.toBeNull();
-    await vi.waitFor(() => expect(here.bot.webhook).toBeNull(), patience);
+    await eventually(() => expect(here.bot.webhook).toBeNull());
     await ask(here.telegram.addChat(), '/help');
   });
 });
@@ -131,8 +132,8 @@ describe('secrets', () => {
     const chat = here.telegram.addChat();
     const { code } = await makeCode();
     here.telegram.say(here.bot, chat, `/start ${code}`);
-    await vi.waitFor(async () => expect(await chats()).toHaveLength(1), patience);
-    await vi.waitFor(() => expect(here.logged).not.toEqual([]), patience);
+    await eventually(async () => expect(await chats()).toHaveLength(1));
+    await eventually(() => expect(here.logged).not.toEqual([]));
     await here.test_app.send(here.administrator, 'telegram_bot/add', { token: here.bot.token });
     await update({ token: here.bot.token, remark: 'x' });
     await here.test_app.send(here.administrator, 'telegram_bot/test', { id: here.bot_id });

@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase, openPool } from '../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { freePort } from '../kit/testing/ports.ts';
 import { expectWithin } from '../kit/testing/within.ts';
@@ -108,14 +109,14 @@ test('a worker that is killed half-way leaves nothing behind that the next does 
   await markBlocked(db, [from]);
   let kills = 0;
   for (let seen = 0; kills < 3; kills += 1) {
-    await vi.waitFor(async () => expect(await codesOn(to)).toBeGreaterThan(seen), { timeout: 20_000, interval: 5 });
+    await eventually(async () => expect(await codesOn(to)).toBeGreaterThan(seen), { timeout: 20_000, interval: 5 });
     await killed(worker);
     seen = await codesOn(to);
     // As if its lease had passed.
     await db.execute(sql`UPDATE domain_incident SET claimed_until = now() WHERE ended_at IS NULL`);
     worker = await startWorker();
   }
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect((await db.execute(sql`SELECT handling, claim FROM domain_incident WHERE domain_id = ${from}`)).rows).toEqual([
         { handling: 'replaced', claim: null },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { expectWithin, timeOf } from '../kit/testing/within.ts';
 
 let test_app: TestApp;
@@ -128,19 +129,16 @@ describe('refusing', () => {
     await held.db.execute(sql`INSERT INTO ip_black (network) VALUES ('203.0.113.0/24'), ('203.0.113.5'), ('198.51.100.0/24')`);
     for (let time = 0; time < 5; time += 1) await from('203.0.113.5', '/', held);
     await from('203.0.113.6', '/', held);
-    await vi.waitFor(
-      async () => {
-        const { rows: found } = await held.db.execute(
-          sql`SELECT network::text, hits, last_hit_at IS NOT NULL AS was_hit FROM ip_black ORDER BY id`,
-        );
-        expect(found).toEqual([
-          { network: '203.0.113.0/24', hits: 6, was_hit: true },
-          { network: '203.0.113.5/32', hits: 5, was_hit: true },
-          { network: '198.51.100.0/24', hits: 0, was_hit: false },
-        ]);
-      },
-      { timeout: 5000 },
-    );
+    await eventually(async () => {
+      const { rows: found } = await held.db.execute(
+        sql`SELECT network::text, hits, last_hit_at IS NOT NULL AS was_hit FROM ip_black ORDER BY id`,
+      );
+      expect(found).toEqual([
+        { network: '203.0.113.0/24', hits: 6, was_hit: true },
+        { network: '203.0.113.5/32', hits: 5, was_hit: true },
+        { network: '198.51.100.0/24', hits: 0, was_hit: false },
+      ]);
+    });
     await held.close();
   });
 });
@@ -151,8 +149,7 @@ describe('a running process that holds the list', () => {
     const by = await held.makeUser('administrator');
     const status = async () => (await from('203.0.113.5', '/', held)).status;
     expect(await status()).not.toBe(403);
-    const untilRefused = (isRefused: boolean) =>
-      vi.waitFor(async () => expect((await status()) === 403).toBe(isRefused), { interval: 5, timeout: 15_000 });
+    const untilRefused = (isRefused: boolean) => eventually(async () => expect((await status()) === 403).toBe(isRefused), { interval: 5 });
     const add = async (input: { expires_at?: string } = {}) => {
       const { body } = await held.call(by, 'ip_black', 'add', { lines: ['203.0.113.5'], ...input });
       expect(body.added).toBe(1);
@@ -170,7 +167,7 @@ describe('a running process that holds the list', () => {
     await expectWithin(1000, async () => {
       const expiresAt = Date.now() + 700;
       await add({ expires_at: new Date(expiresAt).toISOString() });
-      await vi.waitFor(() => expect(Date.now()).toBeGreaterThanOrEqual(expiresAt), { interval: 5, timeout: 15_000 });
+      await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(expiresAt), { interval: 5 });
       const took = await timeOf(() => untilRefused(false));
       await remove();
       return took;

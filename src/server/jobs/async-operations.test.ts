@@ -4,11 +4,12 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AsyncOperation } from '../../contract/system/async-operations.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
 import { transact } from '../kit/postgres/database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { startOnBus } from '../kit/testing/on-bus.ts';
 import { exportFolder, removeExpiredFiles } from './operations.files.ts';
 import { startOperations } from './operations.runner.ts';
@@ -45,16 +46,12 @@ const start = (kind: string, input: object, by = owner) =>
 const read = async (id: number, as = owner): Promise<AsyncOperation | undefined> =>
   (await test_app.call(as, 'async_operations', 'inquire', { ids: [id] })).body.content[0];
 const ended = (id: number) =>
-  vi.waitFor(
-    async () => {
-      const row = await read(id);
-      expect(row?.status).not.toBe(1);
-      return row as AsyncOperation;
-    },
-    { timeout: 10_000 },
-  );
-const inState = (id: number, state: AsyncOperation['state']) =>
-  vi.waitFor(async () => expect((await read(id))?.state).toBe(state), { timeout: 10_000 });
+  eventually(async () => {
+    const row = await read(id);
+    expect(row?.status).not.toBe(1);
+    return row as AsyncOperation;
+  });
+const inState = (id: number, state: AsyncOperation['state']) => eventually(async () => expect((await read(id))?.state).toBe(state));
 const files = () => readdirSync(exportFolder(test_app.dataDir));
 const endPatience = () => test_app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('patience_is_over', 'true')`);
 const download = async (id: number, as = owner) => {
@@ -118,7 +115,7 @@ describe('an operation', () => {
     const id = await start('quick', { text: 'x' });
     await test_app.db.execute(sql`UPDATE user_account SET disabled = true WHERE id = ${owner.id}`);
     work();
-    await vi.waitFor(async () => expect((await read(id, administrator))?.state).toBe('failed'), { timeout: 5000 });
+    await eventually(async () => expect((await read(id, administrator))?.state).toBe('failed'));
   });
 
   test('is taken by one of many workers only, and the users take turns', async () => {
@@ -129,7 +126,7 @@ describe('an operation', () => {
     const others = await start('quick', { text: 'other' }, other);
     for (let count = 0; count < 4; count += 1) work();
     for (const id of ids) expect((await ended(id)).status).toBe(2);
-    await vi.waitFor(async () => expect((await read(others, other))?.status).toBe(2), { timeout: 5000 });
+    await eventually(async () => expect((await read(others, other))?.status).toBe(2));
     await endPatience();
     await ended(patient);
     expect(readFileSync(notes, 'utf8')).toBe('begun\nended\n');
@@ -206,14 +203,11 @@ describe("somebody else's operation", () => {
       });
     const [id, foreign] = [await started(user), await started(stranger)];
     const link = () => clocked.call(user, 'async_operations', 'link', { id });
-    await vi.waitFor(async () => expect((await link()).status).toBe(200), { timeout: 5000 });
+    await eventually(async () => expect((await link()).status).toBe(200));
     const { url } = (await link()).body;
     const get = async (address: string) => (await clocked.app.inject({ url: address })).statusCode;
     expect(await get(url)).toBe(200);
-    await vi.waitFor(
-      async () => expect((await clocked.call(stranger, 'async_operations', 'link', { id: foreign })).status).toBe(200),
-      5000,
-    );
+    await eventually(async () => expect((await clocked.call(stranger, 'async_operations', 'link', { id: foreign })).status).toBe(200));
     const forged = [
       url.split('?')[0] ?? '',
       url.replace(`/${id}?`, `/${foreign}?`),
@@ -242,7 +236,7 @@ describe('a worker', () => {
     const notes = join(test_app.dataDir, 'notes');
     const first = work();
     const id = await start('patient', { notes });
-    await vi.waitFor(() => expect(readFileSync(notes, 'utf8')).toBe('begun\n'), 5000);
+    await eventually(() => expect(readFileSync(notes, 'utf8')).toBe('begun\n'));
     await first.stop();
     expect((await read(id))?.state).toBe('waiting');
     expect(files()).toEqual([]);
@@ -258,7 +252,7 @@ describe('a worker', () => {
     const id = await start('patient', { notes });
     const crashing = await startProcess();
     await inState(id, 'running');
-    await vi.waitFor(() => expect(readFileSync(notes, 'utf8')).toBe('begun\n'), 5000);
+    await eventually(() => expect(readFileSync(notes, 'utf8')).toBe('begun\n'));
     crashing.kill('SIGKILL');
     await once(crashing, 'exit');
     await endPatience();
@@ -286,11 +280,11 @@ describe('a worker', () => {
       sql`UPDATE async_operation SET heartbeat_at = now() - interval '1 hour', runner = gen_random_uuid() WHERE id = ${id}`,
     );
     work();
-    await vi.waitFor(() => expect(readFileSync(notes, 'utf8')).toBe('begun\nbegun\n'), 8000);
+    await eventually(() => expect(readFileSync(notes, 'utf8')).toBe('begun\nbegun\n'));
     await endPatience();
     expect(await ended(id)).toMatchObject({ state: 'completed' });
     expect((await download(id)).body).toBe('whole');
-    await vi.waitFor(() => expect(files()).toHaveLength(1), 5000);
+    await eventually(() => expect(files()).toHaveLength(1));
   });
 
   const startProcess = async (): Promise<ChildProcess> => {
@@ -310,11 +304,11 @@ test('progress and the end reach the owner through the bus', async () => {
   const { openBus } = await import('../kit/postgres/bus.ts');
   const bus = openBus(test_app.url, log);
   bus.subscribe('push', (push) => heard.push(push));
-  await vi.waitFor(() => expect(bus.confirmedAt()).toBeGreaterThan(0), 10_000);
+  await eventually(() => expect(bus.confirmedAt()).toBeGreaterThan(0));
   const second = await start('quick', { text: 'y' });
   await ended(second);
   const content = { id: second, kind: 'quick', status: 2, state: 'completed', done: 1, total: 1 };
-  await vi.waitFor(() => expect(heard).toContainEqual({ to: { user_ids: [owner.id] }, type: 12, content }), 10_000);
+  await eventually(() => expect(heard).toContainEqual({ to: { user_ids: [owner.id] }, type: 12, content }));
   await bus.stop();
 });
 

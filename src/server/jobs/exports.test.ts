@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { readXlsx } from 'hucre/xlsx';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AsyncOperation } from '../../contract/system/async-operations.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
 import { transact } from '../kit/postgres/database.ts';
 import type { Cell } from '../kit/rows/exports.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { startOnBus } from '../kit/testing/on-bus.ts';
 import { startOperations } from './operations.runner.ts';
 import { safeText, writeTable } from './tabular.ts';
@@ -128,14 +129,11 @@ describe('an export of a list', () => {
     const id = await transact(test_app.db, (tx) =>
       startOperation(tx, { kind: 'numbers_export', input, actor: { user_id: by.id, impersonator: null }, language: 'en-US' }),
     );
-    const row = await vi.waitFor(
-      async () => {
-        const found = (await test_app.call(administrator, 'async_operations', 'inquire', { ids: [id] })).body.content[0];
-        expect(found?.status).not.toBe(1);
-        return found;
-      },
-      { timeout: 15_000 },
-    );
+    const row = await eventually(async () => {
+      const found = (await test_app.call(administrator, 'async_operations', 'inquire', { ids: [id] })).body.content[0];
+      expect(found?.status).not.toBe(1);
+      return found;
+    });
     if (row?.state !== 'completed') return { row, body: Buffer.alloc(0) };
     const { url } = (await test_app.call(by, 'async_operations', 'link', { id })).body;
     return { row, body: (await test_app.app.inject({ url })).rawPayload };

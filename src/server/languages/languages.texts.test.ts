@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportedTexts, maxText } from '../../contract/system/language-list.ts';
 import { builtInTexts } from '../kit/messages/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { readTexts, textFault } from './languages.rules.ts';
 
 let test_app: TestApp;
@@ -252,7 +253,7 @@ test('a change reaches a process that holds its texts, also one made in the data
     const words = async () => (await held.send(undefined, 'user_list/inquire', {}, { 'accept-language': code })).body.message;
     expect(await words()).toBe(builtInTexts(code).get('errors.not_logged_in'));
     await held.db.execute(sql`INSERT INTO language_text (code, key, text) VALUES (${code}, 'errors.not_logged_in', 'By hand')`);
-    await vi.waitFor(async () => expect(await words()).toBe('By hand'), { interval: 10, timeout: 10_000 });
+    await eventually(async () => expect(await words()).toBe('By hand'), { interval: 10 });
   } finally {
     await held.close();
   }

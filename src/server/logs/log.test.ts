@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exportKinds } from '../jobs/exports.ts';
 import { startOperations } from '../jobs/operations.runner.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { startOnBus } from '../kit/testing/on-bus.ts';
 import { createVault } from '../kit/vault.ts';
 import { logExport } from './logs.export.ts';
@@ -214,11 +215,11 @@ describe('removing', () => {
     const { pool, url, dataDir } = test_app;
     const worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds, log: silent }));
     const { body } = await test_app.call(administrator, 'log', 'clear', { older_than_days: 60, type: 'telegram/x' });
-    const operation = await vi.waitFor(async () => {
+    const operation = await eventually(async () => {
       const row = (await test_app.call(administrator, 'async_operations', 'inquire', { ids: [body.operation_id] })).body.content[0];
       expect(row?.status).toBe(2);
       return row;
-    }, 10_000);
+    });
     expect(operation?.message).toBe('已清理 1 行');
     expect(await present(old, other, young)).toEqual([other, young]);
     expect((await verifyLog(test_app.db, vault)).faults).toEqual([]);
@@ -229,11 +230,11 @@ describe('removing', () => {
       format: 'csv',
       columns: ['id', 'type', 'sentence', 'content'],
     });
-    const link = await vi.waitFor(async () => {
+    const link = await eventually(async () => {
       const answer = await test_app.call(administrator, 'async_operations', 'link', { id: exported.body.operation_id });
       expect(answer.status).toBe(200);
       return answer.body.url;
-    }, 10_000);
+    });
     const lines = (await test_app.app.inject({ url: link })).body.split('\r\n');
     expect(lines).toEqual([
       '\ufeff编号,类型,内容,提交内容',

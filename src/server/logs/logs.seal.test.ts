@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { Client, Pool } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { createVault } from '../kit/vault.ts';
 import { removeLogRows } from './logs.remove.ts';
 import { isFinal, newFrontier, sealAll, sealUpTo, startLogSealer } from './logs.seal.ts';
@@ -265,7 +266,7 @@ describe('sealing while others write', () => {
   test('a running sealer seals within seconds', async () => {
     const sealer = startLogSealer({ pool, vault, log: silent });
     await write(20);
-    await vi.waitFor(async () => expect((await verify()).unsealed).toBe(0), { timeout: 8000, interval: 100 });
+    await eventually(async () => expect((await verify()).unsealed).toBe(0), { interval: 100 });
     expect((await verify()).faults).toEqual([]);
     await sealer.stop();
   });

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { mallProductList } from '../../contract/content/mall-product-list.ts';
 import type { InputOf } from '../../contract/kit/call.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 
 let test_app: TestApp;
 let administrator: TestUser;
@@ -243,7 +244,7 @@ describe('a shop front', () => {
       await held.db.execute(sql`UPDATE mall_product SET name = 'unheard of' WHERE id = ${id}`);
       expect((await read()).name).toBe('Before');
       await held.call(user, 'mall_product_list', 'update', { id, name: 'After' });
-      await vi.waitFor(async () => expect((await read()).name).toBe('After'), 5000);
+      await eventually(async () => expect((await read()).name).toBe('After'));
     } finally {
       await held.close();
     }

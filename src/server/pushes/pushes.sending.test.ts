@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handlerOf } from '../bots/bots.callbacks.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { startReceiver } from '../webhooks/testing/receiver.ts';
 import { claimPush } from './pushes.outbox.ts';
 import { seePush } from './pushes.public.ts';
 import { attempt, pauseAfter } from './pushes.sending.ts';
 import { linkOf } from './pushes.text.ts';
 import { cutBytes } from './senders/robots.ts';
-import { addRobot, addRule, happen, here, outbox, patience, preparePushes, sendAll, siteChannel, tell, work } from './testing/setup.ts';
+import { addRobot, addRule, happen, here, outbox, preparePushes, sendAll, siteChannel, tell, work } from './testing/setup.ts';
 
 preparePushes();
 
@@ -21,7 +22,7 @@ describe('an event', () => {
     await addRule([await addRobot(), await siteChannel()]);
     work();
     await happen(['a.example.com']);
-    await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['delivered', 'delivered']), patience);
+    await eventually(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['delivered', 'delivered']));
     expect(texts()).toHaveLength(1);
     expect(texts()[0]).toContain('a.example.com');
     expect(texts()[0]).toContain('https://office.example.com/#/customer/domain_list');

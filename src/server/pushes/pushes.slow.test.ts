@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { emitEvents } from '../kit/messages/events.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { here, preparePushes, work } from './testing/setup.ts';
 
 preparePushes();
@@ -47,7 +48,7 @@ const sent = async (): Promise<Sent[]> =>
 /** Makes what was gathered meanwhile due, until so many mails have arrived. */
 async function untilSent(wanted: number): Promise<void> {
   let dueAt = 0;
-  await vi.waitFor(
+  await eventually(
     async () => {
       if (performance.now() - dueAt > 500) {
         await here.test_app.db.execute(sql`UPDATE push SET due_at = now() WHERE closed_at IS NULL AND due_at > now()`);
@@ -86,7 +87,7 @@ test(
     await db.execute(sql`UPDATE push SET due_at = now() WHERE closed_at IS NULL`);
     await db.execute(sql`UPDATE push_delivery SET next_attempt_at = now() WHERE state = 'waiting'`);
     work();
-    await vi.waitFor(async () => expect((await sent()).filter(({ state }) => state === 'delivered')).toHaveLength(users * rulesEach), {
+    await eventually(async () => expect((await sent()).filter(({ state }) => state === 'delivered')).toHaveLength(users * rulesEach), {
       timeout: 30_000 + kills * 5_000,
       interval: 200,
     });

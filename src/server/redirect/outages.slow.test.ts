@@ -107,10 +107,10 @@ describe('two processes on one port', () => {
         to: new Set(answers.map(destinationOf)),
       };
     };
-    await expect.poll(async () => (await seen()).sources, { timeout: 5000 }).toBe(2);
+    await expect.poll(async () => (await seen()).sources).toBe(2);
     await records.client.query(`UPDATE live_code_target SET content = 'https://changed.example/'
       WHERE live_code_id = (SELECT id FROM live_code WHERE file_name = 'change-1')`);
-    await expect.poll(async () => [...(await seen()).to], { timeout: 1000, interval: 20 }).toEqual(['https://changed.example/']);
+    await expect.poll(async () => [...(await seen()).to], { interval: 20 }).toEqual(['https://changed.example/']);
     for (const one of processes) await one.stop();
   });
 
@@ -128,7 +128,7 @@ describe('two processes on one port', () => {
     const clients = Array.from({ length: 8 }, client);
     for (let round = 0; round < 3; round += 1) {
       const before = answered.length;
-      await expect.poll(() => answered.length, { timeout: 10_000 }).toBeGreaterThan(before + 50);
+      await expect.poll(() => answered.length).toBeGreaterThan(before + 50);
       await processes[0]?.kill();
       processes = [await start('0'), ...processes.slice(1)];
     }
@@ -172,7 +172,7 @@ describe('while the database is away', () => {
 
     await records.close();
     await postgres.stop();
-    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database, { timeout: 5000 }).toBe(false);
+    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database).toBe(false);
     expect(await to('away-url')).toBe('https://target.example/away-url/0');
     // Never over: nothing more is leased, so that these go to the fallback.
     const quota = await Promise.all(Array.from({ length: 10 }, () => to('away-quo')));
@@ -195,11 +195,11 @@ describe('while the database is away', () => {
 
     postgres = await openDatabase();
     expect(postgres.url).toBe(databaseUrl);
-    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => JSON.parse((await ask(port, '/readyz')).body).database).toBe(true);
     records = await openRecords(databaseUrl);
     expect(await to('away-new')).toBe('https://target.example/away-new/0');
     await records.client.query(`UPDATE live_code SET open = false WHERE file_name = 'away-url'`);
-    await expect.poll(async () => (await ask(port, '/away-url')).status, { timeout: 1000 }).toBe(403);
+    await expect.poll(async () => (await ask(port, '/away-url')).status).toBe(403);
     expect(await redirect.stop()).toBe(0);
     await records.close();
     await postgres.stop();
@@ -259,7 +259,7 @@ describe.runIf(process.platform === 'linux')('while the database stands still', 
     // Hundreds of visits met it; each kind is told once in ten seconds.
     for (const kind of new Set(told)) expect(told.filter((other) => other === kind).length).toBeLessThan(3);
     for (const pid of frozen) process.kill(pid, 'SIGCONT');
-    await expect.poll(async () => (await ask(port, '/still-1')).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await ask(port, '/still-1')).status).toBe(200);
     expect(await redirect.stop()).toBe(0);
     await records.close();
     await postgres.stop();
@@ -288,11 +288,11 @@ describe('a clock that is set while the process runs', () => {
       process.kill(redirect.pid, 'SIGUSR2');
       const left = async () =>
         (await records.client.query('SELECT remaining FROM target_quota WHERE target_id = $1', [targets[0]])).rows[0].remaining;
-      await expect.poll(left, { timeout: 8000 }).toBe(1000 - 30);
+      await expect.poll(left).toBe(1000 - 30);
       await visits(30);
-      await expect.poll(left, { timeout: 8000 }).toBe(1000 - 60);
+      await expect.poll(left).toBe(1000 - 60);
       await records.client.query(`UPDATE live_code SET open = false WHERE file_name = 'clock-url'`);
-      await expect.poll(async () => (await ask(port, '/clock-url')).status, { timeout: 3000 }).toBe(403);
+      await expect.poll(async () => (await ask(port, '/clock-url')).status).toBe(403);
       const [first, ...others] = await recordsIn(dataDir);
       expect(Math.abs((others.at(-1)?.at ?? 0) - (first?.at ?? 0) - shift)).toBeLessThan(60_000);
       expect(await redirect.stop()).toBe(0);

@@ -175,7 +175,7 @@ test('the work loop looks at every server by itself', async () => {
   const { id } = await site.addServer(await ssh(), { name: 'one' });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const loop = startOnBus(site.url, (bus) => startServerChecks({ ...site.means, bus, log }));
-  await expect.poll(async () => (await site.stored(id)).state, { timeout: 10_000 }).toBe('online');
+  await expect.poll(async () => (await site.stored(id)).state).toBe('online');
   await loop.stop();
 });
 

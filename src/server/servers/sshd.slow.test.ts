@@ -6,9 +6,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { longOperationKinds } from '../administration.ts';
 import { startOperations } from '../jobs/operations.runner.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { startOnBus } from '../kit/testing/on-bus.ts';
 import { freePort } from '../kit/testing/ports.ts';
 import { createServersSite, type ServersSite } from './testing/site.ts';
@@ -119,7 +120,7 @@ describe.skipIf(!isThere)('with the sshd of the system', () => {
     expect(refused.error).toContain(fingerprint());
     const { body: added } = await call('add', { name: 'unreached', body: 'true', ...(await site.proof()) });
     const { body: run } = await call('run', { id: added.id, server_ids: [id], ...(await site.proof()) });
-    await vi.waitFor(async () => expect((await details(Number(run.run_id))).servers[0]?.state).toBe('unreachable'), { timeout: 20_000 });
+    await eventually(async () => expect((await details(Number(run.run_id))).servers[0]?.state).toBe('unreachable'), { timeout: 20_000 });
     const host_key = fingerprint() ?? '';
     expect((await site.call(site.owner, 'server_list', 'pin', { id, host_key, ...(await site.proof()) })).status).toBe(200);
     expect(await testHost(id)).toMatchObject({ state: 'online', host_key });
@@ -145,15 +146,13 @@ describe.skipIf(!isThere)('with the sshd of the system', () => {
     const given = { id: script.id, server_ids: ids, values: { MODE: value }, parallel: 3, stop_on_failure: false };
     const { body: run } = await call('run', { ...given, ...(await site.proof()) });
     const run_id = Number(run.run_id);
-    await vi.waitFor(
+    await eventually(
       async () => expect((await details(run_id)).servers.map(({ state }) => state)).toEqual(['succeeded', 'failed', 'running']),
-      {
-        timeout: 20_000,
-      },
+      { timeout: 20_000 },
     );
-    await vi.waitFor(() => expect(alive(mark).length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+    await eventually(() => expect(alive(mark).length).toBeGreaterThanOrEqual(3));
     expect((await call('cancel', { id: run_id })).status).toBe(200);
-    await vi.waitFor(async () => expect((await details(run_id)).operation_state).toBe('cancelled'), { timeout: 30_000 });
+    await eventually(async () => expect((await details(run_id)).operation_state).toBe('cancelled'), { timeout: 30_000 });
     const { servers } = await details(run_id);
     expect(servers).toMatchObject([
       { state: 'succeeded', exit_status: 0 },

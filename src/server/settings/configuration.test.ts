@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../contract/enums.ts';
 import { type SettingKey, settingGroups, settingKeys, settings } from '../../contract/settings.ts';
 import { translate } from '../kit/messages/messages.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { expectWithin, timeOf } from '../kit/testing/within.ts';
 
 let test_app: TestApp;
@@ -177,7 +178,7 @@ test('a change reaches a running process that holds its settings within a second
   const title = async () => (await held_app.call(undefined, 'website', 'info', {})).body.title;
   expect(await title()).toBe('活码系统');
   const by = await held_app.makeUser('super');
-  const until = (expected: string) => vi.waitFor(async () => expect(await title()).toBe(expected), { interval: 5, timeout: 15_000 });
+  const until = (expected: string) => eventually(async () => expect(await title()).toBe(expected), { interval: 5 });
   await expectWithin(1000, async () => {
     await held_app.send(by, 'configuration/update', { values: { admin_title: 'by a call' } });
     return timeOf(() => until('by a call'));

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { socketTypes } from '../../contract/socket.ts';
 import { pushToPages } from '../kit/messages/push.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { createCaller } from './socket.crypto.ts';
 import { connect, openRaw, type TestClient } from './testing/client.ts';
 
-/** For what is only waited for; what must be quick says so. */
-const patience = { timeout: 15_000 };
 
 let test_app: TestApp;
 let origin: string;
@@ -41,10 +40,10 @@ async function heardNothing(others: readonly TestClient[], type: number): Promis
   await pushToPages(test_app.db, { to: { all: true }, type: socketTypes.nothing, content: 'flag' });
   await Promise.all(
     others.map((client) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         await client.received(socketTypes.nothing);
         expect(client.messages.at(-1)?.content).toBe('flag');
-      }, patience),
+      }),
     ),
   );
   return others.every((client) => client.messages.every((message) => message.type !== type));
@@ -55,10 +54,10 @@ describe('a page', () => {
     const client = await open(await test_app.makeUser('customer'));
     for (let ping = 1; ping <= 5; ping += 1) {
       client.send({ type: 1 });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await client.received(1);
         expect(client.messages).toHaveLength(ping);
-      }, patience);
+      });
     }
     expect(client.messages[0]).toEqual({ type: 1, status: true, message: '', content: null });
   });
@@ -92,12 +91,12 @@ describe('a page', () => {
     });
     expect(await heardNothing([others], 10)).toBe(true);
     const toAll = await send({ audience: 'all', content: '😀'.repeat(2000) });
-    await vi.waitFor(async () => expect((await mine.received(10)).content).toMatchObject({ id: toAll }), patience);
+    await eventually(async () => expect((await mine.received(10)).content).toMatchObject({ id: toAll }));
     expect((await others.received(10)).content).toMatchObject({ id: toAll, content: '😀'.repeat(2000) });
     const { rows } = await test_app.db.execute<{ role_id: number }>(sql`SELECT role_id FROM user_account WHERE id = ${other.id}`);
     const toRole = await send({ audience: 'role', role_id: rows[0]?.role_id, content: '\u0001'.repeat(4000) });
     // Escaped, this text would not fit a frame: it is there to be asked for.
-    await vi.waitFor(async () => expect((await others.received(10)).content).toMatchObject({ id: toRole, content: null }), patience);
+    await eventually(async () => expect((await others.received(10)).content).toMatchObject({ id: toRole, content: null }));
     expect(mine.messages.some((message) => (message.content as { id?: number } | null)?.id === toRole)).toBe(false);
   });
 
@@ -198,7 +197,7 @@ describe('an attacker', () => {
     await first.received(1);
     const { socket, frames, closed } = await raw();
     socket.send(recorded as Uint8Array<ArrayBuffer>);
-    await vi.waitFor(() => expect(frames).toHaveLength(1), patience);
+    await eventually(() => expect(frames).toHaveLength(1));
     // What was recorded of the first connection does not open on the second, whose keys are new.
     socket.send(crypto.getRandomValues(new Uint8Array(60)));
     expect(await closed).toBe(1008);
@@ -211,7 +210,7 @@ describe('an attacker', () => {
     const { socket, frames, closed } = await raw();
     const send = (frame: Uint8Array) => socket.send(frame as Uint8Array<ArrayBuffer>);
     send(caller.loginFrame({ token: user.token, locale: 'zh-CN' }));
-    await vi.waitFor(() => expect(frames).toHaveLength(1), patience);
+    await eventually(() => expect(frames).toHaveLength(1));
     const { channel } = caller.connect(frames[0] ?? new Uint8Array(0));
     const pings = [1, 2, 3].map(() => channel.seal({ type: 1 }));
     return { pings, send, frames, channel, closed };
@@ -232,7 +231,7 @@ describe('an attacker', () => {
   test('in the middle who does nothing is not noticed: frames in their order open on both sides', async () => {
     const { pings, send, frames, channel } = await byHand(await test_app.makeUser('customer'));
     for (const frame of pings) send(frame);
-    await vi.waitFor(() => expect(frames).toHaveLength(4), patience);
+    await eventually(() => expect(frames).toHaveLength(4));
     expect(frames.slice(1).map((frame) => channel.open(frame))).toMatchObject([{ type: 1 }, { type: 1 }, { type: 1 }]);
     expect(() => channel.open(frames[3] ?? new Uint8Array(0))).toThrow();
   });
@@ -262,7 +261,7 @@ describe('an attacker', () => {
     expect(opened.filter(({ isOpen }) => isOpen)).toHaveLength(20);
     await expect(open(user)).rejects.toThrow('refused');
     for (const { socket } of opened) socket.close();
-    await vi.waitFor(async () => expect((await open(user)).closed()).toBeUndefined(), 5000);
+    await eventually(async () => expect((await open(user)).closed()).toBeUndefined());
   });
 
   test('who holds one account opens only so many pages: the oldest goes', async () => {
@@ -287,13 +286,13 @@ describe('an administrator who has to set up a second factor first', () => {
     const user = await test_app.makeUser('administrator');
     const client = await open(user);
     await test_app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('google_verification', 'true')`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.operation, content: 'secret' });
       await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.nothing, content: 'after' });
       await client.received(1);
       const [last, before] = [client.messages.at(-1), client.messages.at(-2)];
       expect([last?.content, before?.content]).toEqual(['after', 'after']);
-    }, 5000);
+    });
     await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.reload });
     await client.received(2);
     await test_app.db.execute(sql`DELETE FROM setting`);

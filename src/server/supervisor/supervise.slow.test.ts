@@ -80,7 +80,7 @@ async function partOn(port: number): Promise<{ pid: number; databaseUrl: string;
   return response.json();
 }
 
-const ends = (pid: number) => expect.poll(() => identityOf(pid), { timeout: 15_000 }).toBeUndefined();
+const ends = (pid: number) => expect.poll(() => identityOf(pid)).toBeUndefined();
 
 const databasePid = () => Number(readFileSync(join(clusterFolder(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -177,9 +177,9 @@ describe('the supervisor', () => {
     const database = databasePid();
     process.kill(before.pid, 'SIGKILL');
     process.kill(database, 'SIGKILL');
-    await expect.poll(() => partOn(ports.visits).catch(() => before), { timeout: 10_000 }).not.toEqual(before);
+    await expect.poll(() => partOn(ports.visits).catch(() => before)).not.toEqual(before);
     expect((await partOn(ports.visits)).databaseUrl).toBe(before.databaseUrl);
-    await expect.poll(databasePid, { timeout: 10_000 }).not.toBe(database);
+    await expect.poll(databasePid).not.toBe(database);
     expect(run.output()).toContain('visits ended (SIGKILL); starting it again.');
     expect(run.output()).toContain('PostgreSQL ended (SIGKILL); starting it again.');
   });
@@ -194,7 +194,7 @@ describe('the supervisor', () => {
 
   test('a stop in the middle of a start leaves nothing running', async () => {
     const run = start();
-    await expect.poll(() => existsSync(join(clusterFolder(dataDir), 'postmaster.pid')), { timeout: 10_000, interval: 5 }).toBe(true);
+    await expect.poll(() => existsSync(join(clusterFolder(dataDir), 'postmaster.pid')), { interval: 5 }).toBe(true);
     const database = databasePid();
     run.process.kill('SIGTERM');
     expect(await run.exitCode).toBe(0);
@@ -225,7 +225,7 @@ describe('the supervisor', () => {
 
     const third = start(nowhere);
     const visits = () => partOn(ports.visits).catch(() => undefined);
-    await expect.poll(visits, { timeout: 10_000 }).toMatchObject({ databaseUrl: nowhere.DATABASE_URL });
+    await expect.poll(visits).toMatchObject({ databaseUrl: nowhere.DATABASE_URL });
     await expect(partOn(ports.web)).rejects.toThrow();
     expect(third.output()).toContain('The database cannot be reached');
   });
@@ -294,7 +294,7 @@ describe.runIf(canMount())('on a full disk', () => {
     await makeSite();
     fill();
     const run = start();
-    await expect.poll(() => partOn(ports.visits).catch(() => undefined), { timeout: 15_000 }).toMatchObject({ dataDir });
+    await expect.poll(() => partOn(ports.visits).catch(() => undefined)).toMatchObject({ dataDir });
     expect(run.output()).toMatch(/^The disk of .* is nearly full \(0 MB free\)\.\nAt least 32 MB are needed: .*\n/);
     expect(run.output()).toContain('No space left on device');
     expect(run.output()).not.toMatch(/^ +at /m);

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { socketProtocol, socketTypes } from '../../contract/socket.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { expectWithin } from '../kit/testing/within.ts';
 import { connect, type TestClient } from '../socket/testing/client.ts';
 import { createPeople, type People, password } from './testing/people.ts';
@@ -211,6 +212,6 @@ test('the end of a membership ends no session: its codes stop, and their owner c
   await test_app.db.execute(sql`UPDATE user_account SET member_expires_at = now() - interval '1 day' WHERE id = ${user.id}`);
   expect(await people.isLoggedIn(user)).toBe(true);
   page.send({ type: socketTypes.nothing });
-  await vi.waitFor(() => page.received(socketTypes.nothing, 5000));
+  await eventually(() => page.received(socketTypes.nothing, 5000));
   expect(page.closed()).toBeUndefined();
 });

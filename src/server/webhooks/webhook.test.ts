@@ -2,11 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maxWebhooks } from '../../contract/people/webhook.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { workerRuntime } from '../worker.runtime.ts';
 import { startReceiver } from './testing/receiver.ts';
-import { add, happen, here, patience, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
+import { add, happen, here, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
 import { claimDelivery, fanOut, purgeEvents } from './webhooks.outbox.ts';
 import { deliveriesAtOnce } from './webhooks.runner.ts';
 import { attempt } from './webhooks.sending.ts';
@@ -18,7 +19,7 @@ describe('the outbox', () => {
     const { id } = await add(here.owner);
     for (let worker = 0; worker < 3; worker += 1) work({ perHost: 2 });
     await happen(here.owner, 1000);
-    await vi.waitFor(async () => expect((await states(id)).filter(({ state }) => state === 'delivered')).toHaveLength(1000), {
+    await eventually(async () => expect((await states(id)).filter(({ state }) => state === 'delivered')).toHaveLength(1000), {
       timeout: 50_000,
       interval: 200,
     });
@@ -31,7 +32,7 @@ describe('the outbox', () => {
     await add(here.owner);
     await happen(here.owner, 30);
     work({ perHost: 1 });
-    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(30), patience);
+    await eventually(() => expect(here.receiver.received).toHaveLength(30));
     expect(here.receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
   });
 
@@ -44,7 +45,7 @@ describe('the outbox', () => {
     await happen(other, 50);
     await happen(here.owner, 5);
     work({ perHost: 2, concurrency: 4 });
-    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(5), { timeout: 5000 });
+    await eventually(() => expect(here.receiver.received).toHaveLength(5));
     await slow.close();
   });
 
@@ -58,10 +59,10 @@ describe('the outbox', () => {
     await happen(other, 20);
     await fanOut(here.test_app.db);
     work();
-    await vi.waitFor(() => expect(hanging.every((slow) => slow.received.length > 0)).toBe(true), patience);
+    await eventually(() => expect(hanging.every((slow) => slow.received.length > 0)).toBe(true));
     await add(here.owner);
     await happen(here.owner, 5);
-    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(5), { timeout: 5000 });
+    await eventually(() => expect(here.receiver.received).toHaveLength(5));
     await Promise.all(hanging.map((slow) => slow.close()));
   });
 
@@ -79,11 +80,11 @@ describe('the outbox', () => {
     await fanOut(here.test_app.db);
     work();
     const number = () => busy.reduce((sum, { received }) => sum + received.length, 0);
-    await vi.waitFor(() => expect(number()).toBeGreaterThan(50), { ...patience, interval: 5 });
+    await eventually(() => expect(number()).toBeGreaterThan(50), { interval: 5 });
     await add(here.owner);
     await happen(here.owner);
     const before = number();
-    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(1), { ...patience, interval: 5 });
+    await eventually(() => expect(here.receiver.received).toHaveLength(1), { interval: 5 });
     expect(number() - before).toBeLessThan(500);
     await Promise.all(busy.map((receiver) => receiver.close()));
   });
@@ -103,6 +104,12 @@ describe('the outbox', () => {
     expect(await states(id)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
+  const sessionsOf = async (name: string) =>
+    (
+      await here.test_app.db.execute(sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${name}`)
+    ).rowCount;
+
   test('loses nothing when a worker is killed in the middle, again and again', async () => {
     const { id } = await add(here.owner);
     const number = 300;
@@ -110,13 +117,15 @@ describe('the outbox', () => {
     await happen(here.owner, number);
     for (const enough of [40, 120]) {
       const worker = fork(fileURLToPath(new URL('testing/worker.ts', import.meta.url)), [here.test_app.url, here.test_app.dataDir]);
-      await vi.waitFor(() => expect(here.receiver.received.length).toBeGreaterThan(enough), { ...patience, interval: 5 });
+      await eventually(() => expect(here.receiver.received.length).toBeGreaterThan(enough), { interval: 5 });
       worker.kill('SIGKILL');
       await once(worker, 'exit');
     }
+    // A claim that the server is still working on for a dead worker is one of a minute, from then on.
+    await eventually(async () => expect(await sessionsOf('killed worker')).toBe(0));
     await here.test_app.db.execute(sql`UPDATE webhook_delivery SET claimed_until = now() WHERE claimed_until IS NOT NULL`);
     work();
-    await vi.waitFor(async () => expect((await states(id)).filter(({ state }) => state === 'delivered')).toHaveLength(number), patience);
+    await eventually(async () => expect((await states(id)).filter(({ state }) => state === 'delivered')).toHaveLength(number));
     const ids = here.receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(number);
     // What was under way when a worker was killed came again; nothing else did.

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyExample } from '../../contract/people/webhook.ts';
 import { emitEvents } from '../kit/messages/events.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { expectWithin } from '../kit/testing/within.ts';
 import { startReceiver } from './testing/receiver.ts';
-import { add, happen, here, makeDue, patience, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
+import { add, happen, here, makeDue, prepareWebhooks, sendDue, states, work } from './testing/setup.ts';
 import { claimDelivery, fanOut } from './webhooks.outbox.ts';
 import { pauseAfter } from './webhooks.sending.ts';
 
@@ -17,7 +18,7 @@ describe('an event', () => {
     const { secret } = await add(here.owner);
     work();
     await happen(here.owner);
-    await vi.waitFor(() => expect(here.receiver.received).toHaveLength(1), patience);
+    await eventually(() => expect(here.receiver.received).toHaveLength(1));
     const [{ headers, body } = { headers: {}, body: '' }] = here.receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'code.changed',
@@ -40,7 +41,7 @@ describe('an event', () => {
       here.receiver.received.length = 0;
       const startedAt = Date.now();
       await happen(here.owner);
-      await vi.waitFor(() => expect(here.receiver.received).toHaveLength(1), patience);
+      await eventually(() => expect(here.receiver.received).toHaveLength(1));
       return (here.receiver.received[0]?.at ?? 0) - startedAt;
     });
   });

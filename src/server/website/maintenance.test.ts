@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { groups } from '../../contract/api.ts';
 import { roleKinds } from '../../contract/enums.ts';
 import type { Call, Group } from '../../contract/kit/call.ts';
 import { socketTypes } from '../../contract/socket.ts';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { connect, type TestClient } from '../socket/testing/client.ts';
 import { createPeople, type People } from '../users/testing/people.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 const maintain = async (maintenance: boolean) => {
   expect((await test_app.call(chief, 'configuration', 'update', { values: { maintenance } })).status).toBe(200);
   // A running process holds its settings, and hears of the change.
-  await vi.waitFor(async () => expect((await test_app.call(undefined, 'website', 'info', {})).body.maintenance).toBe(maintenance), 5000);
+  await eventually(async () => expect((await test_app.call(undefined, 'website', 'info', {})).body.maintenance).toBe(maintenance));
 };
 beforeEach(() => maintain(true));
 afterEach(async () => {
@@ -118,10 +119,10 @@ describe('while the site is under maintenance', () => {
     const before = told();
     expect((await test_app.call(user, 'qr_code_list', 'inquire', {})).status).toBe(200);
     await maintain(true);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await client.received(socketTypes.site);
       expect(told()).toBeGreaterThan(before);
-    }, 10_000);
+    });
     expect(client.closed()).toBeUndefined();
   });
 });

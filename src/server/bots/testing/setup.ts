@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startTelegram, type Telegram } from '../../../../simulators/telegram/telegram.ts';
 import type { Bot, Chat } from '../../../../simulators/telegram/world.ts';
 import { guardNetwork } from '../../kit/network/guarded-network.ts';
 import { openBus } from '../../kit/postgres/bus.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { createVault, readMasterKey, type Vault } from '../../kit/vault.ts';
 import type { BotsOptions } from '../bots.options.ts';
 import { startBots } from '../bots.runner.ts';
 
-export const patience = { timeout: 10_000, interval: 20 };
 export const network = guardNetwork(['127.0.0.1/32']);
 
 /** The app, Telegram, a registered bot, its administrator and a customer; workers that a test starts end with it. */
@@ -105,7 +105,7 @@ export async function makeCode(as: TestUser = here.owner): Promise<Code> {
 
 /** Waits until the bot has said so many things in the chat, and answers the last one. */
 export async function heard(chat: Chat, number: number): Promise<string> {
-  await vi.waitFor(() => expect(here.telegram.said(here.bot, chat).length).toBeGreaterThanOrEqual(number), patience);
+  await eventually(() => expect(here.telegram.said(here.bot, chat).length).toBeGreaterThanOrEqual(number), { interval: 20 });
   const said = here.telegram.said(here.bot, chat);
   expect(said).toHaveLength(number);
   return said.at(-1)?.text ?? '';
@@ -128,15 +128,18 @@ export async function askInVain(chat: Chat, text: string, further: Parameters<Te
 
 /** Until everything that bots were sent is dealt with. */
 export async function settled(): Promise<void> {
-  await vi.waitFor(async () => {
-    const open = await here.test_app.db.execute(sql`SELECT FROM telegram_update WHERE state IN ('waiting', 'answering')`);
-    const isFetched = [...here.telegram.world.bots.values()].every(
-      ({ id, queue }) => id !== here.bot.id || queue.every(({ update_id }) => known.has(update_id)),
-    );
-    for (const { update_id } of (await here.test_app.db.execute<{ update_id: number }>(sql`SELECT update_id FROM telegram_update`)).rows)
-      known.add(update_id);
-    expect([open.rowCount, isFetched]).toEqual([0, true]);
-  }, patience);
+  await eventually(
+    async () => {
+      const open = await here.test_app.db.execute(sql`SELECT FROM telegram_update WHERE state IN ('waiting', 'answering')`);
+      const isFetched = [...here.telegram.world.bots.values()].every(
+        ({ id, queue }) => id !== here.bot.id || queue.every(({ update_id }) => known.has(update_id)),
+      );
+      for (const { update_id } of (await here.test_app.db.execute<{ update_id: number }>(sql`SELECT update_id FROM telegram_update`)).rows)
+        known.add(update_id);
+      expect([open.rowCount, isFetched]).toEqual([0, true]);
+    },
+    { interval: 20 },
+  );
 }
 const known = new Set<number>();
 

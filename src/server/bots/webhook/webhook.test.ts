@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { bindChat, chats, heard, here, patience, prepareBots, settled } from '../testing/setup.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../kit/testing/eventually.ts';
+import { bindChat, chats, heard, here, prepareBots, settled } from '../testing/setup.ts';
 
 prepareBots({ works: true });
 
@@ -16,7 +17,7 @@ async function overWebhook(): Promise<{ url: string; secret: string }> {
     webhook_base: base,
   });
   expect(status).toBe(200);
-  await vi.waitFor(() => expect(here.bot.webhook).not.toBeNull(), patience);
+  await eventually(() => expect(here.bot.webhook).not.toBeNull());
   return { url: here.bot.webhook?.url ?? '', secret: here.bot.webhook?.secret_token ?? '' };
 }
 
@@ -73,7 +74,7 @@ describe('a bot in webhook mode', () => {
   test('has another address and secret after each change, and the former ones open nothing', async () => {
     const former = await overWebhook();
     await here.test_app.send(here.administrator, 'telegram_bot/update', { id: here.bot_id, token: here.bot.token });
-    await vi.waitFor(() => expect(here.bot.webhook?.url).not.toBe(former.url), patience);
+    await eventually(() => expect(here.bot.webhook?.url).not.toBe(former.url));
     expect(here.bot.webhook?.secret_token).not.toBe(former.secret);
     expect(await call(former.url, { update_id: 9 }, { 'x-telegram-bot-api-secret-token': former.secret })).toBe(404);
   });
@@ -81,7 +82,7 @@ describe('a bot in webhook mode', () => {
   test('is not called any more once it is polled or switched off', async () => {
     const { url, secret } = await overWebhook();
     await here.test_app.send(here.administrator, 'telegram_bot/update', { id: here.bot_id, enabled: false });
-    await vi.waitFor(() => expect(here.bot.webhook).toBeNull(), patience);
+    await eventually(() => expect(here.bot.webhook).toBeNull());
     expect(await call(url, { update_id: 9 }, { 'x-telegram-bot-api-secret-token': secret })).toBe(404);
     await here.test_app.send(here.administrator, 'telegram_bot/update', { id: here.bot_id, enabled: true, mode: 'polling' });
     const chat = await bindChat();
@@ -94,9 +95,9 @@ describe('a bot in webhook mode', () => {
       description: 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook',
     });
     await here.test_app.send(here.administrator, 'telegram_bot/update', { id: here.bot_id, mode: 'webhook', webhook_base: base });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await here.test_app.call(here.administrator, 'telegram_bot', 'inquire', {});
       expect(body.content[0]).toMatchObject({ state: 'failing', last_error: expect.stringContaining('An HTTPS URL must be provided') });
-    }, patience);
+    });
   });
 });

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DetectionApis, startDetectionApis } from '../../../../simulators/detection-apis/detection-apis.ts';
 import { type Gateway, type GatewayState, startGateway } from '../../../../simulators/gateway/gateway.ts';
 import type { DetectorConfig } from '../../../contract/detection/detectors.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { type Checker, createChecker, loopback, setSettings, useDetectors } from '../testing/setup.ts';
 
 let test_app: TestApp;
@@ -84,7 +85,7 @@ describe('a registered domain', () => {
     const { id, host } = await addDomain();
     gateway.set(host, 'timeout');
     const underWay = checker.due();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await rowOf(sql`SELECT FROM domain_monitor WHERE domain_id = ${id} AND claim IS NOT NULL`)).toBeDefined(),
     );
     expect((await test_app.call(owner, 'domain_monitor', 'check', {})).body).toEqual({ affected: 1 });

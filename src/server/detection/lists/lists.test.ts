@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DetectionApis, startDetectionApis } from '../../../../simulators/detection-apis/detection-apis.ts';
 import { type Gateway, startGateway } from '../../../../simulators/gateway/gateway.ts';
 import { maxCheckedUrls } from '../../../contract/detection/wx-shield-detection.ts';
@@ -8,6 +8,7 @@ import { readPerson } from '../../kit/calls/authentication.ts';
 import type { OperationJob } from '../../kit/jobs/operations.ts';
 import { openBus, type Push } from '../../kit/postgres/bus.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { type Checker, createChecker, loopback, setSettings, useDetectors } from '../testing/setup.ts';
 import { blockCheckExport } from './lists.export.ts';
 
@@ -97,7 +98,7 @@ test('its owner’s pages, and nobody else’s, hear through the bus how far a l
   const bus = openBus(test_app.url, { warn: () => {} });
   const heard: Push[] = [];
   bus.subscribe('push', (push) => heard.push(push));
-  await vi.waitFor(() => expect(bus.confirmedAt()).toBeGreaterThan(0), 10_000);
+  await eventually(() => expect(bus.confirmedAt()).toBeGreaterThan(0));
   gateway.block('bad.listed.com');
   apis.block('bad.listed.com');
   const { check: made } = await check(['told.listed.com', 'bad.listed.com']);
@@ -106,12 +107,12 @@ test('its owner’s pages, and nobody else’s, hear through the bus how far a l
   const found = { id: made?.id, total: 2, done: 2, normal: 1, blocked: 1, failed: 0, finished_at: expect.any(String) };
   const told = (content: object) =>
     expect(heard).toContainEqual({ to, type: socketTypes.block_check, content: expect.objectContaining(content) });
-  await vi.waitFor(() => told(found), 10_000);
+  await eventually(() => told(found));
   const [row] = await rowsOf(made?.id ?? 0);
   await test_app.call(owner, 'wx_shield_detection', 'recheck', { ids: [row?.id ?? 0] });
-  await vi.waitFor(() => told({ id: made?.id, done: 1, finished_at: null }), 10_000);
+  await eventually(() => told({ id: made?.id, done: 1, finished_at: null }));
   await test_app.call(owner, 'wx_shield_detection', 'stop', { check_id: made?.id ?? 0 });
-  await vi.waitFor(() => told({ id: made?.id, done: 2, normal: 0, finished_at: expect.any(String) }), 10_000);
+  await eventually(() => told({ id: made?.id, done: 2, normal: 0, finished_at: expect.any(String) }));
   expect(heard.every((push) => 'user_ids' in push.to && push.to.user_ids.every((id) => id === owner.id))).toBe(true);
   await bus.stop();
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TestTask, testProgram } from '../testing/bounded.worker.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createBoundedTasks, idleBytes } from './tasks.ts';
 
 type Options = { key?: string; costBytes?: number; timeoutMilliseconds?: number };
@@ -62,7 +63,7 @@ test('a process serves one task after the other, and ends when nothing comes', a
   const tasks = createBoundedTasks({ idleMilliseconds: 150 });
   const { pid } = await run(tasks, echo(1));
   expect((await run(tasks, echo(2))).pid).toBe(pid);
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
   expect((await run(tasks, echo(3))).pid).not.toBe(pid);
 });
 

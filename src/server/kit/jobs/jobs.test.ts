@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Bus, openBus } from '../postgres/bus.ts';
 import { type Database, openDatabase, openPool } from '../postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type RecurringJob, startJobs } from './jobs.ts';
 import type { WorkLoop } from './work-loop.ts';
 
-const patience = { timeout: 15_000 };
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -64,7 +64,7 @@ test('a job comes round at its minutes of the hour', async () => {
   await delay(300);
   expect(runs).toBe(0);
   await makeDue();
-  await vi.waitFor(async () => expect(await read()).toMatchObject({ minute: 23, second: 0, runner: null, error: null }), patience);
+  await eventually(async () => expect(await read()).toMatchObject({ minute: 23, second: 0, runner: null, error: null }));
   expect(runs).toBe(1);
 });
 
@@ -81,9 +81,9 @@ test('of two workers one does it, never two at once, and a time that was missed 
   await Promise.all([work(job), work(job)]);
   for (let time = 1; time <= 3; time += 1) {
     await makeDue('50 hours');
-    await vi.waitFor(() => expect(runs).toBe(time), patience);
+    await eventually(() => expect(runs).toBe(time));
     wake();
-    await vi.waitFor(async () => expect((await read())?.minutes).toBeGreaterThan(0), patience);
+    await eventually(async () => expect((await read())?.minutes).toBeGreaterThan(0));
     wake();
     await delay(400);
     expect([runs, most]).toEqual([time, 1]);
@@ -97,13 +97,13 @@ test('a run that fails is logged and tried at its next time; the others go on', 
     { name: 'sound', everyMinutes: 10, run: async () => void done.push('sound') },
   );
   await makeDue();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await db.execute(sql`SELECT name, error FROM recurring_job WHERE next_at > now() AND ran_at <= now() ORDER BY name`);
     expect(rows).toEqual([
       { name: 'broken', error: 'Error: not today' },
       { name: 'sound', error: null },
     ]);
-  }, patience);
+  });
   expect(done).toEqual(['sound']);
   expect(logged).toEqual([{ job: 'broken', error: 'Error: not today' }]);
 });
@@ -120,7 +120,7 @@ test('a job that a killed worker was doing is done by another one when its lease
   expect(runs).toBe(0);
   await db.execute(sql`UPDATE recurring_job SET leased_until = now() - interval '1 second'`);
   wake();
-  await vi.waitFor(() => expect(runs).toBe(1), patience);
+  await eventually(() => expect(runs).toBe(1));
 });
 
 test('a job that comes round more often than before does so at once', async () => {

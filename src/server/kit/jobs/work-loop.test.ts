@@ -4,17 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publish } from '../postgres/bus.ts';
 import { type Database, openDatabase, openPool } from '../postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { startOnBus } from '../testing/on-bus.ts';
 import { startTasks, type Task, type TaskOptions, taskTable } from '../testing/tasks.ts';
 import { expectWithin } from '../testing/within.ts';
 import { Stopped, type WorkLoop } from './work-loop.ts';
 
-/** For what is only waited for; what must be quick says so. */
-const patience = { timeout: 15_000 };
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -44,7 +43,7 @@ const tasks = async () =>
     await db.execute<{ runs: number; done: boolean; leased: boolean }>(sql`
     SELECT runs, done, leased_until > now() AS leased FROM task ORDER BY id`)
   ).rows;
-const allDone = () => vi.waitFor(async () => expect((await tasks()).every(({ done }) => done)).toBe(true), patience);
+const allDone = () => eventually(async () => expect((await tasks()).every(({ done }) => done)).toBe(true));
 /** A run that goes on until its signal ends it. */
 const runOn = (_task: Task, signal: AbortSignal) => delay(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
 
@@ -79,12 +78,12 @@ test('what a worker had that was killed is begun again when its lease is over, a
   expect(await tasks()).toEqual([{ runs: 1, done: false, leased: true }]);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await vi.waitFor(
+  await eventually(
     async () => {
       loop.wake();
       expect(await tasks()).toMatchObject([{ runs: 2, done: true }]);
     },
-    { ...patience, interval: 100 },
+    { interval: 100 },
   );
 }, 60_000);
 
@@ -99,7 +98,7 @@ test('news wakes it within a moment of their commit', async () => {
       await tx.execute(sql`INSERT INTO task (id) VALUES (${id})`);
       await publish(tx as unknown as Database, 'event', null);
     });
-    await vi.waitFor(async () => expect((await tasks()).every(({ done }) => done)).toBe(true), { ...patience, interval: 5 });
+    await eventually(async () => expect((await tasks()).every(({ done }) => done)).toBe(true), { interval: 5 });
     return performance.now() - startedAt;
   });
 });
@@ -114,7 +113,7 @@ test('an item that failed waits until its lease is over, and holds up no other',
       throw new Error('not today');
     },
   });
-  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ done: false, leased: true }, { done: true }]), patience);
+  await eventually(async () => expect(await tasks()).toMatchObject([{ done: false, leased: true }, { done: true }]));
   await delay(1100);
   loop.wake();
   await allDone();
@@ -132,7 +131,7 @@ test('where nothing can be claimed it asks less and less often, and goes on when
     },
   });
   await add();
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(3), patience);
+  await eventually(() => expect(asked.length).toBeGreaterThanOrEqual(3));
   const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
   expect(pauses[0]).toBeGreaterThan(450);
   expect(pauses[1]).toBeGreaterThan(950);
@@ -151,9 +150,9 @@ test('a lease that another worker has ends the run, and nothing is given back', 
       });
     },
   });
-  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ leased: true }]), patience);
+  await eventually(async () => expect(await tasks()).toMatchObject([{ leased: true }]));
   await db.execute(sql`UPDATE task SET runner = gen_random_uuid(), leased_until = now() + interval '1 hour'`);
-  await vi.waitFor(() => expect(reasons).toEqual([new Stopped('lost')]), patience);
+  await eventually(() => expect(reasons).toEqual([new Stopped('lost')]));
   expect(await tasks()).toEqual([{ runs: 1, done: false, leased: true }]);
 });
 
@@ -164,7 +163,7 @@ test('a stop lets end what is nearly done, gives back the rest at once and claim
     leaseSeconds: 3600,
     run: (task, signal) => (task.id === 1 ? delay(400) : runOn(task, signal)),
   });
-  await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ runs: 1 }, { runs: 1 }, {}, {}, {}, {}]), patience);
+  await eventually(async () => expect(await tasks()).toMatchObject([{ runs: 1 }, { runs: 1 }, {}, {}, {}, {}]));
   await first.stop();
   expect(await tasks()).toMatchObject([
     { done: true, runs: 1 },

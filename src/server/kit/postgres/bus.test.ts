@@ -3,14 +3,13 @@ import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pushToPages } from '../messages/push.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { expectWithin, timeOf } from '../testing/within.ts';
 import { type Bus, openBus, type Push, publish } from './bus.ts';
 import { cachedValue } from './cached-value.ts';
 import { type Database, openDatabase } from './database.ts';
 
 const log = { warn: () => {} };
-/** For what is only waited for; what must be quick says so. */
-const patience = { timeout: 15_000 };
 
 let database: TestDatabase;
 let pool: Pool;
@@ -22,7 +21,7 @@ beforeEach(async () => {
   pool.on('error', () => {});
   db = openDatabase(pool);
   bus = openBus(database.url, log);
-  await vi.waitFor(() => expect(bus.confirmedAt()).toBeGreaterThan(0), patience);
+  await eventually(() => expect(bus.confirmedAt()).toBeGreaterThan(0));
 });
 afterEach(async () => {
   await bus.stop();
@@ -44,10 +43,10 @@ test('a message is heard when its transaction commits, and never when it is roll
     await db.execute(sql`SELECT 1`);
     expect(heard).toEqual([]);
   });
-  await vi.waitFor(() => expect(heard).toEqual([reload(1)]), patience);
+  await eventually(() => expect(heard).toEqual([reload(1)]));
   await db.transaction((tx) => publish(tx as unknown as Database, 'push', reload(2)).then(() => tx.rollback())).catch(() => {});
   await publish(db, 'push', reload(3));
-  await vi.waitFor(() => expect(heard).toEqual([reload(1), reload(3)]), patience);
+  await eventually(() => expect(heard).toEqual([reload(1), reload(3)]));
 });
 
 test('one that throws or a message that nobody understands does not keep the others from hearing', async () => {
@@ -58,7 +57,7 @@ test('one that throws or a message that nobody understands does not keep the oth
   bus.subscribe('push', (push) => heard.push(push));
   await pool.query(`SELECT pg_notify('livecode', 'not json'), pg_notify('livecode', '{"topic":"nobody"}'), pg_notify('livecode', 'null')`);
   await publish(db, 'push', reload(1));
-  await vi.waitFor(() => expect(heard).toEqual([reload(1)]), patience);
+  await eventually(() => expect(heard).toEqual([reload(1)]));
 });
 
 test('more receivers than fit one message are told by several', async () => {
@@ -67,7 +66,7 @@ test('more receivers than fit one message are told by several', async () => {
     if ('user_ids' in to) for (const id of to.user_ids) heard.add(id);
   });
   await pushToPages(db, { to: { user_ids: Array.from({ length: 5000 }, (_, index) => 9_000_000_000 + index) }, type: 2 });
-  await vi.waitFor(() => expect(heard.size).toBe(5000), patience);
+  await eventually(() => expect(heard.size).toBe(5000));
   await expect(publish(db, 'push', { to: { all: true }, type: 10, content: 'x'.repeat(9000) })).rejects.toThrow(/too long/);
 });
 
@@ -79,9 +78,9 @@ test('a lost connection is made again, and whoever holds something hears of the 
   const heard: Push[] = [];
   bus.subscribe('push', (push) => heard.push(push));
   await cutConnections();
-  await vi.waitFor(() => expect(gaps).toBe(1), patience);
+  await eventually(() => expect(gaps).toBe(1));
   await publish(db, 'push', reload(4));
-  await vi.waitFor(() => expect(heard).toEqual([reload(4)]), patience);
+  await eventually(() => expect(heard).toEqual([reload(4)]));
 });
 
 const reads = 0;
@@ -95,7 +94,7 @@ const setTitle = (title: string) =>
 test('a held value is read once for any number of callers and anew after a change, at once', async () => {
   const title = cachedValue({ read: readTitle, bus, topics: ['setting'], log });
   await setTitle('one');
-  await vi.waitFor(async () => expect(await title()).toBe('one'), patience);
+  await eventually(async () => expect(await title()).toBe('one'));
   const before = reads;
   await Promise.all(Array.from({ length: 500 }, title));
   expect(reads - before).toBeLessThanOrEqual(1);
@@ -104,7 +103,7 @@ test('a held value is read once for any number of callers and anew after a chang
     number += 1;
     const next = `two ${number}`;
     await setTitle(next);
-    return timeOf(() => vi.waitFor(async () => expect(await title()).toBe(next), { interval: 5, timeout: 15_000 }));
+    return timeOf(() => eventually(async () => expect(await title()).toBe(next), { interval: 5 }));
   });
 });
 
@@ -122,7 +121,7 @@ test('without a bus that can be trusted a held value is never older than its age
   const startedAt = performance.now();
   expect(await title()).toBe('one');
   await setTitle('two');
-  await vi.waitFor(async () => expect(await title()).toBe('two'), { interval: 1, ...patience });
+  await eventually(async () => expect(await title()).toBe('two'), { interval: 1 });
   expect(reads - before).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 200);
 });
 
@@ -151,7 +150,7 @@ test('a caller never gets what somebody else began to read before a change was a
   const second = held();
   releases.shift()?.();
   expect(await first).toBe('old');
-  await vi.waitFor(() => expect(releases).toHaveLength(1), patience);
+  await eventually(() => expect(releases).toHaveLength(1));
   releases.shift()?.();
   expect(await second).toBe('new');
 });
@@ -186,7 +185,7 @@ test('a value whose reading takes long is served as it was; without one the call
   await expect(cachedValue({ read, bus, topics: ['setting'], log })()).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   [value, isFrozen] = ['new', false];
   thaw();
-  await vi.waitFor(async () => expect(await held()).toBe('new'), patience);
+  await eventually(async () => expect(await held()).toBe('new'));
 });
 
 test('a value that could not be read anew for ten minutes serves nobody', async () => {

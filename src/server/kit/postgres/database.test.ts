@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/database.ts';
+import { openDatabase, openPool } from './database.ts';
 
 /** How far PostgreSQL's process stands back for a process of ours that stands back by five. */
 async function nicenessOfBackend(env: Record<string, string>): Promise<number> {
@@ -32,3 +35,21 @@ test.runIf(platform() === 'linux')(
     expect(await nicenessOfBackend({})).toBe(0);
   },
 );
+
+test('a connection that ends before its transaction begins is given back: as many as one likes, and the pool still serves', async () => {
+  const database = await createTestDatabase();
+  const pool = openPool(database.url, { warn: () => {} }, 2);
+  const db = openDatabase(pool);
+  // As when the server is killed between the two.
+  const cut = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  pool.on('acquire', cut);
+  try {
+    for (let time = 0; time < 5; time += 1) await expect(db.transaction(async () => 'begun')).rejects.toThrow();
+    pool.off('acquire', cut);
+    expect(await db.transaction(async () => 'begun')).toBe('begun');
+    expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  } finally {
+    await pool.end();
+    await database.drop();
+  }
+});

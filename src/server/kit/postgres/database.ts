@@ -110,7 +110,20 @@ export const transactRedoable = <T>(db: Database, work: (tx: Database) => Promis
     return work(tx);
   });
 
-export const openDatabase = (pool: pg.Pool): Database => drizzle({ client: pool });
+/** Drizzle's own `transaction` of a pool keeps its connection for ever where BEGIN fails: ten of those, and no call is answered any more. */
+export function openDatabase(pool: pg.Pool): Database {
+  const db = drizzle({ client: pool });
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle({ client }).transaction(work, config);
+    } finally {
+      // One that is broken the pool does not take back.
+      client.release();
+    }
+  };
+  return db;
+}
 
 const dialect = new PgDialect();
 

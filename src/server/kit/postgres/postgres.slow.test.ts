@@ -37,7 +37,7 @@ async function ask<T>(url: string, sql: string): Promise<T | undefined> {
 }
 
 /** Resolves when the query is answered, which after a crash takes the server a moment. */
-const answer = <T>(url: string, sql: string) => expect.poll(() => ask<T>(url, sql).catch(() => undefined), { timeout: 15_000 });
+const answer = <T>(url: string, sql: string) => expect.poll(() => ask<T>(url, sql).catch(() => undefined));
 
 describe('startPostgres', () => {
   test('data survives a stop, and nothing of the server remains', async () => {

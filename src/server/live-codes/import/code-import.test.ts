@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileWorkbook } from '../../../../bench/abuse-files.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { createImporting, type Importing, planOf } from '../testing/importing.ts';
 
 let test_app: Importing['test_app'];
@@ -350,10 +351,10 @@ test('an import that is cancelled keeps what came in and says so; one that was b
   const user = await test_app.makeUser('customer');
   const { body } = await upload(`name,url\n${'x,https://example.com/\n'.repeat(3000)}`, { as: user });
   const started = await test_app.call(user, 'code_import', 'start', planOf(body));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await test_app.db.execute<{ done: number }>(sql`SELECT done FROM import_file WHERE id = ${body.id}::uuid`);
     expect(rows[0]?.done).toBeGreaterThan(0);
-  }, 10_000);
+  });
   await test_app.call(user, 'async_operations', 'cancel', { id: started.body.operation_id });
   const cancelled = await ended(started.body.operation_id, user);
   const count = async () => (await test_app.call(user, 'qr_code_list', 'inquire', {})).body.total;

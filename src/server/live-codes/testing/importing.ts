@@ -1,8 +1,9 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ImportFile, ImportPlan } from '../../../contract/codes/code-import.ts';
 import { exportKinds } from '../../jobs/exports.ts';
 import { startOperations } from '../../jobs/operations.runner.ts';
 import { createTestApp } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { codeImportKind } from '../import/import.run.ts';
 import { codeExport } from '../list/export.ts';
@@ -47,7 +48,7 @@ export async function createImporting() {
   }
 
   async function ended(id: number, as = owner) {
-    return vi.waitFor(
+    return eventually(
       async () => {
         const { body } = await test_app.call(as, 'async_operations', 'inquire', { ids: [id] });
         const [row] = body.content;

@@ -16,7 +16,6 @@ import { startPushes } from '../pushes.runner.ts';
 import { attempt } from '../pushes.sending.ts';
 import type { Means } from '../senders/sending.types.ts';
 
-export const patience = { timeout: 15_000 };
 export const network = guardNetwork(['127.0.0.1/32']);
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -64,12 +64,12 @@ describe('the link to report a code', () => {
     await records.addCode('link-off', { open: false });
     expect((await ask(port, '/link-off?~report')).status).toBe(200);
     await records.client.query(`INSERT INTO setting (key, value) VALUES ('report_link', 'false')`);
-    await expect.poll(async () => (await ask(port, '/link-off')).body.includes('~report'), { timeout: 5000 }).toBe(false);
+    await expect.poll(async () => (await ask(port, '/link-off')).body.includes('~report')).toBe(false);
     const answer = await ask(port, '/link-off?~report');
     expect(await recordOf(answer)).toMatchObject({ named: 'closed' });
     expect((await report('link-off', { reason: 'fraud' })).status).toBe(404);
     await records.client.query(`DELETE FROM setting WHERE key = 'report_link'`);
-    await expect.poll(async () => (await ask(port, '/link-off')).body.includes('~report'), { timeout: 5000 }).toBe(true);
+    await expect.poll(async () => (await ask(port, '/link-off')).body.includes('~report')).toBe(true);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a report', () => {
 
   it('is not taken from an address on the blacklist', async () => {
     await records.client.query(`INSERT INTO visit_blacklist (network) VALUES ('192.0.2.9')`);
-    await expect.poll(async () => (await ask(port, '/report-one?~report', from('192.0.2.9'))).status, { timeout: 5000 }).toBe(403);
+    await expect.poll(async () => (await ask(port, '/report-one?~report', from('192.0.2.9'))).status).toBe(403);
   });
 });
 
@@ -176,16 +176,16 @@ describe('what an administrator froze', () => {
     const domain_id = await records.addDomain(host);
     const { id } = await records.addCode(`ice-${table.slice(0, 4)}`, { owner_id });
     const visit = () => ask(port, `/ice-${table.slice(0, 4)}`, { host });
-    await expect.poll(async () => (await visit()).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await visit()).status).toBe(200);
     const frozen = { live_code: id, user_account: owner_id, domain: domain_id }[table] ?? 0;
     await freeze(table, frozen);
-    await expect.poll(async () => (await visit()).status, { timeout: 2000 }).toBe(403);
+    await expect.poll(async () => (await visit()).status).toBe(403);
     const answer = await visit();
     expect(answer.body).toContain('这个二维码已被停用');
     expect(await recordOf(answer)).toMatchObject({ named: 'frozen', live_code_id: id });
     await records.client.query('UPDATE live_code SET open = false WHERE id = $1', [id]);
     await freeze(table, frozen, false);
-    await expect.poll(async () => (await recordOf(await visit())).named, { timeout: 2000 }).toBe('closed');
+    await expect.poll(async () => (await recordOf(await visit())).named).toBe('closed');
   });
 
   it('serves no short code and no forward either', async () => {
@@ -200,17 +200,17 @@ describe('what an administrator froze', () => {
       domain_id,
     ]);
     const named = async (path: string) => (await recordOf(await ask(port, path, { host: 's.example' }))).named;
-    await expect.poll(() => named('/go'), { timeout: 5000 }).toBe('passed');
-    await expect.poll(() => named('/old'), { timeout: 5000 }).toBe('forwarded');
+    await expect.poll(() => named('/go')).toBe('passed');
+    await expect.poll(() => named('/old')).toBe('forwarded');
     for (const [table, id] of [
       ['user_account', owner_id],
       ['domain', domain_id],
     ] as const) {
       await freeze(table, id);
-      await expect.poll(() => named('/go'), { timeout: 2000 }).toBe('frozen');
-      await expect.poll(() => named('/old'), { timeout: 2000 }).toBe('frozen');
+      await expect.poll(() => named('/go')).toBe('frozen');
+      await expect.poll(() => named('/old')).toBe('frozen');
       await freeze(table, id, false);
-      await expect.poll(() => named('/go'), { timeout: 2000 }).toBe('passed');
+      await expect.poll(() => named('/go')).toBe('passed');
     }
   });
 });

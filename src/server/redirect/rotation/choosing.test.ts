@@ -126,7 +126,7 @@ describe('targeting', () => {
       JSON.stringify([{ systems: ['android'] }]),
     ]);
     const start = Date.now();
-    await expect.poll(async () => targetOf(await visit('rule-chg', { 'user-agent': agents.android })), { timeout: 3000 }).toBe('0');
+    await expect.poll(async () => targetOf(await visit('rule-chg', { 'user-agent': agents.android }))).toBe('0');
     expect(Date.now() - start).toBeLessThan(1000);
   });
 });
@@ -169,7 +169,7 @@ describe('the same target', () => {
     expect(targetOf(third)).toBe('1');
     expect(cookieOf(third)).not.toBe('');
     await records.client.query('UPDATE live_code_target SET enabled = false WHERE id = $1', [targets[1]]);
-    await expect.poll(async () => (await visit('same-thr', { cookie: cookieOf(third) })).status, { timeout: 3000 }).toBe(404);
+    await expect.poll(async () => (await visit('same-thr', { cookie: cookieOf(third) })).status).toBe(404);
   });
 
   it('is not kept where its rules no longer fit', async () => {
@@ -223,7 +223,7 @@ describe('the same target', () => {
       `INSERT INTO setting (key, value) VALUES ('visit_scheme', '"https"') ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     );
     await records.addCode('same-tls', { same_target: true });
-    await expect.poll(async () => (await visit('same-tls')).headers['set-cookie']?.[0], { timeout: 3000 }).toMatch(/; Secure$/);
+    await expect.poll(async () => (await visit('same-tls')).headers['set-cookie']?.[0]).toMatch(/; Secure$/);
     const head = await ask(port, '/same-tls', { method: 'HEAD' });
     expect(head.headers).toMatchObject({
       'x-visit-id': expect.stringMatching(/^[\w-]{22}$/),
@@ -329,7 +329,7 @@ describe('snippets', () => {
     await records.addCode('snip-url', { js_config_ids: [chosen, baidu] });
     await records.addCode('snip-txt', { js_config_ids: [chosen] }, [{ kind: 'text', content: 'hello' }]);
     await records.addCode('snip-non', {});
-    await expect.poll(() => seen('snip-url', 'hm.baidu.com'), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => seen('snip-url', 'hm.baidu.com')).toBe(true);
     for (const name of ['snip-url', 'snip-txt']) {
       const { body, headers } = await visit(name);
       expect(body).toContain("console.log('片段<\\/script><\\!--')");
@@ -355,7 +355,7 @@ describe('snippets', () => {
       'snip-all',
     ]);
     const start = Date.now();
-    await expect.poll(() => seen('snip-all', 'everywhere()'), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => seen('snip-all', 'everywhere()')).toBe(true);
     expect(Date.now() - start).toBeLessThan(1000);
     expect(await seen('snip-clo', 'everywhere()')).toBe(false);
     expect(await seen('snip-for', 'everywhere()')).toBe(false);
@@ -366,15 +366,11 @@ describe('snippets', () => {
       [`all_codes = false`, `all_codes = true`],
     ]) {
       await records.client.query(`UPDATE js_config SET ${change} WHERE id = $1`, [id]);
-      await expect
-        .poll(() => Promise.all(Array.from({ length: 6 }, () => seen('snip-all', 'everywhere()'))), { timeout: 3000 })
-        .not.toContain(true);
+      await expect.poll(() => Promise.all(Array.from({ length: 6 }, () => seen('snip-all', 'everywhere()')))).not.toContain(true);
       await records.client.query(`UPDATE js_config SET ${undo} WHERE id = $1`, [id]);
-      await expect
-        .poll(() => Promise.all(Array.from({ length: 6 }, () => seen('snip-all', 'everywhere()'))), { timeout: 3000 })
-        .not.toContain(false);
+      await expect.poll(() => Promise.all(Array.from({ length: 6 }, () => seen('snip-all', 'everywhere()')))).not.toContain(false);
     }
     await records.client.query('DELETE FROM js_config WHERE id = $1', [id]);
-    await expect.poll(() => seen('snip-all', 'everywhere()'), { timeout: 3000 }).toBe(false);
+    await expect.poll(() => seen('snip-all', 'everywhere()')).toBe(false);
   });
 });

@@ -55,7 +55,7 @@ describe('turns that are dealt', () => {
     turns.hear({ turns: [{ id: sent[0]?.[1]?.id, targets: [8, 7] }] });
     expect(heard).toEqual([8]);
     expect(turns.next(2, [7, 8], () => {})).toBe(7);
-    await expect.poll(() => heard, { timeout: 2000 }).toEqual([8, 0, 0]);
+    await expect.poll(() => heard).toEqual([8, 0, 0]);
     expect(turns.next(1, [7, 8], () => {})).toBe(0);
     turns.hear({ turns: [{ id: sent[0]?.[0]?.id, targets: [8] }] });
     expect(heard).toEqual([8, 0, 0]);

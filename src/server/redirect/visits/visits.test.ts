@@ -53,7 +53,7 @@ async function refusedAs(path: string, ip?: string) {
     answer = await ask(port, path, ip === undefined ? {} : from(ip));
     return answer.status;
   };
-  await expect.poll(asked, { timeout: 5000 }).toBe(403);
+  await expect.poll(asked).toBe(403);
   return answer;
 }
 
@@ -341,9 +341,9 @@ describe('beside visits', () => {
       return [src, /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]];
     };
     const fromBucket = [`https://cdn.example.com/p/2026/${name}`, expect.stringContaining('https://cdn.example.com')];
-    await expect.poll(shown, { timeout: 5000 }).toEqual(fromBucket);
+    await expect.poll(shown).toEqual(fromBucket);
     await records.client.query(`UPDATE image_config SET domain = '' WHERE id = $1`, [rows[0]?.id]);
-    await expect.poll(shown, { timeout: 5000 }).toEqual([`/~file/${name}`, expect.stringContaining("'self'")]);
+    await expect.poll(shown).toEqual([`/~file/${name}`, expect.stringContaining("'self'")]);
   });
 
   it('uploaded pictures are served from their folder and nowhere else', async () => {

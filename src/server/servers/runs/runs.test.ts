@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxOutputBytes } from '../../../contract/system/script.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { quote } from '../ssh/script-shell.ts';
 import { createRunsSite, forgetOperations, type RunsSite, statesOf } from '../testing/runs-site.ts';
 import { startSshServer } from '../testing/ssh-server.ts';
@@ -63,7 +64,7 @@ describe('a run', () => {
     const run_id = await runs.run(await runs.addScript(`echo first; while [ ! -e "$FOLDER/go-on" ]; do sleep 0.05; done; echo last`), {
       server_ids: [runs.servers[0]],
     });
-    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['first\n']), { timeout: 10_000 });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['first\n']));
     expect(statesOf(await runs.details(run_id))).toEqual(['running']);
     writeFileSync(file, '');
     expect(statesOf(await runs.ended(run_id))).toEqual(['succeeded']);
@@ -75,7 +76,7 @@ describe('a run', () => {
     // One in the foreground, one that hears no TERM, one in the background, and one that left for a session of its own.
     const body = `trap '' TERM\nsleep 1000 & setsid sh -c 'sleep 1000' ${mark} & echo hangs\nsh -c 'trap "" TERM; while :; do sleep 1; done' ${mark}`;
     const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[1]] });
-    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['hangs\n']), { timeout: 10_000 });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['hangs\n']));
     const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
     const token = rows[0]?.token ?? '-';
     expect(alive(`LIVECODE_RUN=${token}`).length).toBeGreaterThanOrEqual(3);
@@ -129,13 +130,13 @@ describe('a run', () => {
       server_ids: runs.servers.slice(0, 2),
       parallel: 1,
     });
-    await vi.waitFor(() => expect(existsSync(join(runs.folder, 'times'))).toBe(true), { timeout: 10_000 });
-    await vi.waitFor(async () => expect(statesOf(await runs.details(run_id))).toEqual(['running', 'waiting']), { timeout: 10_000 });
+    await eventually(() => expect(existsSync(join(runs.folder, 'times'))).toBe(true));
+    await eventually(async () => expect(statesOf(await runs.details(run_id))).toEqual(['running', 'waiting']));
     await runs.stopWorker();
     expect(runs.hosts[0]?.running()).toBe(0);
     expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'waiting']);
     runs.startWorker();
-    await vi.waitFor(async () => expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'running']), { timeout: 10_000 });
+    await eventually(async () => expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'running']));
     await runs.send('cancel', { id: run_id });
     await runs.ended(run_id);
     expect(readFileSync(join(runs.folder, 'times'), 'utf8')).toBe('x\nx\n');
@@ -143,11 +144,11 @@ describe('a run', () => {
 
   test('whose connection breaks is ended over another one', async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[2]] });
-    await vi.waitFor(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']), { timeout: 10_000 });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
     runs.hosts[2]?.cut();
     const found = await runs.ended(run_id);
     expect(found.servers).toMatchObject([{ state: 'failed', error: expect.stringContaining('127.0.0.1') }]);
-    await vi.waitFor(() => expect(runs.hosts[2]?.running()).toBe(0), { timeout: 5_000 });
+    await eventually(() => expect(runs.hosts[2]?.running()).toBe(0));
   });
 
   test('keeps the beginning of what is printed without end, and says that it is cut', async () => {

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { RunServerState, ScriptParameter, ScriptRunDetails } from '../../../contract/system/script.ts';
 import { longOperationKinds } from '../../administration.ts';
 import { startOperations } from '../../jobs/operations.runner.ts';
 import type { Answer } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { startOnBus } from '../../kit/testing/on-bus.ts';
 import { createServersSite, type ServersSite } from './site.ts';
 import { startSshServer, type TestSshServer } from './ssh-server.ts';
@@ -90,7 +91,7 @@ export async function createRunsSite(): Promise<RunsSite> {
       return Number(body.run_id);
     },
     ended: (id) =>
-      vi.waitFor(
+      eventually(
         async () => {
           const found = await details(id);
           expect(over).toContain(found.operation_state);

@@ -56,7 +56,7 @@ const forget = async (name: string) => rm(`${pictureCacheFolder(test_app.dataDir
 test('without another storage nobody is asked, and a missing picture is missing at once', async () => {
   // Left from a time when there was one.
   await mkdir(wantedPicturesFolder(test_app.dataDir), { recursive: true });
-  await expect.poll(() => existsSync(wantedPicturesFolder(test_app.dataDir)), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => existsSync(wantedPicturesFolder(test_app.dataDir))).toBe(false);
   const startedAt = performance.now();
   expect(await askFor(`${'ab'.repeat(16)}.png`)).toEqual({ status: 404, cached: 'no-store', size: 0 });
   expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -69,7 +69,7 @@ test('a picture of a bucket is on the visit path at once after its upload, and c
   const { url, size } = (await uploadPicture(test_app, customer)).body;
   const name = url.slice('/file/'.length);
   expect(await askFor(name)).toMatchObject({ status: 200, size });
-  await expect.poll(() => existsSync(wantedPicturesFolder(test_app.dataDir)), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => existsSync(wantedPicturesFolder(test_app.dataDir))).toBe(true);
   await forget(name);
   const answers = await Promise.all(Array.from({ length: 30 }, () => askFor(name)));
   expect(new Set(answers.map(({ status, size: received }) => `${status} ${received}`))).toEqual(new Set([`200 ${size}`]));
@@ -81,7 +81,7 @@ test('strangers who ask for pictures that do not exist are told so, and leave no
   const answers = await Promise.all(names.map(askFor));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   expect(performance.now() - startedAt).toBeLessThan(10_000);
-  await expect.poll(() => readdir(wantedPicturesFolder(test_app.dataDir)), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdir(wantedPicturesFolder(test_app.dataDir))).toEqual([]);
 });
 
 test('a picture whose storage is away is missing, for as long as it is away', async () => {

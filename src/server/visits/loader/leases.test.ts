@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { endedSource, livingSource, writeSegment } from '../testing/journal.ts';
 import { openWorkbench, type Workbench } from '../testing/loading.ts';
@@ -29,7 +30,7 @@ async function lease(bench: Workbench, source: string, target: number, granted: 
 
 const quotas = (bench: Workbench) => bench.all('SELECT target_id::int AS target, remaining FROM target_quota ORDER BY target_id');
 const leases = (bench: Workbench) => bench.all('SELECT id::int, granted, served FROM target_lease ORDER BY id');
-const noLeases = (bench: Workbench) => vi.waitFor(async () => expect(await leases(bench)).toEqual([]), { timeout: 8_000, interval: 25 });
+const noLeases = (bench: Workbench) => eventually(async () => expect(await leases(bench)).toEqual([]), { interval: 25 });
 
 describe('the leases of a process that was killed', () => {
   test('give back what its journal does not hold, and nothing twice', async () => {
@@ -99,10 +100,7 @@ describe('the leases of a process that was killed', () => {
     const kept = await lease(bench, young, b, 10);
     await bench.client.query("UPDATE target_lease SET created_at = now() - interval '2 hours' WHERE source = $1", [lost]);
     bench.start();
-    await vi.waitFor(async () => expect(await leases(bench)).toEqual([{ id: kept, granted: 10, served: 0 }]), {
-      timeout: 8_000,
-      interval: 25,
-    });
+    await eventually(async () => expect(await leases(bench)).toEqual([{ id: kept, granted: 10, served: 0 }]), { interval: 25 });
     expect(await quotas(bench)).toEqual([
       { target: a, remaining: 10 },
       { target: b, remaining: 0 },
@@ -123,10 +121,7 @@ describe('the leases of a living process', () => {
       [whole, whole, part, whole].map((lease_id) => visitOf({ lease_id })),
     );
     bench.start();
-    await vi.waitFor(async () => expect(await leases(bench)).toEqual([{ id: part, granted: 3, served: 1 }]), {
-      timeout: 8_000,
-      interval: 25,
-    });
+    await eventually(async () => expect(await leases(bench)).toEqual([{ id: part, granted: 3, served: 1 }]), { interval: 25 });
     expect(await quotas(bench)).toEqual([{ target: a, remaining: 0 }]);
   });
 
@@ -142,12 +137,9 @@ describe('the leases of a living process', () => {
     await other.connect();
     bench.start({ batch_bytes: 1 });
     for (const id of ids.toReversed()) await other.query('DELETE FROM target_lease WHERE id = $1', [id]);
-    await vi.waitFor(
+    await eventually(
       async () => expect(await bench.one('SELECT loaded_records::int AS count FROM journal_segment')).toEqual({ count: 400 }),
-      {
-        timeout: 8_000,
-        interval: 25,
-      },
+      { interval: 25 },
     );
     await other.end();
     expect(await leases(bench)).toEqual([]);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../kit/testing/database.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
 import { freePort } from '../../kit/testing/ports.ts';
 import { journalFolder } from '../../kit/visits/journal/segment.ts';
@@ -70,10 +71,7 @@ test('what the visit path answered for links becomes rows and figures', async ()
   await ask(port, '/any', from('198.51.100.5', { host: 'stray.example' }));
 
   const all = async (text: string) => (await records.client.query(text)).rows;
-  await vi.waitFor(async () => expect(await all('SELECT count(*)::int AS n FROM visit')).toEqual([{ n: 10 }]), {
-    timeout: 15_000,
-    interval: 50,
-  });
+  await eventually(async () => expect(await all('SELECT count(*)::int AS n FROM visit')).toEqual([{ n: 10 }]), { interval: 50 });
   expect(await all('SELECT live_code_id::int, visits::int, ips::int FROM live_code_total')).toEqual([
     { live_code_id: code.id, visits: 3, ips: 2 },
   ]);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { inconsistencies } from '../testing/consistency.ts';
@@ -49,14 +50,14 @@ describe('the loader as a process', () => {
       const child = spawnLoader(bench.url, bench.folder);
       await message(child);
       // A kill in the middle of what it does: while a batch of it is under way, sooner or later within the batch.
-      await vi.waitFor(
+      await eventually(
         async () => {
           const { count } = await bench.one(
             `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'livecode loader' AND datname = current_database() AND state <> 'idle'`,
           );
           if (count === 0 && (await loaded(bench)) < visits) throw new Error('nothing is under way');
         },
-        { timeout: 10_000, interval: 3 + kills * 7 },
+        { interval: 3 + kills * 7 },
       );
       child.kill('SIGKILL');
       await ended(child);
@@ -90,7 +91,7 @@ describe('a database that goes away', () => {
     settings.pathname = '/postgres';
     const server = new pg.Client({ connectionString: settings.href });
     await server.connect();
-    await vi.waitFor(async () => expect(await loaded(bench)).toBeGreaterThan(100), { timeout: 8_000, interval: 5 });
+    await eventually(async () => expect(await loaded(bench)).toBeGreaterThan(100), { interval: 5 });
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
     await server.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'livecode loader'`,
@@ -99,14 +100,11 @@ describe('a database that goes away', () => {
     const before = await loaded(bench);
     expect(before).toBeLessThan(3000);
     writeSegment(bench.folder, source, 2, many(500, 4));
-    await vi.waitFor(
-      () => expect(bench.log.map(({ message }) => message)).toContain('the database is away; visits wait in the journal'),
-      5_000,
-    );
+    await eventually(() => expect(bench.log.map(({ message }) => message)).toContain('the database is away; visits wait in the journal'));
     expect(await loaded(bench)).toBe(before);
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     await server.end();
-    await vi.waitFor(async () => expect(await loaded(bench)).toBe(3500), { timeout: 15_000, interval: 50 });
+    await eventually(async () => expect(await loaded(bench)).toBe(3500), { interval: 50 });
     expect(bench.log.map(({ message }) => message)).toEqual(['the database is away; visits wait in the journal', 'the database is back']);
     expect(await bench.one('SELECT count(*)::int AS count FROM visit')).toEqual({ count: 3500 });
     expect(await inconsistencies(bench.client)).toEqual([]);

@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { segmentName } from '../../kit/visits/journal/segment.ts';
@@ -158,14 +159,12 @@ describe('a journal that is being written or was damaged', () => {
     const torn = bytes.length - 20;
     writeFileSync(path, bytes.subarray(0, torn));
     bench.start();
-    await vi.waitFor(
-      async () => expect(await bench.all('SELECT loaded_records::int FROM journal_segment')).toEqual([{ loaded_records: 2 }]),
-      5000,
+    await eventually(async () =>
+      expect(await bench.all('SELECT loaded_records::int FROM journal_segment')).toEqual([{ loaded_records: 2 }]),
     );
     appendFileSync(path, bytes.subarray(torn));
-    await vi.waitFor(
-      async () => expect(await bench.all('SELECT loaded_records::int FROM journal_segment')).toEqual([{ loaded_records: 3 }]),
-      5000,
+    await eventually(async () =>
+      expect(await bench.all('SELECT loaded_records::int FROM journal_segment')).toEqual([{ loaded_records: 3 }]),
     );
     expect(await bench.one('SELECT loaded_offset::int, damaged_bytes::int, finished_at FROM journal_segment')).toEqual({
       loaded_offset: bytes.length,

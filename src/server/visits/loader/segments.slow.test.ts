@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../kit/testing/eventually.ts';
 import { freePort } from '../../kit/testing/ports.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { journalFolder, listSegments, segmentName } from '../../kit/visits/journal/segment.ts';
@@ -110,7 +111,7 @@ test('records of a later version wait for it, told of once, and neither they nor
   writeSegment(bench.folder, endedSource(), 1, [visitOf()]);
   bench.start();
   await bench.finished(1);
-  await vi.waitFor(() => expect(bench.log).toHaveLength(1), 5_000);
+  await eventually(() => expect(bench.log).toHaveLength(1));
   // Another round of the loader, which could pass it over.
   writeSegment(bench.folder, endedSource(), 1, [visitOf()]);
   await bench.finished(2);

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../kit/testing/database.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { createAgentCache } from '../facts/agent.ts';
 import { openPlaces } from '../facts/place.ts';
@@ -55,12 +56,12 @@ export async function loadVisits(
     pause_milliseconds: 20,
   });
   try {
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { rowCount } = await client.query('SELECT FROM journal_segment WHERE source = $1 AND finished_at IS NOT NULL', [source]);
         if (rowCount !== 1) throw new Error('the visits are not loaded yet');
       },
-      { timeout: 15_000, interval: 20 },
+      { interval: 20 },
     );
     if (send) await sendForTest(client, url);
   } finally {
@@ -110,14 +111,14 @@ export async function openWorkbench(): Promise<Workbench> {
       return loader;
     },
     finished: (segments) =>
-      vi.waitFor(
+      eventually(
         async () => {
           const rows = await all('SELECT name, loaded_offset, finished_at FROM journal_segment');
           if (rows.filter(({ finished_at }) => finished_at !== null).length < segments) {
             throw new Error(`not finished: ${JSON.stringify(rows)} ${JSON.stringify(log)}`);
           }
         },
-        { timeout: 15_000, interval: 25 },
+        { interval: 25 },
       ),
   };
 }

@@ -11,7 +11,6 @@ import { startWebhooks, type WebhookOptions } from '../webhooks.runner.ts';
 import { attempt, type Sender } from '../webhooks.sending.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-export const patience = { timeout: 15_000 };
 const network = guardNetwork(['127.0.0.1/32']);
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

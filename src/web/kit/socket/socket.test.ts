@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SocketMessage } from '../../../contract/socket.ts';
 import { socketProtocol, socketTypes } from '../../../contract/socket.ts';
 import { pushToPages } from '../../../server/kit/messages/push.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../server/kit/testing/app.ts';
+import { eventually } from '../../../server/kit/testing/eventually.ts';
 import { openSocket, type RealTimeSocket, type SocketOptions } from './socket.ts';
 
 let test_app: TestApp;
@@ -49,7 +50,7 @@ function open(user: TestUser, options: Partial<SocketOptions> = {}) {
     ...options,
   });
   opened.push(socket);
-  const untilLoggedIn = (number = 1) => vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(number), 5000);
+  const untilLoggedIn = (number = 1) => eventually(() => expect(frames.length).toBeGreaterThanOrEqual(number));
   return { socket, messages, wires, codes, frames, untilLoggedIn };
 }
 
@@ -61,8 +62,8 @@ test('what the server pushes to a user reaches his page, and nobody else', async
   await pushToPages(test_app.db, { to: { all: true }, type: socketTypes.reload });
   // A server that begins to listen after pages have come tells them to look at the site's settings once more.
   const pushed = ({ messages }: typeof page) => messages.filter(({ type }) => type !== socketTypes.site);
-  await vi.waitFor(() => expect(pushed(another)).toHaveLength(1), 5000);
-  await vi.waitFor(() => expect(pushed(page)).toHaveLength(2), 5000);
+  await eventually(() => expect(pushed(another)).toHaveLength(1));
+  await eventually(() => expect(pushed(page)).toHaveLength(2));
   expect(pushed(page).map((message) => message.type)).toEqual([socketTypes.operation, socketTypes.reload]);
   expect(pushed(page)[0]?.content).toEqual({ id: 7 });
   expect(pushed(another)[0]?.type).toBe(socketTypes.reload);
@@ -75,7 +76,7 @@ test('a hundred messages in a row are opened in their order', async () => {
   for (let at = 0; at < 100; at += 1) {
     await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.operation, content: { at, text: '活码'.repeat(50) } });
   }
-  await vi.waitFor(() => expect(page.messages).toHaveLength(100), 8000);
+  await eventually(() => expect(page.messages).toHaveLength(100));
   expect(page.messages.map((message) => (message.content as { at: number }).at)).toEqual(Array.from({ length: 100 }, (_, at) => at));
 });
 
@@ -85,7 +86,7 @@ test('a site message that is sent arrives with its text', async () => {
   await page.untilLoggedIn();
   const sent = { title: '维护通知', content: '今晚 2 点', audience: 'users' as const, user_ids: [user.id] };
   await test_app.call(administrator, 'message_list', 'send', sent);
-  await vi.waitFor(() => expect(page.messages.at(-1)?.content).toMatchObject({ title: '维护通知', content: '今晚 2 点' }), 5000);
+  await eventually(() => expect(page.messages.at(-1)?.content).toMatchObject({ title: '维护通知', content: '今晚 2 点' }));
 });
 
 test('a connection that breaks is made again', async () => {
@@ -96,7 +97,7 @@ test('a connection that breaks is made again', async () => {
   await page.untilLoggedIn(2);
   expect(page.wires.length).toBeGreaterThanOrEqual(2);
   await pushToPages(test_app.db, { to: { user_ids: [user.id] }, type: socketTypes.reload });
-  await vi.waitFor(() => expect(page.messages).toHaveLength(1), 5000);
+  await eventually(() => expect(page.messages).toHaveLength(1));
 });
 
 test('a page that watches hears of newer visits, also over a connection that was made again', { timeout: 40_000 }, async () => {
@@ -108,12 +109,12 @@ test('a page that watches hears of newer visits, also over a connection that was
   const load = (name: string) =>
     test_app.db.execute(sql`INSERT INTO journal_segment (name, source, loaded_records) VALUES (${name}, 'test', 5)`);
   await load('watched');
-  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(0), 12_000);
+  await eventually(() => expect(ticks()).toBeGreaterThan(0));
   page.wires[0]?.close(4002);
-  await vi.waitFor(() => expect(states).toEqual([true, false, true]), 10_000);
+  await eventually(() => expect(states).toEqual([true, false, true]));
   const before = ticks();
   await load('watched again');
-  await vi.waitFor(() => expect(ticks()).toBeGreaterThan(before), 12_000);
+  await eventually(() => expect(ticks()).toBeGreaterThan(before));
 });
 
 test('the end of the session closes the page for good, in the words of its language', async () => {
@@ -121,14 +122,14 @@ test('the end of the session closes the page for good, in the words of its langu
   const page = open(user, { locale: 'en-US' });
   await page.untilLoggedIn();
   await test_app.call(user, 'admin', 'logout', {});
-  await vi.waitFor(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]), 5000);
+  await eventually(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]));
   expect(page.messages.at(-1)).toMatchObject({ type: socketTypes.close, status: false, message: expect.stringMatching(/log/i) });
   expect(page.wires).toHaveLength(1);
 });
 
 test('a token that is worth nothing is not tried again', async () => {
   const page = open({ id: 0, account: '', token: 'worthless' });
-  await vi.waitFor(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]), 5000);
+  await eventually(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]));
   expect(page.wires).toHaveLength(1);
   expect(page.messages).toEqual([]);
 });
@@ -145,7 +146,7 @@ test('after more than 20 failures in a row nothing more is tried', async () => {
       return 0;
     },
   });
-  await vi.waitFor(() => expect(page.codes).toHaveLength(socketProtocol.maxFailures + 1), 10_000);
+  await eventually(() => expect(page.codes).toHaveLength(socketProtocol.maxFailures + 1));
   expect(pauses).toEqual(Array.from({ length: socketProtocol.maxFailures }, (_, at) => at + 1));
   expect(page.wires).toHaveLength(socketProtocol.maxFailures + 1);
   refusing.close();
@@ -155,13 +156,13 @@ test('a page that is closed deliberately stays closed', async () => {
   const page = open(await test_app.makeUser('customer'));
   await page.untilLoggedIn();
   page.socket.close();
-  await vi.waitFor(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]), 5000);
+  await eventually(() => expect(page.codes).toEqual([socketProtocol.deliberateClose]));
   expect(page.wires).toHaveLength(1);
 });
 
 test('a page pings every five seconds and is answered', { timeout: 15_000 }, async () => {
   const page = open(await test_app.makeUser('customer'));
-  await vi.waitFor(() => expect(page.frames.length).toBeGreaterThanOrEqual(2), 8000);
+  await eventually(() => expect(page.frames.length).toBeGreaterThanOrEqual(2));
   const between = (page.frames[1] ?? 0) - (page.frames[0] ?? 0);
   expect(between).toBeGreaterThan(4500);
   expect(page.messages).toEqual([]);
