@@ -27,14 +27,13 @@ afterEach(async () => {
 
 /** As somebody from elsewhere, whom the blacklist may refuse. */
 async function ask(url: string, as?: TestUser, payload: object = {}) {
-  const startedAt = performance.now();
   const { statusCode, headers, body } = await test_app.app.inject({
     ...(url.startsWith('/api/') ? { method: 'POST', payload } : { method: 'GET' }),
     url,
     remoteAddress: '203.0.113.9',
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
   });
-  return { status: statusCode, headers, body, milliseconds: performance.now() - startedAt };
+  return { status: statusCode, headers, body };
 }
 
 const code = { name: 'written once', targets: [{ kind: 'url', content: 'https://example.com/' }] };
@@ -49,14 +48,14 @@ describe.each(['everything', 'answers'] as const)('while the database is silent 
       ask('/api/admin/login', undefined, { account: 'a', password: 'b' }),
     ]);
     const ready = await ask('/readyz');
-    expect([ready.status, ready.milliseconds < 2500]).toEqual([503, true]);
+    expect(ready.status).toBe(503);
     for (const url of ['/healthz', '/', '/api/openapi.json', '/healthz', '/api/website/info', '/api/website/info']) {
       const answer = await ask(url);
-      expect([url, answer.status < 500, answer.milliseconds < 1500]).toEqual([url, true, true]);
+      expect([url, answer.status < 500]).toEqual([url, true]);
     }
     for (const answer of [...(await early), await ask('/api/qr_code_list/inquire', owner)]) {
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'unavailable' });
-      expect([answer.status, answer.headers['retry-after'], answer.milliseconds < 6500]).toEqual([503, '5', true]);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     }
     way.thaw();
     await eventually(async () => expect((await ask('/readyz')).status).toBe(200), { interval: 200 });

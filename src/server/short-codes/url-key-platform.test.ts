@@ -251,10 +251,12 @@ describe('an answer that is no link', () => {
   test('read by an expression that would take for ever is given up while others are answered', async () => {
     world.answer = say({ body: `${'a'.repeat(50_000)}!` });
     const platform = await addPlatform({ type: 4, ...asking(), read: { kind: 'regex', path: '^(a|a)*$' } });
-    const making = make(platform.id, 4);
-    const startedAt = performance.now();
+    let isOver = false;
+    const making = make(platform.id, 4).finally(() => {
+      isOver = true;
+    });
     expect((await app.call(customer, 'short_code', 'inquire', {})).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(isOver).toBe(false);
     expect((await making).result).toMatchObject({ id: null });
   });
 

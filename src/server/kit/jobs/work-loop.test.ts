@@ -14,7 +14,6 @@ import { startTasks, type Task, type TaskOptions, taskTable } from '../testing/t
 import { expectWithin } from '../testing/within.ts';
 import { Stopped, type WorkLoop } from './work-loop.ts';
 
-
 let database: TestDatabase;
 let pool: pg.Pool;
 let db: Database;
@@ -71,17 +70,25 @@ test('what a worker had that was killed is begun again when its lease is over, a
   const child = fork(program, [database.url], { stdio: 'ignore', execPath: process.execPath, execArgv: [] });
   await once(child, 'message');
   const loop = start({ run: async () => {} });
-  // Its lease of three seconds is renewed for as long as it lives.
+  // Its lease of three seconds is renewed for as long as it lives: another task, added after the first lease, is done before it.
   await delay(3500);
-  loop.wake();
-  await delay(200);
-  expect(await tasks()).toEqual([{ runs: 1, done: false, leased: true }]);
+  await db.execute(sql`INSERT INTO task (id) VALUES (2)`);
+  await eventually(async () => {
+    loop.wake();
+    expect(await tasks()).toEqual([
+      { runs: 1, done: false, leased: true },
+      { runs: 1, done: true, leased: expect.any(Boolean) },
+    ]);
+  });
   child.kill('SIGKILL');
   await once(child, 'exit');
   await eventually(
     async () => {
       loop.wake();
-      expect(await tasks()).toMatchObject([{ runs: 2, done: true }]);
+      expect(await tasks()).toMatchObject([
+        { runs: 2, done: true },
+        { runs: 1, done: true },
+      ]);
     },
     { interval: 100 },
   );

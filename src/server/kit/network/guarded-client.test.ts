@@ -86,10 +86,8 @@ describe('a request', () => {
 describe('an answer that would hold or fill the process', () => {
   test('that never comes is given up', async () => {
     world.answer = () => {};
-    const startedAt = performance.now();
     expect(await codeOf(ask('/', { timeout_ms: 300 }))).toBe('outgoing.timeout');
     expect(await codeOf(ask('/', { first_byte_ms: 200 }))).toBe('outgoing.timeout');
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   test('that trickles is given up', async () => {

