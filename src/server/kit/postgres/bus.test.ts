@@ -83,9 +83,11 @@ test('a lost connection is made again, and whoever holds something hears of the 
   await eventually(() => expect(heard).toEqual([reload(4)]));
 });
 
-const reads = 0;
-const readTitle = async () =>
-  (await pool.query<{ value: string }>(`SELECT value #>> '{}' AS value FROM setting WHERE key = 'admin_title'`)).rows[0]?.value;
+let reads = 0;
+async function readTitle(): Promise<string | undefined> {
+  reads += 1;
+  return (await pool.query<{ value: string }>(`SELECT value #>> '{}' AS value FROM setting WHERE key = 'admin_title'`)).rows[0]?.value;
+}
 const setTitle = (title: string) =>
   pool.query(`INSERT INTO setting (key, value) VALUES ('admin_title', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, [
     JSON.stringify(title),

@@ -353,13 +353,24 @@ test('an import that is cancelled keeps what came in and says so; one that was b
     const { rows } = await test_app.db.execute<{ done: number }>(sql`SELECT done FROM import_file WHERE id = ${body.id}::uuid`);
     expect(rows[0]?.done).toBeGreaterThan(0);
   });
+  // It goes no further until its worker has heard of the end.
+  const holder = await test_app.pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM import_file WHERE id = $1 FOR UPDATE', [body.id]);
   await test_app.call(user, 'async_operations', 'cancel', { id: started.body.operation_id });
+  const heartbeat = async () =>
+    (await holder.query<{ moment: Date }>('SELECT heartbeat_at AS moment FROM async_operation WHERE id = $1', [started.body.operation_id]))
+      .rows[0]?.moment;
+  const before = (await heartbeat())?.getTime() ?? 0;
+  await eventually(async () => expect((await heartbeat())?.getTime()).toBeGreaterThan(before));
+  await holder.query('ROLLBACK');
+  holder.release();
   const cancelled = await ended(started.body.operation_id, user);
   const count = async () => (await test_app.call(user, 'qr_code_list', 'inquire', {})).body.total;
-  if (cancelled?.state === 'cancelled') {
-    expect(cancelled.message).toBe(`已取消；此前导入的保留：新建 ${await count()}，更新 0，跳过 0，有问题 0`);
-    await test_app.call(user, 'async_operations', 'retry', { id: started.body.operation_id });
-    await ended(started.body.operation_id, user);
-  }
+  const kept = await count();
+  expect(kept).toBeLessThan(3000);
+  expect(cancelled).toMatchObject({ state: 'cancelled', message: `已取消；此前导入的保留：新建 ${kept}，更新 0，跳过 0，有问题 0` });
+  await test_app.call(user, 'async_operations', 'retry', { id: started.body.operation_id });
+  await ended(started.body.operation_id, user);
   expect(await count()).toBe(3000);
 });
