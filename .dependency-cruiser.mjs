@@ -1,7 +1,7 @@
 // Who may import whom. Every rule has an example that breaks it in scripts/import-rules.test.ts.
 
 /** Tests may look behind a feature's door, and start the whole app. */
-const tests = ['\\.test\\.tsx?$', '^src/server/[^/]+/testing/', '^src/server/kit/testing/'];
+const tests = ['\\.test\\.tsx?$', '^src/server/[^/]+/testing/', '^src/server/kit/testing/', '^src/web/[^/]+/testing/'];
 /** What a feature shows to the others: its tables, and its public door. */
 const shownByFeatures = '\\.(table|public)\\.ts$';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { placeOf, sheetPresets } from '../src/web/qr/sheet/layout.ts';
-import { readSheet } from '../src/web/qr/sheet/testing.ts';
+import { readSheet } from '../src/web/qr/testing/sheet.ts';
 import { beforeJourneys, openPage, openPageAs } from './kit/journey.ts';
 import { tabTo } from './kit/keyboard.ts';
 import type { Product } from './kit/product.ts';

@@ -12,9 +12,9 @@ import type { DownloadFormat } from './download.ts';
 import { defaultQrDesign, type QrDesign } from './drawing/design.ts';
 import { presets } from './drawing/presets.ts';
 import { decodeImageData } from './reading/decode.ts';
-import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from './testing.ts';
-import type { testingPage as TestingPage } from './testing-page.tsx';
-import { readPdf } from './testing-pdf.ts';
+import type { testingPage as TestingPage } from './testing/page.tsx';
+import { readPdf } from './testing/pdf.ts';
+import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from './testing/samples.ts';
 
 declare const testingPage: typeof TestingPage;
 
@@ -40,7 +40,7 @@ let complaints: string[];
 
 async function buildPage(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'qr-page-'));
-  const entry = JSON.stringify(fileURLToPath(new URL('testing-page.tsx', import.meta.url)));
+  const entry = JSON.stringify(fileURLToPath(new URL('testing/page.tsx', import.meta.url)));
   await writeFile(join(folder, 'entry.js'), `import ${entry};`);
   await writeFile(
     join(folder, 'index.html'),

@@ -4,7 +4,7 @@ import { blur, lowerContrast, shrink } from './drawing/pixels.ts';
 import { presets } from './drawing/presets.ts';
 import { renderSvg } from './drawing/svg.ts';
 import { decodeImageData } from './reading/decode.ts';
-import { prepareReaderInNode, rasteriseInNode } from './testing.ts';
+import { prepareReaderInNode, rasteriseInNode } from './testing/samples.ts';
 
 beforeAll(prepareReaderInNode);
 

@@ -9,9 +9,9 @@ import { compileCode } from '../memory/compile.ts';
 import { plainCode } from '../memory/load.ts';
 import type { Reply, StoredCode, StoredTarget } from '../model.ts';
 import { escapeHtml, isAllowedJumpUrl } from '../pages/escape.ts';
-import { hostileTexts } from '../pages/testing.ts';
 import { pageLanguages, type RefusalOutcome, texts } from '../pages/texts.ts';
 import { issueLongPress, longPressTokenLength } from '../rotation/presses.ts';
+import { hostileTexts } from '../testing/pages.ts';
 import { createReplies } from './replies.ts';
 import { send } from './send.ts';
 

@@ -2,8 +2,8 @@ import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jumpTypes } from '../../../contract/enums.ts';
-import { renderJump } from '../pages/testing.ts';
 import { pageLanguages } from '../pages/texts.ts';
+import { renderJump } from '../testing/pages.ts';
 import { joined } from './send.ts';
 import { createJumpPages } from './templates.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jumpTypes } from '../../../contract/enums.ts';
-import { elementsOf, hasHiddenCharacters, hashesOf, hostileTexts, policyOf, renderJump, tagsOf } from './testing.ts';
+import { elementsOf, hasHiddenCharacters, hashesOf, hostileTexts, policyOf, renderJump, tagsOf } from '../testing/pages.ts';
 import { pageLanguages } from './texts.ts';
 
 const options = { language: 'zh-CN', title: '春季读书群', color: '#1f6feb' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageStyles } from '../../../contract/enums.ts';
+import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf, wholePicture } from '../testing/pages.ts';
 import { renderText } from './landing.ts';
-import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf, wholePicture } from './testing.ts';
 import { pageLanguages, texts } from './texts.ts';
 
 const common = {

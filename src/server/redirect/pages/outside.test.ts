@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf } from '../testing/pages.ts';
 import { renderOutside } from './outside.ts';
-import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf } from './testing.ts';
 import { pageLanguages } from './texts.ts';
 
 const options = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf } from '../testing/pages.ts';
 import { renderRefusal } from './refusal.ts';
-import { hasHiddenCharacters, hashesOf, hostileTexts, policyOf, tagsOf } from './testing.ts';
 import type { RefusalOutcome } from './texts.ts';
 import { pageLanguages, texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { APP, BOT, BROWSER, ENTERPRISE, MESSENGER } from './agent.fixtures.ts';
+import { APP, BOT, BROWSER, ENTERPRISE, MESSENGER } from '../testing/agents.ts';
 import type { Agent } from './agent.ts';
 import { createAgentCache, describeAgent, MAX_AGENT_LENGTH } from './agent.ts';
 

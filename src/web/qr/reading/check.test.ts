@@ -3,7 +3,7 @@ import { defaultQrDesign, type QrDesign } from '../drawing/design.ts';
 import type { Pixels } from '../drawing/pixels.ts';
 import { presets } from '../drawing/presets.ts';
 import { drawSvg, renderSvg } from '../drawing/svg.ts';
-import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing.ts';
+import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing/samples.ts';
 import { checkPixels, drawingWarnings } from './check.ts';
 
 beforeAll(prepareReaderInNode);

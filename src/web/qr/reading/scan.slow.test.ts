@@ -3,7 +3,7 @@ import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, errorLevels,
 import { blur, lowerContrast, type Pixels, shrink } from '../drawing/pixels.ts';
 import { presets } from '../drawing/presets.ts';
 import { renderSvg } from '../drawing/svg.ts';
-import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing.ts';
+import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing/samples.ts';
 import { decodeImageData } from './decode.ts';
 
 beforeAll(prepareReaderInNode);

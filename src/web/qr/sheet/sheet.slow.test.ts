@@ -3,10 +3,10 @@ import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesig
 import type { Pixels } from '../drawing/pixels.ts';
 import { presets } from '../drawing/presets.ts';
 import { decodeImageData } from '../reading/decode.ts';
-import { prepareReaderInNode, sampleLogo } from '../testing.ts';
+import { prepareReaderInNode, sampleLogo } from '../testing/samples.ts';
+import { nodePainter, readSheet } from '../testing/sheet.ts';
 import { cutMarks, gridFault, layLabel, pagesOf, placeOf, type SheetGrid, type SheetPreset, sheetPresets } from './layout.ts';
 import { renderSheet, type SheetLabel, type SheetOptions } from './sheet.ts';
-import { nodePainter, readSheet } from './testing.ts';
 
 beforeAll(prepareReaderInNode);
 

@@ -1,4 +1,4 @@
-import type { Agent } from './agent.ts';
+import type { Agent } from '../facts/agent.ts';
 
 /** User agents as phones, desktops and programs send them, with what has to be read from them. */
 type Fixture = [userAgent: string, expected: Partial<Agent>];

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
-import { type DownloadFormat, renderFile } from './download.ts';
-import type { QrDesign } from './drawing/design.ts';
-import { renderSvg } from './drawing/svg.ts';
-import { QrImage } from './QrImage.tsx';
-import { verifyDesign, verifyScan } from './reading/verify.ts';
+import { type DownloadFormat, renderFile } from '../download.ts';
+import type { QrDesign } from '../drawing/design.ts';
+import { renderSvg } from '../drawing/svg.ts';
+import { QrImage } from '../QrImage.tsx';
+import { verifyDesign, verifyScan } from '../reading/verify.ts';
 
 const toBase64 = async (blob: Blob) => {
   const bytes = new Uint8Array(await blob.arrayBuffer());

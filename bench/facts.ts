@@ -1,11 +1,11 @@
 /**
- * Measures the look-ups that the loader makes for each visit: `node --expose-gc src/server/visits/facts/measure.ts`.
+ * Measures the look-ups that the loader makes for each visit: `npm run bench:facts`.
  * Prints look-ups per second on one core and the memory that each table keeps.
  */
-import { canonicalIp, clientAddress, createCidrSet } from '../../kit/network/ip.ts';
-import { createAgentCache, describeAgent } from './agent.ts';
-import { describeModel } from './models.ts';
-import { openPlaces } from './place.ts';
+import { canonicalIp, clientAddress, createCidrSet } from '../src/server/kit/network/ip.ts';
+import { createAgentCache, describeAgent } from '../src/server/visits/facts/agent.ts';
+import { describeModel } from '../src/server/visits/facts/models.ts';
+import { openPlaces } from '../src/server/visits/facts/place.ts';
 
 const random = (limit: number): number => Math.floor(Math.random() * limit);
 const ipv4 = (): string => `${1 + random(222)}.${random(256)}.${random(256)}.${random(256)}`;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './escape.ts';
-import { type JumpOptions, type JumpType, jumpSchemeOf, openJumpPage } from './jump.ts';
-import { openPicturePage } from './landing.ts';
-import { fillGaps } from './markup.ts';
-import type { Page } from './page.ts';
+import { escapeHtml } from '../pages/escape.ts';
+import { type JumpOptions, type JumpType, jumpSchemeOf, openJumpPage } from '../pages/jump.ts';
+import { openPicturePage } from '../pages/landing.ts';
+import { fillGaps } from '../pages/markup.ts';
+import type { Page } from '../pages/page.ts';
 
 /** Texts that an operator or visitor might send to break out of a page. */
 export const hostileTexts = [

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Pixels } from './drawing/pixels.ts';
+import type { Pixels } from '../drawing/pixels.ts';
 
 export type PdfPage = { widthMm: number; heightMm: number; pictures: { width: number; height: number }[]; vectors: Pixels };
 

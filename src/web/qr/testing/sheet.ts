@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { type Canvas, createCanvas, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Pixels } from '../drawing/pixels.ts';
-import type { Ink, Painter } from './sheet.ts';
+import type { Ink, Painter } from '../sheet/sheet.ts';
 
 /** Draws text and logos in Node, as the browser's painter does there. */
 export const nodePainter: Painter = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import type { Pixels } from './drawing/pixels.ts';
-import { prepareReader } from './reading/decode.ts';
+import type { Pixels } from '../drawing/pixels.ts';
+import { prepareReader } from '../reading/decode.ts';
 
 /** Loads the reader from the package, as the browser loads it from our origin. */
 export function prepareReaderInNode(): void {
