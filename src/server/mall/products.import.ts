@@ -13,7 +13,7 @@ import { createAdmission } from '../kit/calls/admission.ts';
 import type { Context, ServerKit, Service } from '../kit/calls/context.ts';
 import { AppError, notFound } from '../kit/calls/errors.ts';
 import { createRequestAuthenticator } from '../kit/calls/mount.ts';
-import { receiveFile } from '../kit/calls/multipart.ts';
+import { type ReceivedFile, receiveFile } from '../kit/calls/multipart.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { readTable } from '../live-codes/import/import.public.ts';
 import { mall_product, mall_variant } from './mall-product-list.table.ts';
@@ -35,8 +35,8 @@ export function mountProductImports(app: FastifyInstance, kit: ServerKit): void 
       const actor = await authenticate(request);
       if (!actor.nodes.has('mall_product_list.import')) throw new AppError(403, 'forbidden');
       const receiving = { user_id: actor.user_id, maxBytes: maxImportBytes, tooLarge: new AppError(413, 'import.too_large') };
-      return receiveFile(request, admission, receiving, async ({ bytes, filename }) => {
-        const stored = await store(kit.db, actor.user_id, bytes, filename ?? '');
+      return receiveFile(request, admission, receiving, async (received) => {
+        const stored = await store(kit.db, actor.user_id, received);
         const { products, faults, ignored } = await productsOf(stored, kit.db);
         return told(stored, products, faults, ignored);
       });
@@ -44,8 +44,8 @@ export function mountProductImports(app: FastifyInstance, kit: ServerKit): void 
   );
 }
 
-async function store(db: Database, owner_id: number, bytes: Buffer, filename: string): Promise<Stored> {
-  const { header, rows, row_number } = await readTable(bytes, userKey(owner_id));
+async function store(db: Database, owner_id: number, { bytes, filename = '', signal }: ReceivedFile): Promise<Stored> {
+  const { header, rows, row_number } = await readTable(bytes, userKey(owner_id), signal);
   if (row_number > maxImportLines) throw new AppError(400, 'import.too_many_rows');
   const name = filename.slice(0, 200).toWellFormed().replaceAll('\u0000', '');
   await db.execute(sql`DELETE FROM mall_import WHERE imported_at IS NULL AND owner_id = ${owner_id} AND id NOT IN (

@@ -66,8 +66,8 @@ export async function mountUploads(app: FastifyInstance, kit: ServerKit, { dataD
     const { upload_limit_bytes } = await kit.settings();
     const tooLarge = new AppError(413, 'upload.limit_exceeded', { params: { megabytes: Math.floor(upload_limit_bytes / 100_000) / 10 } });
     const receiving = { user_id: actor.user_id, maxBytes: upload_limit_bytes, tooLarge };
-    return receiveFile(request, admission, receiving, async ({ bytes, filename }) => {
-      const picture = await reencode(bytes, userKey(actor.user_id));
+    return receiveFile(request, admission, receiving, async ({ bytes, filename, signal }) => {
+      const picture = await reencode(bytes, userKey(actor.user_id), { signal });
       return store({ kit, storages, pictures }, { owner_id: actor.user_id, title: titleOf(filename), picture, log: request.log });
     });
   });

@@ -4,9 +4,9 @@ import { type BoundedProgram, type TaskAnswer, type TaskMessage, timeLimitSignal
 
 export type AnyProgram = BoundedProgram<unknown, unknown>;
 
-/** Why a task has no answer: it took too long, too much memory, or its process ended by itself. */
+/** Why a task has no answer: it took too long, too much memory, its process ended by itself, or nobody waited any more. */
 export class TaskFault extends Error {
-  readonly reason: 'time' | 'memory' | 'crash';
+  readonly reason: 'time' | 'memory' | 'crash' | 'left';
   constructor(reason: TaskFault['reason'], detail: string) {
     super(`a bounded task failed: ${reason} (${detail})`);
     this.reason = reason;

@@ -10,6 +10,8 @@ export type Task = {
   costBytes: number;
   /** Of the processor; of the clock it may take five times as long. */
   timeoutMilliseconds: number;
+  /** Aborted when nobody waits for the answer any more: the task is ended, or does not begin. */
+  signal?: AbortSignal;
 };
 
 /** What a user's tasks are served under. */
@@ -20,12 +22,14 @@ export const idleBytes = 100_000_000;
 /** Estimates are no promises: a process is ended when it exceeds its own by this much. */
 const slackBytes = 50_000_000;
 const retryAfterSeconds = 5;
+/** How long a key waits after a task that asked too much, doubled each time, and after how long that is forgotten. */
+const [firstHoldSeconds, maxHoldSeconds, forgottenSeconds] = [10, 300, 900];
 
 type Waiting = Task & { program: AnyProgram; input: unknown; resolve: (output: unknown) => void; reject: (error: unknown) => void };
 
 const defaults = {
   /** What all processes together may take. */
-  budgetBytes: 500_000_000,
+  budgetBytes: 650_000_000,
   /** One core is left to those that answer people. */
   maxRunning: Math.max(1, Math.min(2, availableParallelism() - 1)),
   maxWaiting: 100,
@@ -45,6 +49,8 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
   const running = new Map<string, Waiting>();
   const idle = new Map<BoundedProcess, { timer: NodeJS.Timeout; resident: number }>();
   let waitingNumber = 0;
+  const holds = new Map<string, { until: number; seconds: number }>();
+  const nowSeconds = () => performance.now() / 1000;
 
   const usedBytes = (): number => [...running.values()].reduce((sum, task) => sum + idleBytes + task.costBytes, 0);
 
@@ -109,17 +115,32 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
     holdLoop(process, false);
   }
 
-  async function perform({ program, input, costBytes, timeoutMilliseconds }: Waiting): Promise<unknown> {
+  async function perform({ program, input, costBytes, timeoutMilliseconds, signal }: Waiting): Promise<unknown> {
     const used = takeIdle(program);
     await makeRoom();
     const process = used?.process ?? start(program);
     holdLoop(process, true);
     // What earlier tasks left in a process is not this task's.
     const maxBytes = Math.max(idleBytes, used?.resident ?? 0) + costBytes + slackBytes;
-    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds });
+    const leave = () => void endProcess(process);
+    signal?.addEventListener('abort', leave);
+    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds }).finally(() =>
+      signal?.removeEventListener('abort', leave),
+    );
     keepIdle(process, answer.resident);
     if ('failure' in answer) throw new TaskFault('crash', answer.failure);
     return answer.output;
+  }
+
+  function leaveQueue(task: Waiting): void {
+    const own = waiting.get(task.key);
+    const at = own?.indexOf(task) ?? -1;
+    if (!own || at < 0) return;
+    own.splice(at, 1);
+    if (own.length === 0) waiting.delete(task.key);
+    waitingNumber -= 1;
+    task.reject(new TaskFault('left', 'its caller has left'));
+    serve();
   }
 
   function serve(): void {
@@ -137,19 +158,30 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
 
   return {
     /**
-     * @throws AppError 429 `busy` at once where too many tasks wait
-     * @throws TaskFault where the task was ended, or its process ended by itself
+     * @throws AppError 429 `busy` at once where too many tasks wait, or its key is held back
+     * @throws TaskFault where the task was ended, its caller has left, or its process ended by itself
      */
     run<Input, Output>(program: BoundedProgram<Input, Output>, task: Task, input: Input): Promise<Output> {
       const own = waiting.get(task.key) ?? [];
       if (waitingNumber >= maxWaiting || own.length >= maxWaitingOfKey)
         return Promise.reject(new AppError(429, 'busy', { retryAfterSeconds }));
+      const held = Math.ceil((holds.get(task.key)?.until ?? 0) - nowSeconds());
+      if (held > 0) return Promise.reject(new AppError(429, 'busy', { retryAfterSeconds: held }));
       return new Promise<Output>((resolve, reject) => {
-        own.push({ ...task, program, input, resolve: (output) => resolve(output as Output), reject });
+        const added: Waiting = { ...task, program, input, resolve: (output) => resolve(output as Output), reject };
+        task.signal?.addEventListener('abort', () => leaveQueue(added), { once: true });
+        own.push(added);
         waiting.set(task.key, own);
         waitingNumber += 1;
         serve();
       });
+    },
+    /** Whoever sent what asked too much waits longer for the next, each time. */
+    holdBack(key: string): void {
+      const now = nowSeconds();
+      for (const [other, { until }] of holds) if (until + forgottenSeconds < now) holds.delete(other);
+      const seconds = Math.min(maxHoldSeconds, (holds.get(key)?.seconds ?? firstHoldSeconds / 2) * 2);
+      holds.set(key, { until: now + seconds, seconds });
     },
     /** The processes there are, for tests. */
     pids: () => [...idle.keys()].map(({ child }) => child.pid),
@@ -158,4 +190,6 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
 export type BoundedTasks = ReturnType<typeof createBoundedTasks>;
 
 /** One for the whole process, whose memory it guards. */
+/** What people send to be shown; tables have a place of their own, so that one never waits for the other. */
 export const boundedTasks = createBoundedTasks();
+export const tableTasks = createBoundedTasks({ maxRunning: 1, budgetBytes: 500_000_000 });

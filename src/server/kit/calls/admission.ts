@@ -36,7 +36,7 @@ export function createAdmission({ maxOfUser, max, maxBytes }: AdmissionLimits) {
      * Does the work for a user, in which so many bytes are held.
      * @throws AppError 429 `busy` where too many are at it
      */
-    async cachedValue<T>(user_id: number, bytes: number, work: () => Promise<T>): Promise<T> {
+    async admit<T>(user_id: number, bytes: number, work: () => Promise<T>): Promise<T> {
       const leave = enter(user_id, bytes);
       try {
         return await work();

@@ -3,7 +3,8 @@ import type { createAdmission } from './admission.ts';
 import { AppError } from './errors.ts';
 
 type Admission = ReturnType<typeof createAdmission>;
-export type ReceivedFile = { bytes: Buffer; filename: string | undefined };
+/** `signal` is aborted when whoever sent it has left. */
+export type ReceivedFile = { bytes: Buffer; filename: string | undefined; signal: AbortSignal };
 type Receiving = { user_id: number; maxBytes: number; tooLarge: AppError };
 
 /** Boundaries and headings around a file. */
@@ -23,12 +24,20 @@ export function receiveFile<T>(
   if (!request.isMultipart()) throw new AppError(415, 'input.not_multipart');
   const declared = Number(request.headers['content-length']);
   const bytes = Math.min(Number.isNaN(declared) ? maxBytes : declared, maxBytes + framingBytes);
-  return admission.cachedValue(user_id, bytes, async () => {
+  return admission.admit(user_id, bytes, async () => {
     const part = await request.file({ limits: { fileSize: maxBytes } });
     if (part?.fieldname !== 'file') throw new AppError(400, 'input.invalid', { fields: { file: 'required' } });
     const content = await part.toBuffer().catch(() => {
       throw tooLarge;
     });
-    return work({ bytes: content, filename: part.filename });
+    const left = new AbortController();
+    const leave = () => left.abort();
+    const { socket } = request.raw;
+    socket.once('close', leave);
+    try {
+      return await work({ bytes: content, filename: part.filename, signal: left.signal });
+    } finally {
+      socket.off('close', leave);
+    }
   });
 }

@@ -7,7 +7,7 @@ import { createAdmission } from '../../kit/calls/admission.ts';
 import type { Context, ServerKit, Service } from '../../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../../kit/calls/errors.ts';
 import { createRequestAuthenticator } from '../../kit/calls/mount.ts';
-import { receiveFile } from '../../kit/calls/multipart.ts';
+import { type ReceivedFile, receiveFile } from '../../kit/calls/multipart.ts';
 import { startOperation } from '../../kit/jobs/operations.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import type { Database } from '../../kit/postgres/database.ts';
@@ -74,7 +74,7 @@ async function template(format: 'csv' | 'xlsx', { language }: Context): Promise<
 export const codeImportService: Service<typeof codeImport> = {
   // A person who changes the plan asks anew before the last answer has come.
   check: (plan, context) =>
-    checks.cachedValue(context.actor.user_id, 0, async () => checkImport(plan, await requireImport(plan, context), context)),
+    checks.admit(context.actor.user_id, 0, async () => checkImport(plan, await requireImport(plan, context), context)),
   start,
   template: ({ format }, context) => template(format, context),
 };
@@ -90,12 +90,12 @@ export function mountImports(app: FastifyInstance, kit: ServerKit): void {
     const actor = await authenticate(request);
     if (!actor.nodes.has('qr_code_list.import')) throw new AppError(403, 'forbidden');
     const receiving = { user_id: actor.user_id, maxBytes: maxImportBytes, tooLarge: new AppError(413, 'import.too_large') };
-    return receiveFile(request, admission, receiving, ({ bytes, filename }) => storeTable(kit.db, actor.user_id, bytes, filename ?? ''));
+    return receiveFile(request, admission, receiving, (received) => storeTable(kit.db, actor.user_id, received));
   });
 }
 
-async function storeTable(db: Database, owner_id: number, bytes: Buffer, filename: string): Promise<ImportFile> {
-  const { format, encoding, header, rows, row_number, sample } = await readTable(bytes, userKey(owner_id));
+async function storeTable(db: Database, owner_id: number, { bytes, filename = '', signal }: ReceivedFile): Promise<ImportFile> {
+  const { format, encoding, header, rows, row_number, sample } = await readTable(bytes, userKey(owner_id), signal);
   const name = filename.slice(0, 200).toWellFormed().replaceAll('\u0000', '');
   await removeOldImports(db);
   const { rows: stored } = await db.execute<{ id: string }>(sql`

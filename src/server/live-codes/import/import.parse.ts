@@ -1,33 +1,18 @@
 import { streamXlsxRows } from 'hucre/xlsx';
 import { maxImportColumns, maxImportRows } from '../../../contract/codes/code-import.ts';
+import { ImportFault } from './import.faults.ts';
+import { checkWorkbook } from './workbook-parts.ts';
 
 /** A table as texts: the first row is its header. */
 export type ParsedTable = { format: 'csv' | 'xlsx'; encoding: string; header: string[]; rows: string[][] };
-export type ParseFault =
-  | 'import.unreadable'
-  | 'import.too_many_rows'
-  | 'import.too_many_columns'
-  | 'import.too_much_text'
-  | 'import.too_large'
-  | 'import.empty';
-export class ImportFault extends Error {
-  readonly code: ParseFault;
-  constructor(code: ParseFault) {
-    super(code);
-    this.code = code;
-  }
-}
-
 const maxCell = 40_000;
-/** What a workbook may be when it is unpacked. */
-const maxUnpackedBytes = 100_000_000;
 /** What a table may say, each cell by itself: a text that thousands of cells share stands in the file but once. */
 export const maxTextBytes = 20_000_000;
 
 /** Reads a CSV file in any encoding that spreadsheets write, or the first sheet of a workbook; by content, whatever it is called. */
 export async function parseTable(bytes: Uint8Array): Promise<ParsedTable> {
   if (isZip(bytes)) {
-    refuseBomb(bytes);
+    checkWorkbook(bytes);
     return tableOf('xlsx', 'utf-8', await workbookRows(bytes));
   }
   // The old binary workbook and other containers: none of them is text.
@@ -47,32 +32,6 @@ function tableOf(format: ParsedTable['format'], encoding: string, all: string[][
   if (width > maxImportColumns) throw new ImportFault('import.too_many_columns');
   const ofWidth = (row: readonly string[]): string[] => Array.from({ length: width }, (_, at) => (row[at] ?? '').slice(0, maxCell));
   return { format, encoding, header: ofWidth(header).map((cell) => cell.trim().slice(0, 200)), rows: rows.map(ofWidth) };
-}
-
-/** The sum of what the archive's directory says it unpacks to; reading on would take as much memory. */
-function refuseBomb(bytes: Uint8Array): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let unpacked = 0;
-  let entries = 0;
-  for (let at = 0; at + 46 <= bytes.length; at += 1) {
-    if (view.getUint32(at, true) !== 0x02014b50) continue;
-    unpacked += unpackedBytes(view, at);
-    entries += 1;
-    at += 45 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-  }
-  if (unpacked > maxUnpackedBytes || entries > 2000) throw new ImportFault('import.too_large');
-  if (entries === 0) throw new ImportFault('import.unreadable');
-}
-
-/** Of one entry of the directory; where 32 bits don't hold it, it stands in the first of the extra fields of 64 bits. */
-function unpackedBytes(view: DataView, at: number): number {
-  const size = view.getUint32(at + 24, true);
-  if (size !== 0xffffffff) return size;
-  let field = at + 46 + view.getUint16(at + 28, true);
-  const end = field + view.getUint16(at + 30, true);
-  for (; field + 12 <= Math.min(end, view.byteLength); field += 4 + view.getUint16(field + 2, true))
-    if (view.getUint16(field, true) === 1) return Number(view.getBigUint64(field + 4, true));
-  return size;
 }
 
 async function workbookRows(bytes: Uint8Array): Promise<string[][]> {

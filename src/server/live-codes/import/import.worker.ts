@@ -1,5 +1,6 @@
 import { serveTasks } from '../../kit/bounded/child.ts';
-import { ImportFault, maxTextBytes, type ParsedTable, parseTable } from './import.parse.ts';
+import { ImportFault } from './import.faults.ts';
+import { maxTextBytes, type ParsedTable, parseTable } from './import.parse.ts';
 import type { PackedTable } from './import.program.ts';
 
 const [sampleRows, maxSampleLength] = [20, 200];

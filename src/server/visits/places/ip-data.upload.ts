@@ -44,7 +44,7 @@ export function mountIpData(app: FastifyInstance, kit: ServerKit, dataDir: strin
       await mkdir(folder, { recursive: true });
       const path = join(folder, `ip-data-${randomUUID()}`);
       const files = { path, packed: `${path}.packed` };
-      return admission.cachedValue(actor.user_id, maxIpDataBytes, async () => {
+      return admission.admit(actor.user_id, maxIpDataBytes, async () => {
         try {
           const received = { ...files, ...(await receive(request, path)) };
           return await keep(kit, actor.user_id, family, received);
