@@ -59,9 +59,9 @@ type Screen = (typeof screens)[number];
 /** Screens by their groups, no more at a time than half a minute is enough for. */
 const inParts = (list: readonly Screen[]): [string, Screen[]][] =>
   [...Map.groupBy(list, ({ group }) => group)].flatMap(([group, whole]) =>
-    Array.from({ length: Math.ceil(whole.length / 8) }, (_, part): [string, Screen[]] => [
+    Array.from({ length: Math.ceil(whole.length / 6) }, (_, part): [string, Screen[]] => [
       part > 0 ? `${group}, part ${part + 1}` : group,
-      whole.slice(part * 8, part * 8 + 8),
+      whole.slice(part * 6, part * 6 + 6),
     ]),
   );
 const administrators = screens.filter(({ audience }) => audience.includes('A'));

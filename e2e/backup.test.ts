@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { test as base, expect } from '@playwright/test';
 import pg from 'pg';
 import QRCode from 'qrcode';
 import { unknownEntries } from '../src/server/backup/backup.ts';
@@ -14,7 +15,6 @@ import { createVisitIdReader } from '../src/server/kit/visits/visit-id.ts';
 import { ask } from '../src/server/redirect/testing/process.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { type StartedProduct, startProduct } from './kit/product.ts';
-import { test as base, expect } from './kit/test.ts';
 import { userOf } from './kit/users.ts';
 import { phone } from './kit/visitor.ts';
 

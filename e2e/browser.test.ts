@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect, test } from '@playwright/test';
 import { type BrowserProgram, bundledBrowser, launchBrowser, systemBrowser } from './kit/browser.ts';
-import { expect, test } from './kit/test.ts';
 
 const page = `<!doctype html><meta charset="utf-8"><title>活码</title><style>main { display: grid; width: 50% }</style>
 <main><h1>Live code</h1></main><script>document.querySelector('h1').textContent += ' ' + [1, 2, 3].at(-1);</script>`;
