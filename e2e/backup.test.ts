@@ -118,7 +118,7 @@ async function differences(dataDir: string): Promise<string[]> {
 
 const namesOf = (path: string) => readdirSync(path).sort();
 
-test.setTimeout(400_000);
+test.setTimeout(600_000);
 
 test('a back-up under load, restored beside the original: both serve, hold the same, and know nothing of each other; later the copy stands alone', async ({
   ends,
