@@ -1,22 +1,23 @@
-import type { Browser, Page } from '@playwright/test';
-import { describe, expect, test } from 'vitest';
 import { type ScreenPath, screens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
-import { beforeJourneysAlone, openPage } from './kit/journey.ts';
 import { go } from './kit/menu.ts';
-import type { Product } from './kit/product.ts';
-import { seedAdministration, tokenOf } from './kit/seed.ts';
+import { seedAdministration } from './kit/seed.ts';
+import { test as base, expect, type Page } from './kit/test.ts';
+import { userOf } from './kit/users.ts';
 
-let product: Product;
-let browser: Browser;
-const themes = ['light', 'dark'] as const;
-type Theme = (typeof themes)[number];
-const inThemes = <T extends object>(looks: readonly T[]): (T & { theme: Theme })[] =>
-  looks.flatMap((look) => themes.map((theme) => ({ ...look, theme })));
+const test = base.extend<object, { seeded: undefined }>({
+  seeded: [
+    async ({ product, admin }, use) => {
+      await seedAdministration(product, admin);
+      await use(undefined);
+    },
+    { scope: 'worker', auto: true },
+  ],
+});
+test.describe.configure({ mode: 'parallel' });
 /** So high that everything of a screen is in sight: axe passes over what is scrolled away. */
-const desktop = { viewport: { width: 1440, height: 8000 } };
-/** The administrator's windows. */
-let windows: Record<Theme, Page>;
+const desktop = { width: 1440, height: 8000 };
+test.use({ as: 'admin', viewport: desktop, productEnv: { LIVECODE_DEMO: '1' } });
 
 /** Further dialogs and drawers of a screen, by the names of the row actions that open them. */
 const rowDialogs: Partial<Record<ScreenPath, readonly string[]>> = {
@@ -46,124 +47,122 @@ const formAddress: Partial<Record<ScreenPath, string>> = { shield_push: 'custome
 const madeElsewhere: ReadonlySet<string> = new Set<ScreenPath>(['qr_code_list', 'member_gift']);
 const dialogs = '[role="dialog"]:visible';
 
-/** A window; with an account it is logged in. */
-async function open(options: Parameters<Browser['newContext']>[0], account?: string): Promise<Page> {
-  const page = await openPage(browser, options);
-  await page.goto(`${product.backOffice}/#/document/0`);
-  if (!account) {
-    // Its parts are all there: a change of the address before that would be a second start.
-    await page.waitForLoadState('networkidle');
-    return page;
-  }
-  const token = await tokenOf(product.backOffice, account, product.password);
-  await page.evaluate((value) => localStorage.setItem('livecode.token', value), token);
-  // The token is read when the page starts, which a change of the part behind # doesn't do.
-  await page.goto(`${product.backOffice}/#/system/update_password`);
-  await page.reload();
-  await page.locator('#main').waitFor();
-  return page;
-}
-
 /** Looks at the dialog that stands open, and closes it by the keyboard. */
 async function expectGoodDialog(page: Page): Promise<void> {
-  await page.locator(dialogs).first().waitFor();
-  expect(await faultsOf(page, '[role="dialog"]')).toEqual([]);
+  await expect(page.locator(dialogs).first()).toBeVisible();
+  expect.soft(await faultsOf(page, '[role="dialog"]')).toEqual([]);
   await page.keyboard.press('Escape');
-  await expect.poll(() => page.locator(dialogs).count(), { timeout: 10_000 }).toBe(0);
+  await expect(page.locator(dialogs)).toHaveCount(0);
 }
 
-beforeJourneysAlone(
-  async (journey) => {
-    ({ product, browser } = journey);
-    await seedAdministration(product);
-    const [light, dark] = await Promise.all(themes.map((colorScheme) => open({ ...desktop, colorScheme }, 'admin')));
-    if (light && dark) windows = { light, dark };
-  },
-  { LIVECODE_DEMO: '1' },
-);
-
-test('axe finds a text that is too pale, and a picture and a field without words', async () => {
-  const page = await openPage(browser);
-  await page.setContent('<main><p style="color: #ccc">pale</p><img src="data:,"><input></main>');
-  const found = (await faultsOf(page)).map((fault) => /[a-z-]+(?=:)/.exec(fault)?.[0]);
-  expect(found).toEqual(expect.arrayContaining(['color-contrast', 'image-alt', 'label']));
-  await page.context().close();
-});
-
-describe('axe finds no serious fault', () => {
-  const publicPages = [
-    { path: 'admin_login', shown: 'h1' },
-    { path: 'admin_register', shown: 'h1' },
-    { path: 'maintain', shown: 'h1' },
-    { path: 'share_access', shown: '.lc-share-main' },
-    { path: 'document/1', shown: 'article' },
-  ];
-  test.each(inThemes(publicPages))('on the public page $path, $theme', async ({ path, shown, theme }) => {
-    const visitor = await open({ viewport: { width: 1440, height: 900 }, colorScheme: theme });
-    await go(visitor, path, shown);
-    expect(await faultsOf(visitor)).toEqual([]);
-    await visitor.context().close();
-  });
-
-  const administrators = screens.filter(({ audience }) => audience.includes('A'));
-  // The menu and the bar above are the same around every screen: they are looked at once in each theme.
-  const withShell: ReadonlySet<string> = new Set(administrators.slice(0, themes.length).map(({ path }) => path));
-  test.each(inThemes(administrators))('on the screen $path, its form and its row dialogs, $theme', async (screen) => {
-    const { path, area, theme } = screen;
-    const buttons: readonly string[] = screen.buttons;
-    const page = windows[theme];
-    await go(page, `${area}/${path}`);
-    expect(await faultsOf(page, withShell.has(path) ? undefined : '#main')).toEqual([]);
-    if (!madeElsewhere.has(path) && (buttons.includes('add') || buttons.includes('send'))) {
-      const address = formAddress[path as ScreenPath];
-      if (address) await go(page, address);
-      await page.locator('.lc-page-actions button.ant-btn-primary').click();
-      await expectGoodDialog(page);
-    }
-    const row = page.locator('.ant-table-tbody tr.ant-table-row').first();
-    for (const name of rowDialogs[path as ScreenPath] ?? []) {
-      await row.getByRole('button', { name, exact: true }).click();
-      await expectGoodDialog(page);
-    }
-  });
-
-  // Each of another code, as the page of one code keeps its title from part to part.
-  const codeParts = ['', '/statistics', '/visitors', '/settings', '/history'].map((part, at) => ({ path: `qr_code/${at + 1}${part}` }));
-  test.each(inThemes(codeParts))('on the page of a code, $path, $theme', async ({ path, theme }) => {
-    const page = windows[theme];
-    await go(page, `customer/${path}`);
-    expect(await faultsOf(page, '#main')).toEqual([]);
-  });
-
-  test.each(inThemes([{ act: '编辑子码 1' }, { act: '打印' }, { act: '分享统计' }]))(
-    'in the dialog of a code: $act, $theme',
-    async ({ act, theme }) => {
-      const page = windows[theme];
-      await go(page, 'customer/qr_code_list');
-      await go(page, 'customer/qr_code/6');
-      await page.getByRole('button', { name: act }).click();
-      await expectGoodDialog(page);
-    },
+type Screen = (typeof screens)[number];
+/** Screens by their groups, no more at a time than half a minute is enough for. */
+const inParts = (list: readonly Screen[]): [string, Screen[]][] =>
+  [...Map.groupBy(list, ({ group }) => group)].flatMap(([group, whole]) =>
+    Array.from({ length: Math.ceil(whole.length / 6) }, (_, part): [string, Screen[]] => [
+      part > 0 ? `${group}, part ${part + 1}` : group,
+      whole.slice(part * 6, part * 6 + 6),
+    ]),
   );
+const administrators = screens.filter(({ audience }) => audience.includes('A'));
+const ofUsers = screens.filter(({ audience }) => !audience.includes('A'));
+// The menu and the bar above are the same around every screen: they are looked at once in each theme.
+const [withShell] = administrators;
 
-  const ofUsers = screens.filter(({ audience }) => !audience.includes('A'));
-  test.each(inThemes(ofUsers))('on the screen $path that only users have, $theme', async ({ area, path, theme }) => {
-    const agent = await open({ ...desktop, colorScheme: theme }, 'lina');
-    await go(agent, `${area}/${path}`);
-    expect(await faultsOf(agent, '#main')).toEqual([]);
-    await agent.context().close();
-  });
-
-  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  test.each(inThemes([phone]))('on a phone: the menu, a list, a form and a code, $theme', async ({ theme, ...options }) => {
-    const page = await open({ ...options, colorScheme: theme }, 'admin');
-    await go(page, 'customer/qr_code/1');
-    expect(await faultsOf(page)).toEqual([]);
-    await go(page, 'system/user_list');
-    expect(await faultsOf(page)).toEqual([]);
+async function expectGoodScreen(page: Page, screen: Screen): Promise<void> {
+  const { path, area } = screen;
+  const buttons: readonly string[] = screen.buttons;
+  await go(page, `${area}/${path}`);
+  expect.soft(await faultsOf(page, screen === withShell ? undefined : '#main')).toEqual([]);
+  if (!madeElsewhere.has(path) && (buttons.includes('add') || buttons.includes('send'))) {
+    const address = formAddress[path as ScreenPath];
+    if (address) await go(page, address);
     await page.locator('.lc-page-actions button.ant-btn-primary').click();
     await expectGoodDialog(page);
-    await page.getByRole('button', { name: '打开菜单' }).click();
+  }
+  const row = page.locator('.ant-table-tbody tr.ant-table-row').first();
+  for (const name of rowDialogs[path as ScreenPath] ?? []) {
+    await row.getByRole('button', { name, exact: true }).click();
     await expectGoodDialog(page);
+  }
+}
+
+test.describe('of a page without a login', () => {
+  test.use({ as: 'nobody' });
+
+  test('axe finds a text that is too pale, and a picture and a field without words', async ({ page }) => {
+    await page.setContent('<main><p style="color: #ccc">pale</p><img src="data:,"><input></main>');
+    const found = (await faultsOf(page)).map((fault) => /[a-z-]+(?=:)/.exec(fault)?.[0]);
+    expect(found).toEqual(expect.arrayContaining(['color-contrast', 'image-alt', 'label']));
   });
 });
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(`axe finds no serious fault, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('on the public pages', async ({ open, product }) => {
+      const publicPages = [
+        { path: 'admin_login', shown: 'h1' },
+        { path: 'admin_register', shown: 'h1' },
+        { path: 'maintain', shown: 'h1' },
+        { path: 'share_access', shown: '.lc-share-main' },
+        { path: 'document/1', shown: 'article' },
+      ];
+      for (const { path, shown } of publicPages)
+        await test.step(path, async () => {
+          const visitor = await open(undefined, { viewport: { width: 1440, height: 900 }, colorScheme });
+          await visitor.goto(`${product.backOffice}/#/${path}`);
+          await expect(visitor.locator(shown).first()).toBeVisible();
+          expect.soft(await faultsOf(visitor)).toEqual([]);
+        });
+    });
+
+    for (const [part, list] of inParts(administrators))
+      test(`on the screens of ${part}, their forms and their row dialogs`, async ({ page }) => {
+        for (const screen of list) await test.step(screen.path, () => expectGoodScreen(page, screen));
+      });
+
+    test('on the page of a code', async ({ page }) => {
+      // Each of another code, as the page of one code keeps its title from part to part.
+      for (const [at, part] of ['', '/statistics', '/visitors', '/settings', '/history'].entries())
+        await test.step(`qr_code${part}`, async () => {
+          await go(page, `customer/qr_code/${at + 1}${part}`);
+          expect.soft(await faultsOf(page, '#main')).toEqual([]);
+        });
+    });
+
+    test('in the dialogs of a code', async ({ page }) => {
+      await go(page, 'customer/qr_code/6');
+      for (const act of ['编辑子码 1', '打印', '分享统计'])
+        await test.step(act, async () => {
+          await page.getByRole('button', { name: act }).click();
+          await expectGoodDialog(page);
+        });
+    });
+
+    for (const [part, list] of inParts(ofUsers))
+      test(`on the screens of ${part} that only users have`, async ({ open, product }) => {
+        const agent = await open(await userOf(product, 'lina', product.password), { colorScheme });
+        for (const { area, path } of list)
+          await test.step(path, async () => {
+            await go(agent, `${area}/${path}`);
+            expect.soft(await faultsOf(agent, '#main')).toEqual([]);
+          });
+      });
+
+    test.describe('on a phone', () => {
+      test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+      test('the menu, a list, a form and a code', async ({ page }) => {
+        await go(page, 'customer/qr_code/1');
+        expect.soft(await faultsOf(page)).toEqual([]);
+        await go(page, 'system/user_list');
+        expect.soft(await faultsOf(page)).toEqual([]);
+        await page.locator('.lc-page-actions button.ant-btn-primary').click();
+        await expectGoodDialog(page);
+        await page.getByRole('button', { name: '打开菜单' }).click();
+        await expectGoodDialog(page);
+      });
+    });
+  });

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { test as base, expect } from '@playwright/test';
 import pg from 'pg';
 import QRCode from 'qrcode';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { unknownEntries } from '../src/server/backup/backup.ts';
 import { runningPostgres } from '../src/server/kit/postgres/postgres-address.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
@@ -15,24 +15,19 @@ import { createVisitIdReader } from '../src/server/kit/visits/visit-id.ts';
 import { ask } from '../src/server/redirect/testing/process.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { type StartedProduct, startProduct } from './kit/product.ts';
-import { tokenOf } from './kit/seed.ts';
+import { userOf } from './kit/users.ts';
 import { phone } from './kit/visitor.ts';
 
-const timeout = 400_000;
-let home: string;
-let original: StartedProduct;
-let folder: string;
-const running = new Set<StartedProduct>();
-
-const start = async (dataDir: string, env: Record<string, string> = {}): Promise<StartedProduct> => {
-  const product = await startProduct({ LIVECODE_DATA_DIR: dataDir, ...env });
-  running.add(product);
-  return product;
-};
-const stop = async (product: StartedProduct) => {
-  running.delete(product);
-  await product.stop();
-};
+type Ends = (() => unknown)[];
+const test = base.extend<{ ends: Ends }>({
+  /** What is done when the test is over, however it went: the last of it first. */
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from here what a fixture needs.
+  ends: async ({}, use) => {
+    const ends: Ends = [];
+    await use(ends);
+    for (const end of ends.reverse()) await end();
+  },
+});
 
 async function rows<Row extends pg.QueryResultRow>(dataDir: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: runningPostgres(dataDir) });
@@ -123,77 +118,75 @@ async function differences(dataDir: string): Promise<string[]> {
 
 const namesOf = (path: string) => readdirSync(path).sort();
 
-beforeAll(async () => {
-  home = makeTestFolder();
-  folder = join(home, 'original');
-  original = await start(folder, { LIVECODE_DEMO: '1' });
-}, timeout);
+test.setTimeout(600_000);
 
-afterAll(async () => {
-  for (const product of running) await product.stop();
-  rmSync(home, { recursive: true, force: true });
-}, timeout);
+test('a back-up under load, restored beside the original: both serve, hold the same, and know nothing of each other; later the copy stands alone', async ({
+  ends,
+}) => {
+  const home = makeTestFolder();
+  ends.push(() => rmSync(home, { recursive: true, force: true }));
+  const start = async (dataDir: string, env: Record<string, string> = {}): Promise<StartedProduct> => {
+    const product = await startProduct({ LIVECODE_DATA_DIR: dataDir, ...env });
+    ends.push(product.stop);
+    return product;
+  };
+  const folder = join(home, 'original');
+  const original = await start(folder, { LIVECODE_DEMO: '1' });
+  const names = (await rows<{ file_name: string }>(folder, 'SELECT file_name FROM live_code ORDER BY id')).map(
+    ({ file_name }) => file_name,
+  );
+  const load = startLoad(original, names, (await userOf(original, 'admin', original.password)).token);
+  ends.push(load.stop);
+  await expect.poll(() => load.answered.length, { timeout: 60_000 }).toBeGreaterThan(200);
+  const before = [...load.answered];
+  const file = join(home, 'site.tar.zst');
+  await run('backup', [file], folder);
+  const after = load.answered.length;
+  expect(after).toBeGreaterThan(before.length);
+  expect(unknownEntries(readdirSync(folder))).toEqual([]);
 
-describe('a back-up under load', () => {
-  test('restored beside the original, both serve, hold the same, and know nothing of each other; later the copy stands alone', {
-    timeout,
-  }, async () => {
-    const names = (await rows<{ file_name: string }>(folder, 'SELECT file_name FROM live_code ORDER BY id')).map(
-      ({ file_name }) => file_name,
-    );
-    const load = startLoad(original, names, await tokenOf(original.backOffice, 'admin', original.password));
-    onTestFinished(load.stop);
-    await expect.poll(() => load.answered.length, { timeout: 60_000 }).toBeGreaterThan(200);
-    const before = [...load.answered];
-    const file = join(home, 'site.tar.zst');
-    await run('backup', [file], folder);
-    const after = load.answered.length;
-    expect(after).toBeGreaterThan(before.length);
-    expect(unknownEntries(readdirSync(folder))).toEqual([]);
+  const copyFolder = join(home, 'elsewhere', 'copy');
+  mkdirSync(join(home, 'elsewhere'), { mode: 0o711 });
+  await run('restore', [file, copyFolder], folder);
+  const restoredSegments = namesOf(join(copyFolder, 'journal'));
+  const copy = await start(copyFolder);
 
-    const copyFolder = join(home, 'elsewhere', 'copy');
-    mkdirSync(join(home, 'elsewhere'), { mode: 0o711 });
-    await run('restore', [file, copyFolder], folder);
-    const restoredSegments = namesOf(join(copyFolder, 'journal'));
-    const copy = await start(copyFolder);
+  // The original's processes write the segments of these names, and go on: the copy must not wait for them.
+  const unfinished = `SELECT name FROM journal_segment WHERE name = ANY ($1) AND finished_at IS NULL`;
+  await expect.poll(() => rows(copyFolder, unfinished, [restoredSegments]), { timeout: 60_000 }).toEqual([]);
+  expect(await missingVisits(copyFolder, before)).toEqual([]);
 
-    // The original's processes write the segments of these names, and go on: the copy must not wait for them.
-    const unfinished = `SELECT name FROM journal_segment WHERE name = ANY ($1) AND finished_at IS NULL`;
-    await expect.poll(() => rows(copyFolder, unfinished, [restoredSegments]), { timeout: 60_000, interval: 250 }).toEqual([]);
-    expect(await missingVisits(copyFolder, before)).toEqual([]);
+  const files = await rows<{ name: string }>(copyFolder, 'SELECT name FROM file');
+  expect(files.length).toBeGreaterThan(0);
+  for (const { name } of files) {
+    expect(readFileSync(join(copyFolder, 'uploads', name)).equals(readFileSync(join(folder, 'uploads', name))), name).toBe(true);
+  }
+  expect(readFileSync(join(copyFolder, 'master.key'), 'utf8')).toBe(readFileSync(join(folder, 'master.key'), 'utf8'));
 
-    const files = await rows<{ name: string }>(copyFolder, 'SELECT name FROM file');
-    expect(files.length).toBeGreaterThan(0);
-    for (const { name } of files) {
-      expect(readFileSync(join(copyFolder, 'uploads', name)).equals(readFileSync(join(folder, 'uploads', name))), name).toBe(true);
-    }
-    expect(readFileSync(join(copyFolder, 'master.key'), 'utf8')).toBe(readFileSync(join(folder, 'master.key'), 'utf8'));
+  const visit = (product: StartedProduct) => ask(product.visitPort, `/${names[0]}`, { host: `localhost:${original.visitPort}` });
+  const ids = [String((await visit(original)).headers['x-visit-id']), String((await visit(copy)).headers['x-visit-id'])] as const;
+  await rows(copyFolder, `UPDATE live_code SET name = 'of the copy' WHERE file_name = $1`, [names[0]]);
+  await rows(folder, `UPDATE live_code SET name = 'of the original' WHERE file_name = $1`, [names[1]]);
+  await load.stop();
+  expect(load.failures).toEqual([]);
+  await expect.poll(() => missingVisits(folder, [...load.answered, ids[0]]), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => missingVisits(copyFolder, [ids[1]]), { timeout: 60_000 }).toEqual([]);
+  // Demo data has some of its own.
+  expect(await differences(copyFolder)).toEqual(await differences(folder));
+  expect(await missingVisits(folder, [ids[1]])).toEqual([ids[1]]);
+  expect(await missingVisits(copyFolder, [ids[0]])).toEqual([ids[0]]);
+  const named = (dataDir: string) => rows(dataDir, `SELECT name FROM live_code WHERE name LIKE 'of the %'`);
+  expect(await named(copyFolder)).toEqual([{ name: 'of the copy' }]);
+  expect(await named(folder)).toEqual([{ name: 'of the original' }]);
+  await userOf(copy, 'admin', original.password);
 
-    const visit = (product: StartedProduct) => ask(product.visitPort, `/${names[0]}`, { host: `localhost:${original.visitPort}` });
-    const ids = [String((await visit(original)).headers['x-visit-id']), String((await visit(copy)).headers['x-visit-id'])] as const;
-    await rows(copyFolder, `UPDATE live_code SET name = 'of the copy' WHERE file_name = $1`, [names[0]]);
-    await rows(folder, `UPDATE live_code SET name = 'of the original' WHERE file_name = $1`, [names[1]]);
-    await load.stop();
-    expect(load.failures).toEqual([]);
-    await expect.poll(() => missingVisits(folder, [...load.answered, ids[0]]), { timeout: 60_000, interval: 250 }).toEqual([]);
-    await expect.poll(() => missingVisits(copyFolder, [ids[1]]), { timeout: 60_000, interval: 250 }).toEqual([]);
-    // Demo data has some of its own.
-    expect(await differences(copyFolder)).toEqual(await differences(folder));
-    expect(await missingVisits(folder, [ids[1]])).toEqual([ids[1]]);
-    expect(await missingVisits(copyFolder, [ids[0]])).toEqual([ids[0]]);
-    const named = (dataDir: string) => rows(dataDir, `SELECT name FROM live_code WHERE name LIKE 'of the %'`);
-    expect(await named(copyFolder)).toEqual([{ name: 'of the copy' }]);
-    expect(await named(folder)).toEqual([{ name: 'of the original' }]);
-    await tokenOf(copy.backOffice, 'admin', original.password);
-
-    await stop(copy);
-    await stop(original);
-    rmSync(folder, { recursive: true });
-    const moved = join(home, 'moved copy');
-    renameSync(copyFolder, moved);
-    const alone = await start(moved);
-    expect(String((await visit(alone)).headers['x-visit-id'])).toMatch(/^[\w-]{22}$/);
-    await tokenOf(alone.backOffice, 'admin', original.password);
-    expect(await missingVisits(moved, [...before, ids[1]])).toEqual([]);
-  });
+  await copy.stop();
+  await original.stop();
+  rmSync(folder, { recursive: true });
+  const moved = join(home, 'moved copy');
+  renameSync(copyFolder, moved);
+  const alone = await start(moved);
+  expect(String((await visit(alone)).headers['x-visit-id'])).toMatch(/^[\w-]{22}$/);
+  await userOf(alone, 'admin', original.password);
+  expect(await missingVisits(moved, [...before, ids[1]])).toEqual([]);
 });

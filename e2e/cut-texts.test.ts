@@ -1,16 +1,8 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from 'vitest';
-import { beforeJourneys, openPageAs } from './kit/journey.ts';
-import { addCustomer } from './kit/seed.ts';
+import { expect, test } from './kit/test.ts';
 
 const [long, short] = ['华东区连锁门店二零二六年秋季新品海报', '门店'];
-let page: Page;
 
-beforeJourneys(async (journey) => {
-  page = await openPageAs(await addCustomer(journey.product, 'cut-texts'), journey);
-});
-
-test('a text that ends in dots is read whole by pointing at it; one that has room says nothing more', async () => {
+test('a text that ends in dots is read whole by pointing at it; one that has room says nothing more', async ({ page }) => {
   // The class of the kit, in a place of its own: screens may give their texts titles.
   await page.evaluate(
     (words) => {
@@ -23,9 +15,9 @@ test('a text that ends in dots is read whole by pointing at it; one that has roo
     },
     [long, short],
   );
-  const titleOf = (text: string) => page.locator('p.lc-cut', { hasText: text }).getAttribute('title');
-  await page.getByText(long).hover();
-  await expect.poll(() => titleOf(long)).toBe(long);
-  await page.locator('p.lc-cut', { hasText: new RegExp(`^${short}$`) }).hover();
-  expect(await page.locator('p.lc-cut[title]').count()).toBe(1);
+  const line = (text: string) => page.locator('p.lc-cut').filter({ hasText: new RegExp(`^${text}$`) });
+  await line(long).hover();
+  await expect(line(long)).toHaveAttribute('title', long);
+  await line(short).hover();
+  await expect(page.locator('p.lc-cut[title]')).toHaveCount(1);
 });

@@ -1,92 +1,87 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from 'vitest';
-import { beforeJourneys, openPageAs } from './kit/journey.ts';
-import type { Product } from './kit/product.ts';
-import { addCustomer, tokenOf } from './kit/seed.ts';
+import { go } from './kit/menu.ts';
+import { expect, type Page, test } from './kit/test.ts';
+import type { User } from './kit/users.ts';
 import { phone } from './kit/visitor.ts';
 
-let product: Product;
-let page: Page;
 const visits = 4;
+const allVisits = new RegExp(`\\b${visits}\\b`);
 
-beforeJourneys(async (journey) => {
-  ({ product } = journey);
-  const customer = await addCustomer(product, 'journey-statistics');
-  const token = await tokenOf(product.backOffice, customer.account, customer.password);
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const code = { name: '统计海报', targets: [{ kind: 'text', content: '欢迎' }] };
-  const answer = await fetch(`${product.backOffice}/api/qr_code_list/add`, { method: 'POST', headers, body: JSON.stringify(code) });
-  const { url } = (await answer.json()) as { url: string };
+/** Makes a code, and has it visited until the visits are counted. */
+async function bringVisits({ call }: User): Promise<void> {
+  const { url } = await call<{ url: string }>('qr_code_list/add', { name: '统计海报', targets: [{ kind: 'text', content: '欢迎' }] });
   for (let visit = 0; visit < visits; visit += 1) await fetch(url, { headers: { 'user-agent': phone } });
-  page = await openPageAs(customer, journey);
-});
+  const counted = async () => (await call<{ visits: { today: number } }>('today_statistics/inquire')).visits.today;
+  await expect.poll(counted, { timeout: 60_000 }).toBe(visits);
+}
 
-const open = async (screen: string, query = '') => {
-  await page.goto(`${product.backOffice}/#/customer/${screen}${query}`);
-  await page.reload();
-};
-const figure = (name: string) => page.locator('.lc-stat').filter({ hasText: new RegExp(`^${name}`) });
+const figure = (page: Page, name: string) => page.locator('.lc-stat').filter({ hasText: new RegExp(`^${name}`) });
 /** The values that filter, and the way to let go of them all. */
-const chips = () => page.getByRole('list', { name: '当前筛选条件' }).getByRole('listitem');
-const dimension = (name: string) => page.locator('figure').filter({ has: page.getByRole('heading', { name, exact: true }) });
+const chips = (page: Page) => page.getByRole('list', { name: '当前筛选条件' }).getByRole('listitem');
+const dimension = (page: Page, name: string) => page.locator('figure').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('a value that is clicked filters all the rest, stays over a reload, and several do at once', async () => {
-  await open('historical_statistics', '?range=today');
-  await expect
-    .poll(async () => (await figure('访问次数').allInnerTexts()).join(), { timeout: 15_000 })
-    .toMatch(new RegExp(`\\b${visits}\\b`));
-  await dimension('打开环境').getByRole('button', { name: /微信/ }).click();
-  await expect.poll(() => chips().count()).toBe(2);
-  await dimension('操作系统').getByRole('button', { name: /iOS/ }).click();
-  await expect.poll(() => chips().count()).toBe(3);
-  expect(page.url()).toContain('f=source%3Amessenger');
+test('a value that is clicked filters all the rest, stays over a reload, and several do at once', { tag: '@gate' }, async ({
+  page,
+  user,
+}) => {
+  await bringVisits(user);
+  await go(page, 'customer/historical_statistics?range=today');
+  await expect(figure(page, '访问次数')).toContainText(allVisits);
+  await dimension(page, '打开环境').getByRole('button', { name: /微信/ }).click();
+  await expect(chips(page)).toHaveCount(2);
+  await dimension(page, '操作系统').getByRole('button', { name: /iOS/ }).click();
+  await expect(chips(page)).toHaveCount(3);
+  await expect(page).toHaveURL(/f=source%3Amessenger/);
   await page.reload();
-  await expect.poll(() => chips().count()).toBe(3);
-  await expect.poll(async () => (await figure('访问次数').allInnerTexts()).join()).toMatch(new RegExp(`\\b${visits}\\b`));
+  await expect(chips(page)).toHaveCount(3);
+  await expect(figure(page, '访问次数')).toContainText(allVisits);
   await page.getByRole('button', { name: '清空筛选' }).click();
-  await expect.poll(() => chips().count()).toBe(0);
+  await expect(chips(page)).toHaveCount(0);
 });
 
-test('a change is explained against another period', async () => {
-  await open('daily_statistics', '?range=today&compare=before');
-  await page.getByRole('heading', { name: '访问为什么增加' }).waitFor();
-  await page.getByRole('heading', { name: '每小时数据' }).waitFor();
+test('a change is explained against another period', async ({ page, user }) => {
+  await bringVisits(user);
+  await go(page, 'customer/daily_statistics?range=today&compare=before');
+  await expect(page.getByRole('heading', { name: '访问为什么增加' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '每小时数据' })).toBeVisible();
 });
 
-test('days that lie ahead say so instead of zeros', async () => {
-  await open('historical_statistics', '?range=custom&from=2190-01-01&to=2190-01-02');
-  await page.getByText('这些日期还没有到').waitFor();
+test('days that lie ahead say so instead of zeros', async ({ page }) => {
+  await go(page, 'customer/historical_statistics?range=custom&from=2190-01-01&to=2190-01-02');
+  await expect(page.getByText('这些日期还没有到')).toBeVisible();
 });
 
-test('hours and the last half hour show the same visits', async () => {
-  await open('hourly_statistics', '?range=today');
+test('hours and the last half hour show the same visits', async ({ page, user }) => {
+  await bringVisits(user);
+  await go(page, 'customer/hourly_statistics?range=today');
   const cells = page.locator('.lc-heat-cell');
   await expect.poll(async () => (await cells.allInnerTexts()).reduce((sum, text) => sum + Number(text || 0), 0)).toBe(visits);
-  await open('access_real_time_statistics');
-  await page.getByRole('heading', { name: '最新访问' }).waitFor();
-  await expect.poll(() => page.locator('.lc-real-time-newest tbody tr').count()).toBeGreaterThanOrEqual(visits);
+  await go(page, 'customer/access_real_time_statistics');
+  await expect(page.getByRole('heading', { name: '最新访问' })).toBeVisible();
+  await expect(page.locator('.lc-real-time-newest tbody tr')).toHaveCount(visits);
 });
 
-test('what one looks at is sent regularly, paused, sent at once and no more; its message leads back to the days that it told', async () => {
-  await open('historical_statistics', '?range=today&f=source%3Amessenger');
+test('what one looks at is sent regularly, paused, sent at once and no more; its message leads back to the days that it told', async ({
+  page,
+}) => {
+  await go(page, 'customer/historical_statistics?range=today&f=source%3Amessenger');
   await page.getByRole('button', { name: /定期发送$/ }).click();
   await page.getByRole('button', { name: '定期发送当前页面' }).click();
   const form = page.getByRole('dialog').filter({ has: page.getByLabel('名称') });
   await form.getByLabel('名称').fill('微信日报');
   await form.getByRole('button', { name: '定期发送当前页面' }).click();
   const digest = page.locator('.lc-digests .ant-card').filter({ hasText: '微信日报' });
-  await digest.getByText('每天 09:00').waitFor();
+  await expect(digest.getByText('每天 09:00')).toBeVisible();
   await digest.getByRole('button', { name: '暂停' }).click();
-  await digest.getByText('已暂停').waitFor();
+  await expect(digest.getByText('已暂停')).toBeVisible();
   await digest.getByRole('button', { name: '立即发送' }).click();
-  await digest.getByText('上次：').waitFor();
-  await page.getByText(/^微信日报：.* 访问 0 次/).waitFor();
+  await expect(digest.getByText('上次：')).toBeVisible();
+  await expect(page.getByText(/^微信日报：.* 访问 0 次/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await digest.waitFor({ state: 'hidden' });
+  await expect(digest).toBeHidden();
   await page.getByRole('button', { name: '去查看' }).click();
-  await expect.poll(() => page.url()).toMatch(/range=custom.*compare=before.*f=source%3Amessenger/);
+  await expect(page).toHaveURL(/range=custom.*compare=before.*f=source%3Amessenger/);
   await page.getByRole('button', { name: /定期发送$/ }).click();
   await digest.getByRole('button', { name: '删除' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).last().click();
-  await digest.waitFor({ state: 'detached' });
+  await expect(digest).toHaveCount(0);
 });

@@ -34,6 +34,7 @@ export async function chooseEntry(page: Page, name: string): Promise<void> {
 export async function go(page: Page, path: string, shown = '#main h1'): Promise<void> {
   await page.evaluate(
     ([hash, selector]) => {
+      if (window.location.hash === hash) return;
       document.querySelector(selector)?.setAttribute('data-left', '');
       window.location.hash = hash;
     },

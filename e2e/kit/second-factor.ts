@@ -3,7 +3,7 @@ import { openDatabase, openPool } from '../../src/server/kit/postgres/database.t
 import { runningPostgres } from '../../src/server/kit/postgres/postgres-address.ts';
 import { base32, stepOf, totpCode } from '../../src/server/users/login/totp.ts';
 import type { Product } from './product.ts';
-import { type User, userOf } from './users.ts';
+import type { User } from './users.ts';
 
 export type Proven = User & {
   /** What proves him. A code counts once, and nobody waits half a minute for the next: those that were used are forgotten. */
@@ -18,21 +18,20 @@ function secretOf(text: string): Buffer {
 }
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The administrator of a product of the journey's own, with a second factor that the test has the key of. */
-export async function withSecondFactor(product: Product): Promise<Proven> {
+/** Gives a user of a product of the journey's own a second factor that the test has the key of. */
+export async function withSecondFactor(product: Product, user: User): Promise<Proven> {
   const url = runningPostgres(product.dataDir);
   if (!url) throw new Error('the product has a database of its own');
   const pool = openPool(url, { warn: () => {} }, 1);
   const db = openDatabase(pool);
-  const admin = await userOf(product, 'admin', product.password);
-  const { password } = admin;
-  const { secret } = await admin.call<{ secret: string }>('update_password/enrol_second_factor', { password });
+  const { password } = user;
+  const { secret } = await user.call<{ secret: string }>('update_password/enrol_second_factor', { password });
   const key = secretOf(secret);
   if (base32(key) !== secret) throw new Error('the key was not understood');
   const code = () => totpCode(key, stepOf(new Date()));
-  await admin.call('update_password/confirm_second_factor', { totp: code() });
+  await user.call('update_password/confirm_second_factor', { totp: code() });
   return {
-    ...admin,
+    ...user,
     async proof() {
       await db.execute(sql`UPDATE second_factor SET last_step = 0`);
       return { password, totp: code() };

@@ -47,3 +47,13 @@ export async function addUser(product: Product, admin: User, fields: object = {}
   await admin.call('user_list/add', { account, password, name: account, ...fields });
   return userOf(product, account, password);
 }
+
+/** Adds an administrator who may do what the first one may. */
+export async function addAdministrator(product: Product, admin: User): Promise<User> {
+  const { content } = await admin.call<{ content: { account: string; role_id: number }[] }>('administrators/inquire', { search: 'admin' });
+  const role_id = content.find(({ account }) => account === 'admin')?.role_id;
+  const account = `a${unique()}`;
+  const password = 'journey2password';
+  await admin.call('administrators/add', { account, password, name: account, role_id });
+  return userOf(product, account, password);
+}

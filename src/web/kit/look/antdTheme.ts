@@ -172,6 +172,7 @@ export function themeOf(accent: string, isDarkTheme: boolean): ThemeConfig {
       Modal: { contentBg: palette.raised, headerBg: palette.raised, titleFontSize: 16 },
       Segmented: { trackBg: palette.hover, itemSelectedBg: isDarkTheme ? palette.border : palette.raised, itemColor: palette.textSoft },
       Pagination: { itemSizeSM: 32 },
+      Tree: { nodeHoverBg: palette.hover },
       Tag: { defaultBg: palette.hover, defaultColor: palette.text },
       Tooltip: { colorBgSpotlight: isDarkTheme ? '#31363f' : '#23272f' },
       Layout: { headerBg: palette.surface, siderBg: palette.surface, bodyBg: palette.ground },
