@@ -1,157 +1,126 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { expect, test } from 'vitest';
-import { beforeJourneysAlone, logIn, openPage } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
-import type { Product } from './kit/product.ts';
+import { expect, type Page, test } from './kit/test.ts';
+import { addUser, unique } from './kit/users.ts';
 
-let product: Product;
-let browser: Browser;
-/** The administrator's window, at the list of users. */
-let office: Page;
-/** The window of the customer who registers below. */
-let customer: Page;
+const addButton = (page: Page) => page.getByRole('link', { name: '新建活码' }).or(page.getByRole('button', { name: '新建活码' }));
+const find = (page: Page, account: string) => page.getByPlaceholder('账号、姓名、电话或备注').fill(account);
 
-const desktop = { locale: 'zh-CN', viewport: { width: 1440, height: 900 } };
-const phone = { locale: 'zh-CN', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const agentPassword = 'agentTea2026';
-const customerPassword = 'customerTea2026';
-
-const open = (options: BrowserContextOptions): Promise<Page> => openPage(browser, options);
-
-async function enter(page: Page, account: string, password: string): Promise<void> {
-  await logIn(page, `${product.backOffice}/#/admin_login`, account, password);
-  await page.waitForURL(/#\/customer/);
-}
-
-const patience = { timeout: 15_000 };
-const isShown = (locator: { isVisible: () => Promise<boolean> }) => expect.poll(() => locator.isVisible(), patience).toBe(true);
-
-beforeJourneysAlone(async (journey) => {
-  ({ product, browser } = journey);
-  office = await open({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] });
-  await enter(office, 'admin', product.password);
-});
-
-test('an invitation link leads through the registration to the first screen, and its code says who invited', async () => {
+test('an invitation link leads through the registration to the first screen, and its code says who invited', { tag: '@gate' }, async ({
+  admin,
+  open,
+}) => {
+  const [agent, shop] = [`agent-${unique()}`, `shop-${unique()}`];
+  const office = await open(admin, { permissions: ['clipboard-read', 'clipboard-write'] });
   await openScreen(office, '用户');
   await office.getByRole('button', { name: '新建用户' }).first().click();
   const form = office.getByRole('dialog');
-  await form.getByRole('textbox', { name: '账号' }).fill('tea-agent');
-  await form.getByRole('textbox', { name: '密码' }).fill(agentPassword);
+  await form.getByRole('textbox', { name: '账号' }).fill(agent);
+  await form.getByRole('textbox', { name: '密码' }).fill('agentTea2026');
   await form.getByRole('combobox', { name: '角色' }).click();
-  await office.getByTitle('代理', { exact: true }).click();
+  await office.locator('.ant-select-dropdown').getByTitle('代理', { exact: true }).click();
   await form.getByRole('button', { name: '新建用户' }).click();
-  const agent = office.getByRole('row').filter({ hasText: 'tea-agent' });
-  await agent.getByRole('button', { name: '更多操作' }).click();
+  await expect(form).toHaveCount(0);
+  await find(office, agent);
+  await office.getByRole('row').filter({ hasText: agent }).getByRole('button', { name: '更多操作' }).click();
   await chooseEntry(office, '复制邀请链接');
-  await office.getByText('复制成功').waitFor();
+  await expect(office.getByText('复制成功')).toBeVisible();
   const link = await office.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/#\/admin_register\?code=[A-Za-z0-9]+$/);
 
-  customer = await open(desktop);
+  const customer = await open();
   await customer.goto(link);
-  await expect.poll(() => customer.getByLabel('邀请码').inputValue(), patience).toBe(link.split('code=')[1]);
-  const register = customer.getByRole('button', { name: '注册' });
-  const fill = async (account: string, password: string, repeat: string) => {
+  await expect(customer.getByLabel('邀请码')).toHaveValue(link.split('code=')[1] ?? '');
+  const register = async (account: string, password: string, repeat: string) => {
     await customer.getByLabel('账号').fill(account);
     await customer.getByLabel('密码', { exact: true }).fill(password);
     await customer.getByLabel('确认密码').fill(repeat);
-    await register.click();
+    await customer.getByRole('button', { name: '注册' }).click();
   };
-  await fill('abcd', 'x', 'y');
-  await isShown(customer.getByText('用户名需要大于5个字符'));
-  await fill('tea-shop', 'x', 'x');
-  await isShown(customer.getByText('密码需要大于6个字符'));
-  await fill('tea-shop', 'tea-shop-1', 'tea-shop-1');
-  await isShown(customer.getByText('密码只能是英文+数字的组合'));
-  await fill('tea-shop', customerPassword, customerPassword);
-  await customer.waitForURL(/#\/customer\/today_statistics$/);
-  await isShown(customer.getByRole('heading', { name: '工作台' }));
+  await register('abcd', 'x', 'y');
+  await expect(customer.getByText('用户名需要大于5个字符')).toBeVisible();
+  await register(shop, 'x', 'x');
+  await expect(customer.getByText('密码需要大于6个字符')).toBeVisible();
+  await register(shop, 'tea-shop-1', 'tea-shop-1');
+  await expect(customer.getByText('密码只能是英文+数字的组合')).toBeVisible();
+  await register(shop, 'customerTea2026', 'customerTea2026');
+  await expect(customer).toHaveURL(/#\/customer\/today_statistics$/);
+  await expect(customer.getByRole('heading', { name: '工作台' })).toBeVisible();
 
-  await office.getByRole('button', { name: '刷新', exact: true }).click();
+  await find(office, shop);
   // Who invited him stands among what has no room in the row.
-  await office.getByRole('row').filter({ hasText: 'tea-shop' }).getByRole('button').first().click();
-  await isShown(office.getByRole('row').filter({ hasText: '上级' }).filter({ hasText: 'tea-agent' }).last());
+  await office.getByRole('row').filter({ hasText: shop }).getByRole('button').first().click();
+  await expect(office.getByRole('row').filter({ hasText: '上级' }).filter({ hasText: agent }).last()).toBeVisible();
 });
 
-test('a button taken from a role is gone with the next menu, and its call answers 403', async () => {
+test('a button taken from a role is gone with the next menu, and its call answers 403', { tag: '@gate' }, async ({
+  product,
+  admin,
+  open,
+}) => {
+  const name = `角色 ${unique()}`;
+  const { content } = await admin.call<{ content: { id: number; name: string }[] }>('role/options');
+  const { id: role_id } = await admin.call<{ id: number }>('role/copy', { id: content.find((role) => role.name === '默认角色')?.id, name });
+  const user = await addUser(product, admin, { role_id });
+  const [office, customer] = [await open(admin), await open(user)];
   await openScreen(customer, '活码列表');
-  const add = customer.getByRole('link', { name: '新建活码' }).or(customer.getByRole('button', { name: '新建活码' }));
-  await isShown(add.first());
+  await expect(addButton(customer).first()).toBeVisible();
 
   await openScreen(office, '角色');
-  await office.getByRole('row').filter({ hasText: '默认角色' }).getByRole('button', { name: '权限设置' }).click();
+  await office.getByRole('row').filter({ hasText: name }).getByRole('button', { name: '权限设置' }).click();
   await office.getByRole('group', { name: '活码列表' }).getByRole('checkbox', { name: '新建', exact: true }).uncheck();
-  await isShown(office.getByText('添加 0 项，移除 1 项'));
+  await expect(office.getByText('添加 0 项，移除 1 项')).toBeVisible();
   await office.getByRole('button', { name: '保存权限' }).click();
-  const question = office.getByRole('dialog', { name: /保存 默认角色 的权限/ });
-  await isShown(question.getByText('活码列表 · 新建'));
+  const question = office.getByRole('dialog', { name: `保存 ${name} 的权限` });
+  await expect(question.getByText('活码列表 · 新建')).toBeVisible();
   await question.getByRole('button', { name: '保存权限' }).click();
-  await office.getByText('已保存角色权限').waitFor();
+  await expect(office.getByText('已保存角色权限')).toBeVisible();
 
   await customer.reload();
-  await isShown(customer.getByRole('heading', { name: '活码列表' }));
-  await expect.poll(() => add.count(), patience).toBe(0);
-  const status = await customer.evaluate(async () => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('livecode.token')}` };
-    const body = JSON.stringify({ name: 'x', targets: [{ kind: 'url', content: 'https://example.com' }] });
-    return (await fetch('/api/qr_code_list/add', { method: 'POST', headers, body })).status;
-  });
-  expect(status).toBe(403);
+  await expect(customer.getByRole('heading', { name: '活码列表' })).toBeVisible();
+  await expect(addButton(customer)).toHaveCount(0);
+  await expect(user.call('qr_code_list/add', { name: 'x', targets: [{ kind: 'url', content: 'https://example.com' }] })).rejects.toThrow(
+    'answered 403',
+  );
 });
 
-test('language and theme survive a reload', async () => {
-  const ground = () => customer.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await ground();
-  await customer.getByRole('button', { name: '主题' }).click();
-  await chooseEntry(customer, '深色');
-  await expect.poll(ground, patience).not.toBe(light);
-  await customer.getByRole('button', { name: '语言' }).click();
-  await chooseEntry(customer, 'English');
-  await isShown(customer.getByRole('heading', { name: 'Live codes' }));
+test('language and theme survive a reload', async ({ page }) => {
+  const ground = page.locator('body');
+  const dark = 'rgb(10, 11, 13)';
+  await openScreen(page, '活码列表');
+  await expect(ground).not.toHaveCSS('background-color', dark);
+  await page.getByRole('button', { name: '主题' }).click();
+  await chooseEntry(page, '深色');
+  await expect(ground).toHaveCSS('background-color', dark);
+  await page.getByRole('button', { name: '语言' }).click();
+  await chooseEntry(page, 'English');
+  await expect(page.getByRole('heading', { name: 'Live codes' })).toBeVisible();
 
-  await customer.reload();
-  await isShown(customer.getByRole('heading', { name: 'Live codes' }));
-  expect(await customer.evaluate(() => document.documentElement.lang)).toBe('en-US');
-  await expect.poll(ground, patience).toBe('rgb(10, 11, 13)');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Live codes' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+  await expect(ground).toHaveCSS('background-color', dark);
 });
 
-test('a phone walks through login, menu, a list and a form without scrolling sideways', async () => {
-  const page = await open(phone);
-  const fits = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), patience).toBeLessThanOrEqual(390);
+test('a phone walks through login, menu, a list and a form without scrolling sideways', async ({ product, admin, user, open }) => {
+  const page = await open(undefined, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const fits = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.goto(`${product.backOffice}/#/admin_login`);
+  await expect(page.getByRole('button', { name: '登录' })).toBeVisible();
   await fits();
-  await enter(page, 'admin', product.password);
+  await page.getByLabel('账号').fill(admin.account);
+  await page.getByLabel('密码', { exact: true }).fill(admin.password);
+  await page.getByRole('button', { name: '登录' }).click();
+  await expect(page).toHaveURL(/#\/customer/);
   await page.getByRole('button', { name: '打开菜单' }).click();
   await openScreen(page, '用户');
-  await isShown(page.getByRole('button', { name: '复制 tea-shop' }));
+  await expect(page.getByRole('button', { name: `复制 ${user.account}` })).toBeVisible();
   await fits();
   await page.getByRole('button', { name: '新建用户' }).first().click();
   const form = page.getByRole('dialog').filter({ hasText: '新建用户' });
-  await form.getByRole('textbox', { name: '账号' }).fill('phone-user');
+  const account = `phone-${unique()}`;
+  await form.getByRole('textbox', { name: '账号' }).fill(account);
   await form.getByRole('textbox', { name: '密码' }).fill('phoneTea2026');
   await fits();
   await form.getByRole('button', { name: '新建用户' }).click();
-  await isShown(page.getByRole('button', { name: '复制 phone-user' }));
-});
-
-test('maintenance leads an open page away at once and back when it is over, and administrators work on', async () => {
-  const setMaintenance = (maintenance: boolean) =>
-    office.evaluate(async (value) => {
-      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem('livecode.token')}` };
-      const body = JSON.stringify({ values: { maintenance: value } });
-      return (await fetch('/api/configuration/update', { method: 'POST', headers, body })).status;
-    }, maintenance);
-  const page = await open(desktop);
-  await enter(page, 'tea-shop', customerPassword);
-  await page.goto(`${product.backOffice}/#/customer/qr_code_list`);
-  await isShown(page.getByRole('heading', { name: '活码列表' }));
-  expect(await setMaintenance(true)).toBe(200);
-  await isShown(page.getByRole('heading', { name: '网站维护中' }));
-  await page.reload();
-  await isShown(page.getByRole('heading', { name: '网站维护中' }));
-  await office.getByRole('button', { name: '刷新', exact: true }).first().click();
-  expect(await office.evaluate(() => window.location.hash)).not.toContain('maintain');
-  expect(await setMaintenance(false)).toBe(200);
-  await isShown(page.getByRole('heading', { name: '活码列表' }));
+  await expect(page.getByRole('button', { name: `复制 ${account}` })).toBeVisible();
 });
