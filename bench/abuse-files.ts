@@ -36,7 +36,7 @@ function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...files, listed, end]);
 }
 
-type WorkbookShape = { rows?: number; columns?: number; characters?: number };
+type WorkbookShape = { rows?: number; columns?: number; characters?: number; attribute?: number };
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -44,8 +44,11 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const typeOf = (part: string): string => `application/vnd.openxmlformats-officedocument.spreadsheetml.${part}+xml`;
 
-/** A workbook of some kB, with at most 26 columns, whose cells all share one long text: 99 million characters, of which the archive holds 30,000. */
-export function hostileWorkbook({ rows = 330, columns = 10, characters = 30_000 }: WorkbookShape = {}): Buffer {
+/**
+ * A workbook of some kB, with at most 26 columns, whose cells all share one long text: 99 million characters, of which the archive holds 30,000.
+ * @param attribute characters of an attribute of its sheet, which a reader of markup takes long over
+ */
+export function hostileWorkbook({ rows = 330, columns = 10, characters = 30_000, attribute = 0 }: WorkbookShape = {}): Buffer {
   // References as spreadsheets write them.
   const cells = (at: number) =>
     Array.from({ length: columns }, (_, column) => `<c r="${String.fromCharCode(65 + column)}${at}" t="s"><v>0</v></c>`).join('');
@@ -71,7 +74,10 @@ export function hostileWorkbook({ rows = 330, columns = 10, characters = 30_000 
       name: 'xl/sharedStrings.xml',
       content: `${xml}<sst xmlns="${main}" count="1" uniqueCount="1"><si><t>${'x'.repeat(characters)}</t></si></sst>`,
     },
-    { name: 'xl/worksheets/sheet1.xml', content: `${xml}<worksheet xmlns="${main}"><sheetData>${lines}</sheetData></worksheet>` },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      content: `${xml}<worksheet xmlns="${main}" x="${'x'.repeat(attribute)}"><sheetData>${lines}</sheetData></worksheet>`,
+    },
   ]);
 }
 

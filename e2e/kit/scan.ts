@@ -4,7 +4,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Pixels } from '../../src/web/qr/drawing/pixels.ts';
 import { decodeImageData, prepareReader } from '../../src/web/qr/reading/decode.ts';
 import { placeOf, sheetPresets } from '../../src/web/qr/sheet/layout.ts';
-import { readSheet } from '../../src/web/qr/sheet/testing.ts';
+import { readSheet } from '../../src/web/qr/testing/sheet.ts';
 
 let isPrepared = false;
 

@@ -59,6 +59,32 @@ describe('a task', () => {
   });
 });
 
+describe('a task whose caller has left', () => {
+  test('is ended, and one that waits does not begin', async () => {
+    const tasks = createBoundedTasks({ maxRunning: 1 });
+    await run(tasks, echo(0));
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const options = { costBytes: 20_000_000, timeoutMilliseconds: 60_000 };
+    const first = tasks.run(testProgram, { key: 'user:1', ...options, signal: running.signal }, { act: 'spin' });
+    const second = tasks.run(testProgram, { key: 'user:2', ...options, signal: waiting.signal }, echo(2));
+    const third = run(tasks, echo(3), { key: 'user:3' });
+    waiting.abort();
+    await expect(second).rejects.toMatchObject({ reason: 'left' });
+    running.abort();
+    await expect(first).rejects.toMatchObject({ reason: 'left' });
+    expect((await third).content).toBe(3);
+  });
+});
+
+test('whoever sent what asked too much is held back, longer each time, and nobody else', async () => {
+  const tasks = createBoundedTasks();
+  tasks.holdBack('greedy');
+  await expect(run(tasks, echo(1), { key: 'greedy' })).rejects.toMatchObject({ status: 429, details: { retryAfterSeconds: 10 } });
+  tasks.holdBack('greedy');
+  await expect(run(tasks, echo(1), { key: 'greedy' })).rejects.toMatchObject({ details: { retryAfterSeconds: 20 } });
+  expect((await run(tasks, echo(2), { key: 'modest' })).content).toBe(2);
+});
+
 test('a process serves one task after the other, and ends when nothing comes', async () => {
   const tasks = createBoundedTasks({ idleMilliseconds: 150 });
   const { pid } = await run(tasks, echo(1));

@@ -124,9 +124,11 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
     const maxBytes = Math.max(idleBytes, used?.resident ?? 0) + costBytes + slackBytes;
     const leave = () => void endProcess(process);
     signal?.addEventListener('abort', leave);
-    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds }).finally(() =>
-      signal?.removeEventListener('abort', leave),
-    );
+    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds })
+      .catch((error: unknown) => {
+        throw signal?.aborted ? new TaskFault('left', 'its caller has left') : error;
+      })
+      .finally(() => signal?.removeEventListener('abort', leave));
     keepIdle(process, answer.resident);
     if ('failure' in answer) throw new TaskFault('crash', answer.failure);
     return answer.output;

@@ -103,6 +103,17 @@ describe('a file', () => {
     expect(answers.filter((answer) => answer === '429 busy').length).toBeGreaterThan(6);
   });
 
+  test('with a tag that no spreadsheet writes is refused before it is read, and who sent it waits for the next', async () => {
+    const book = hostileWorkbook({ rows: 3, columns: 2, attribute: 20_000_000 });
+    expect(book.length).toBeLessThan(25_000);
+    const [greedy, modest] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+    const refused = await upload(book, { as: greedy });
+    expect([refused.status, refused.body.code]).toEqual([400, 'import.too_demanding']);
+    const next = await upload(table, { as: greedy });
+    expect([next.status, next.body.code]).toEqual([429, 'busy']);
+    expect((await upload(table, { as: modest })).status).toBe(200);
+  });
+
   test("is another user's business neither to check nor to import", async () => {
     const { body } = await upload(table);
     const other = await test_app.makeUser('customer');

@@ -32,26 +32,31 @@ function partsOf(bytes: Uint8Array): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at + 46 <= bytes.length; at += 1) {
     if (view.getUint32(at, true) !== 0x02014b50) continue;
-    parts.push({
-      method: view.getUint16(at + 10, true),
-      packed: view.getUint32(at + 20, true),
-      unpacked: unpackedBytes(view, at),
-      offset: view.getUint32(at + 42, true),
-    });
+    const [unpacked = 0, packed = 0, offset = 0] = largeNumbers(
+      view,
+      at,
+      [24, 20, 42].map((field) => view.getUint32(at + field, true)),
+    );
+    parts.push({ method: view.getUint16(at + 10, true), unpacked, packed, offset });
     at += 45 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return parts;
 }
 
-/** Where 32 bits don't hold it, it stands in the first of the extra fields of 64 bits. */
-function unpackedBytes(view: DataView, at: number): number {
-  const size = view.getUint32(at + 24, true);
-  if (size !== 0xffffffff) return size;
+/** Those that 32 bits don't hold stand in the extra field of 64 bits, in this order. */
+function largeNumbers(view: DataView, at: number, numbers: number[]): number[] {
   let field = at + 46 + view.getUint16(at + 28, true);
-  const end = field + view.getUint16(at + 30, true);
-  for (; field + 12 <= Math.min(end, view.byteLength); field += 4 + view.getUint16(field + 2, true))
-    if (view.getUint16(field, true) === 1) return Number(view.getBigUint64(field + 4, true));
-  return size;
+  const end = Math.min(field + view.getUint16(at + 30, true), view.byteLength);
+  for (; field + 4 <= end; field += 4 + view.getUint16(field + 2, true)) {
+    if (view.getUint16(field, true) !== 1) continue;
+    let next = field + 4;
+    return numbers.map((number) => {
+      if (number !== 0xffffffff || next + 8 > end) return number;
+      next += 8;
+      return Number(view.getBigUint64(next - 8, true));
+    });
+  }
+  return numbers;
 }
 
 /** What a part unpacks to, no more than its directory says. */

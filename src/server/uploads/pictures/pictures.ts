@@ -36,8 +36,7 @@ export async function reencode(bytes: Buffer, key: string, { tasks = boundedTask
   if (!header) throw new AppError(400, 'upload.not_a_picture');
   const working = workingBytes(header);
   const costBytes = bytes.length + working + besideBytes;
-  if (header.width * header.height > maxPixels || working > maxWorkingBytes)
-    throw new AppError(400, 'upload.too_many_pixels');
+  if (header.width * header.height > maxPixels || working > maxWorkingBytes) throw new AppError(400, 'upload.too_many_pixels');
   const { kind, width, height } = header;
   const answer = await tasks
     .run(pictureProgram, { key, costBytes, timeoutMilliseconds, signal }, { act: 'reencode', bytes, kind, maxPixels: width * height })

@@ -9,7 +9,10 @@ export function drawnPicture(width = 120, height = 80): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-type Uploaded = { status: number; body: { id: number; url: string; size: number; code?: string; message?: string } };
+type Uploaded = {
+  status: number;
+  body: { id: number; url: string; size: number; width: number; height: number; code?: string; message?: string };
+};
 
 export async function uploadPicture({ app }: TestApp, as: TestUser, bytes: Buffer = drawnPicture()): Promise<Uploaded> {
   const form = new FormData();
