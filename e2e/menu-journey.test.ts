@@ -8,7 +8,7 @@ const titleOf = (page: Page, group: string) => menuOf(page).getByRole('button', 
 const linesOf = (page: Page, group: string) =>
   menuOf(page)
     .locator('.lc-menu-group')
-    .filter({ has: titleOf(page, group) })
+    .filter({ has: page.getByRole('button', { name: group, exact: true }) })
     .getByRole('link');
 
 /** Does what keeps an order of the menu, until it is kept: an answer to an earlier one may still be on its way. */
@@ -100,7 +100,7 @@ test('a code that the palette closed is opened again by what it offers', async (
   const { id } = await user.call<{ id: number }>('qr_code_list/add', { name: '菜单旅程', targets });
   const isOpen = async () => (await user.call<{ open: boolean }>('qr_code_list/details', { id })).open;
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('关闭 菜单旅程');
+  await paletteOf(page).getByRole('combobox').fill('关闭 菜单旅程');
   await page
     .getByRole('option', { name: /菜单旅程/ })
     .first()
