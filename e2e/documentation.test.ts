@@ -1,16 +1,11 @@
-import type { Browser } from '@playwright/test';
-import { expect, test } from 'vitest';
-import { beforeJourneys, openPage } from './kit/journey.ts';
-import type { Product } from './kit/product.ts';
+import { expect, test } from './kit/test.ts';
 
-let browser: Browser;
-let product: Product;
-beforeJourneys((journey) => {
-  ({ browser, product } = journey);
-});
+test.use({ as: 'nobody' });
 
-test('the documentation of the API is read and tried under a policy that runs no text as a program, and asks nobody else', async () => {
-  const page = await openPage(browser);
+test('the documentation of the API is read and tried under a policy that runs no text as a program, and asks nobody else', async ({
+  page,
+  product,
+}) => {
   const complaints: string[] = [];
   const strangers: string[] = [];
   page.on('console', (message) => {
@@ -25,7 +20,7 @@ test('the documentation of the API is read and tried under a policy that runs no
   const scripts = policy.split('; ').find((part) => part.startsWith('script-src'));
   expect(scripts).toMatch(/^script-src 'self'( 'sha256-[^']+')+$/);
 
-  await page.getByText('Every call is POST with JSON in and out.').waitFor();
+  await expect(page.getByText('Every call is POST with JSON in and out.')).toBeVisible();
   await page
     .getByRole('button', { name: /Test Request/ })
     .first()
@@ -33,7 +28,7 @@ test('the documentation of the API is read and tried under a policy that runs no
   const answered = page.waitForResponse(`${product.backOffice}/api/admin/login`);
   await page.getByRole('button', { name: /^Send/ }).first().click();
   expect((await answered).status()).toBe(400);
-  await page.getByText('input.invalid').first().waitFor();
+  await expect(page.getByText('input.invalid').first()).toBeVisible();
   expect([complaints, strangers]).toEqual([[], []]);
 
   // Playwright's own evaluation is exempt from the policy; what runs later is not.

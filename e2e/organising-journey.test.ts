@@ -1,38 +1,22 @@
-import type { Page } from '@playwright/test';
-import { expect, test } from 'vitest';
-import { beforeJourneys, openPageAs } from './kit/journey.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
-import type { Product } from './kit/product.ts';
-import { addCustomer } from './kit/seed.ts';
+import { expect, test } from './kit/test.ts';
+import { unique } from './kit/users.ts';
 
-let product: Product;
-let page: Page;
-
-beforeJourneys(async (journey) => {
-  ({ product } = journey);
-  page = await openPageAs(await addCustomer(product, 'journey-organising'), journey);
-});
-
-const answered = (status: number) =>
-  expect.poll(async () => (await fetch(`http://localhost:${product.visitPort}/organised`)).status, { timeout: 15_000 }).toBe(status);
-const row = (text: string) => page.getByRole('row').filter({ hasText: text });
-
-async function choose(act: string): Promise<void> {
-  await row('organised').getByRole('button', { name: '更多操作' }).click();
-  await chooseEntry(page, act);
-}
-
-test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async () => {
-  // Before the list is looked at: an answer of a moment ago would be shown again.
-  await page.getByRole('heading', { name: '工作台' }).waitFor();
-  const made = await page.evaluate(async () => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('livecode.token')}` };
-    const body = JSON.stringify({ name: '门店海报', file_name: 'organised', targets: [{ kind: 'text', content: '欢迎光临' }] });
-    return (await fetch('/api/qr_code_list/add', { method: 'POST', headers, body })).status;
-  });
-  expect(made).toBe(200);
-  // The list was read before, and asks again after a while only.
-  await page.reload();
+test('a code is put into a group, taken back, restored from its history, removed, restored and deleted for ever', async ({
+  page,
+  product,
+  user,
+}) => {
+  const key = `o${unique()}`;
+  await user.call('qr_code_list/add', { name: '门店海报', file_name: key, targets: [{ kind: 'text', content: '欢迎光临' }] });
+  const answered = (status: number) => expect.poll(async () => (await fetch(`${product.visits}/${key}`)).status).toBe(status);
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  const grouped = row(key).filter({ hasText: '春季活动' });
+  async function choose(act: string): Promise<void> {
+    await row(key).getByRole('button', { name: '更多操作' }).click();
+    await chooseEntry(page, act);
+  }
+  const confirmed = (name: string) => page.getByRole('dialog').getByRole('button', { name }).last().click();
 
   // A group, made on its own screen.
   await openScreen(page, '分组');
@@ -40,7 +24,7 @@ test('a code is put into a group, taken back, restored from its history, removed
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: '分组名称' }).fill('春季活动');
   await dialog.getByRole('button', { name: '新建分组' }).click();
-  await row('春季活动').waitFor();
+  await expect(row('春季活动')).toBeVisible();
 
   // The code goes into it and comes back by "undo".
   await openScreen(page, '活码列表');
@@ -48,10 +32,10 @@ test('a code is put into a group, taken back, restored from its history, removed
   await dialog.getByRole('combobox', { name: '分组' }).click();
   await page.getByTitle('春季活动').last().click();
   await dialog.getByRole('button', { name: /^移\s?动$/ }).click();
-  await row('organised').filter({ hasText: '春季活动' }).waitFor();
+  await expect(grouped).toBeVisible();
   await page.getByRole('button', { name: /^撤\s?销$/ }).click();
-  await page.getByText('已撤销对 1 个活码的修改').waitFor();
-  await expect.poll(() => row('organised').filter({ hasText: '春季活动' }).count(), { timeout: 15_000 }).toBe(0);
+  await expect(page.getByText('已撤销对 1 个活码的修改')).toBeVisible();
+  await expect(grouped).toHaveCount(0);
 
   // Its history knows all of it, and leads back to each.
   await choose('修改历史');
@@ -60,18 +44,17 @@ test('a code is put into a group, taken back, restored from its history, removed
     .getByRole('dialog', { name: '恢复到版本 2？' })
     .getByRole('button', { name: /^恢\s?复$/ })
     .click();
-  await page.getByText('恢复到旧版本').waitFor();
+  await expect(page.getByText('恢复到旧版本')).toBeVisible();
   await openScreen(page, '活码列表');
-  await row('organised').filter({ hasText: '春季活动' }).waitFor();
+  await expect(grouped).toBeVisible();
   await answered(200);
 
   // Into the recycle bin and back: visitors find it no more, and find it again.
-  const confirmed = (name: string) => page.getByRole('dialog').getByRole('button', { name }).last().click();
   await choose('移入回收站');
   await confirmed('移入回收站');
   await answered(404);
   await openScreen(page, '回收站');
-  await row('organised')
+  await row(key)
     .getByRole('button', { name: /^恢\s?复$/ })
     .click();
   await answered(200);
@@ -81,49 +64,70 @@ test('a code is put into a group, taken back, restored from its history, removed
   await choose('移入回收站');
   await confirmed('移入回收站');
   await openScreen(page, '回收站');
-  await row('organised').getByRole('button', { name: '彻底删除' }).click();
+  await row(key).getByRole('button', { name: '彻底删除' }).click();
   await dialog.getByRole('textbox', { name: '活码名称' }).fill('别的名称');
   await confirmed('彻底删除');
-  await dialog.getByText('与名称不一致').waitFor();
+  await expect(dialog.getByText('与名称不一致')).toBeVisible();
   await dialog.getByRole('textbox', { name: '活码名称' }).fill('门店海报');
   await confirmed('彻底删除');
-  await page.getByText('已彻底删除').waitFor();
-  await page.getByText('回收站是空的').waitFor();
+  await expect(page.getByText('已彻底删除')).toBeVisible();
+  await expect(page.getByText('回收站是空的')).toBeVisible();
   await answered(404);
+
+  // Nothing of what was said stays, nor what could be taken back, where nothing moves either.
+  await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('groups are put in order with the keyboard, and a screen reader hears where each is', async () => {
+test('a group that is made before the list of groups has come stands in it', async ({ page }) => {
+  const added = page.waitForResponse('**/api/group/add');
+  await page.route(
+    '**/api/group/inquire',
+    async (route) => {
+      const response = await route.fetch();
+      await added;
+      // Nobody may wait for this answer any more.
+      await route.fulfill({ response }).catch(() => {});
+    },
+    { times: 1 },
+  );
   await openScreen(page, '分组');
-  for (const name of ['夏季活动', '秋季活动']) {
+  await page.getByRole('button', { name: '新建分组' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: '分组名称' }).fill('春季活动');
+  await dialog.getByRole('button', { name: '新建分组' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '春季活动' })).toBeVisible();
+});
+
+test('groups are put in order with the keyboard, and a screen reader hears where each is', async ({ page }) => {
+  await openScreen(page, '分组');
+  for (const name of ['春季活动', '夏季活动', '秋季活动']) {
     await page.getByRole('button', { name: '新建分组' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: '分组名称' }).fill(name);
     await dialog.getByRole('button', { name: '新建分组' }).click();
-    await row(name).waitFor();
+    await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible();
   }
   await page.getByRole('button', { name: '调整顺序' }).click();
   const order = page.getByRole('dialog', { name: '调整顺序' });
-  const names = () => order.getByRole('listitem').allInnerTexts();
-  await expect.poll(names).toHaveLength(3);
-  const [first, second, third] = await names();
+  const rows = order.getByRole('listitem');
+  await expect(rows).toHaveText(['秋季活动', '夏季活动', '春季活动']);
+  // A row that is lifted while the dialog opens is measured where it isn't.
+  await expect(order).not.toHaveClass(/ant-zoom/);
 
   await order.getByRole('button', { name: /^移动/ }).nth(2).focus();
   await page.keyboard.press('Space');
-  await page.getByText('已拿起第 3 项').waitFor({ state: 'attached' });
+  await expect(page.getByText('已拿起第 3 项')).toBeAttached();
   // The list is measured a moment after the row was lifted, so that a key can be passed over; one that was pressed twice is taken back.
-  async function moved(): Promise<boolean> {
-    const told = (await page.getByText(/第 3 项移到第 \d 位/).allInnerTexts()).join();
-    if (told.includes('第 2 位')) return true;
-    await page.keyboard.press(told === '' ? 'ArrowUp' : 'ArrowDown');
-    return false;
-  }
-  await expect.poll(moved, { timeout: 20_000, interval: 1000 }).toBe(true);
+  await expect(async () => {
+    await page.keyboard.press((await page.getByText('第 3 项移到第 1 位').count()) > 0 ? 'ArrowDown' : 'ArrowUp');
+    await expect(page.getByText('第 3 项移到第 2 位')).toBeAttached({ timeout: 2000 });
+  }).toPass();
   await page.keyboard.press('Space');
-  await expect.poll(names).toEqual([first, third, second]);
+  await expect(rows).toHaveText(['秋季活动', '春季活动', '夏季活动']);
   await order.getByRole('button', { name: /^保\s?存$/ }).click();
-  await order.waitFor({ state: 'hidden' });
+  await expect(order).toBeHidden();
 
   await page.reload();
   await page.getByRole('button', { name: '调整顺序' }).click();
-  await expect.poll(names).toEqual([first, third, second]);
+  await expect(rows).toHaveText(['秋季活动', '春季活动', '夏季活动']);
 });

@@ -80,7 +80,11 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
     try {
       const output = await mutation.mutateAsync(input);
       requestId.settled();
-      for (const group of [endpoint.group, ...(options.invalidates ?? [])]) void client.invalidateQueries({ queryKey: [group] });
+      for (const group of [endpoint.group, ...(options.invalidates ?? [])]) {
+        // A first answer that is under way may have been read before the change, and would be taken for a new one.
+        void client.cancelQueries({ queryKey: [group] });
+        void client.invalidateQueries({ queryKey: [group] });
+      }
       say(output);
       options.onSuccess?.(output, input);
       return output;
