@@ -20,6 +20,8 @@ async function keeping(page: Page, order: RegExp, act: () => Promise<void>): Pro
 }
 
 test('the menu keeps what was pinned, where one was, and what one closed', async ({ page }) => {
+  // One was where one saw the page.
+  await expect(page.getByRole('heading', { name: '工作台' })).toBeVisible();
   await expect(linesOf(page, '日常').first()).toHaveText('工作台');
   await openScreen(page, '域名列表');
   await expect(page.getByRole('heading', { name: '域名列表' })).toBeVisible();

@@ -92,8 +92,9 @@ test('a group that is made before the list of groups has come stands in it', asy
   );
   await openScreen(page, '分组');
   await page.getByRole('button', { name: '新建分组' }).first().click();
-  await page.getByRole('textbox', { name: '分组名称' }).fill('春季活动');
-  await page.getByRole('dialog').getByRole('button', { name: '新建分组' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: '分组名称' }).fill('春季活动');
+  await dialog.getByRole('button', { name: '新建分组' }).click();
   await expect(page.getByRole('row').filter({ hasText: '春季活动' })).toBeVisible();
 });
 
