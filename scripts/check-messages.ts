@@ -71,7 +71,7 @@ export function checkWords(catalogues: Record<string, Messages>): string[] {
 export function readSources(): Source[] {
   const folder = new URL('src/web/', root);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$|(^|\/)testing[-.]/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$|(^|\/)testing\//.test(path))
     .map((path) => ({ path: `src/web/${path}`, text: readFileSync(new URL(path, folder), 'utf8') }));
 }
 

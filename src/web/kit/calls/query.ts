@@ -85,6 +85,8 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
         void client.cancelQueries({ queryKey: [group] });
         void client.invalidateQueries({ queryKey: [group] });
       }
+      // What other screens held of the time before is asked for anew when they are opened, however soon that is.
+      void client.invalidateQueries({ type: 'inactive', refetchType: 'none' });
       say(output);
       options.onSuccess?.(output, input);
       return output;
