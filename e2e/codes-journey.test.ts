@@ -49,6 +49,8 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   await move.getByRole('button', { name: '移动' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await openScreen(page, '分组');
+  // Codes have the word in their names, too: their list stands until the other is there.
+  await expect(page.getByRole('heading', { name: '分组' })).toBeVisible();
   await expect(rowOf(page, '门店')).toContainText('3');
 
   // A design of its own, downloaded and read as a scanner reads it.

@@ -81,7 +81,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(25);
+    expect(configHelp).toHaveLength(26);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });

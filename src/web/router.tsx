@@ -39,9 +39,10 @@ export const router = createHashRouter(
     },
   ],
   {
-    async patchRoutesOnNavigation({ patch }) {
+    async patchRoutesOnNavigation({ patch, signal }) {
       const { officeRoutes } = await loadOffice();
-      if (isPatched) return;
+      // Where the address was changed meanwhile, the router takes nothing from its former one: the next adds them.
+      if (isPatched || signal.aborted) return;
       isPatched = true;
       patch('start', officeRoutes);
     },
