@@ -9,29 +9,27 @@ const listed = 10;
 
 /**
  * Runs tests: units and integration by Vitest, journeys by Playwright, all of them or the gate; or what the arguments name.
+ * Their reports stay in the folder that LIVECODE_TEST_REPORTS names.
  * @param {string[]} args files, folders and options of the one runner or the other: those of journeys name something of `e2e`
  * @returns {Promise<number>} 0 where all passed
  */
 export async function runTests(root, args, { gate }) {
+  const kept = process.env.LIVECODE_TEST_REPORTS;
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'livecode-tests-'));
+  const [units, journeys] = [join(folder, 'units.json'), join(folder, 'journeys.json')];
   // Shared by all workers, and by the processes that tests start.
-  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') };
-  if (args.length > 0) {
-    const isJourney = args.some((arg) => arg.startsWith('e2e'));
-    return execute(root, isJourney ? [playwright, 'test', '-c', 'e2e', ...args] : [vitest, 'run', ...args], env);
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'livecode-tests-'));
+  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), LIVECODE_TEST_REPORT: journeys };
+  const byVitest = (rest, more = {}) =>
+    execute(root, [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${units}`, ...rest], { ...env, ...more });
+  const byPlaywright = (rest) => execute(root, [playwright, 'test', '-c', 'e2e', ...rest], env);
   try {
-    const [units, journeys] = [join(folder, 'units.json'), join(folder, 'journeys.json')];
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${units}`];
-    const first = await execute(root, [vitest, 'run', ...reporters], { ...env, ...(gate && { LIVECODE_TEST_GATE: '1' }) });
-    const second = await execute(root, [playwright, 'test', '-c', 'e2e', ...(gate ? ['--grep', '@gate'] : [])], {
-      ...env,
-      LIVECODE_TEST_REPORT: journeys,
-    });
+    if (args.length > 0) return await (args.some((arg) => arg.startsWith('e2e')) ? byPlaywright(args) : byVitest(args));
+    const first = await byVitest([], gate ? { LIVECODE_TEST_GATE: '1' } : {});
+    const second = await byPlaywright(gate ? ['--grep', '@gate'] : []);
     tellSlowest([...vitestFiles(root, units), ...playwrightFiles(journeys)]);
     return first || second;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (!kept) rmSync(folder, { recursive: true, force: true });
   }
 }
 
