@@ -10,7 +10,11 @@ const slow = folders.map((folder) => `${folder}/**/*.slow.test.ts`);
 const gate = process.env.LIVECODE_TEST_GATE === '1';
 
 /** Of the slow tests those that guard the promises: nothing answered is lost, whatever is killed. */
-const guards = ['src/server/visits/loader/crash.slow.test.ts', 'src/server/kit/postgres/postgres.slow.test.ts'];
+const guards = [
+  'src/server/backup/backup.slow.test.ts',
+  'src/server/kit/postgres/postgres.slow.test.ts',
+  'src/server/visits/loader/crash.slow.test.ts',
+];
 
 /** What runs on the engine of ClickHouse, which only `npm run test:clickhouse` installs. */
 const onClickhouse = 'src/**/*.clickhouse.test.ts';
@@ -70,6 +74,7 @@ const clickhouse: TestProjectInlineConfiguration = {
 
 export default defineConfig({
   test: {
+    tags: [{ name: 'full', description: 'takes seconds and guards no promise alone: `npm run test:full`' }],
     // One PostgreSQL for the whole run.
     globalSetup: ['src/server/kit/testing/global-setup.ts'],
     sequence: { sequencer: LongestFirst },

@@ -24,7 +24,7 @@ export async function runTests(root, args, { gate }) {
   const byPlaywright = (rest) => execute(root, [playwright, 'test', '-c', 'e2e', ...rest], env);
   try {
     if (args.length > 0) return await (args.some((arg) => arg.startsWith('e2e')) ? byPlaywright(args) : byVitest(args));
-    const first = await byVitest([], gate ? { LIVECODE_TEST_GATE: '1' } : {});
+    const first = await (gate ? byVitest(['--tags-filter=!full'], { LIVECODE_TEST_GATE: '1' }) : byVitest([]));
     const second = await byPlaywright(gate ? ['--grep', '@gate'] : []);
     tellSlowest([...vitestFiles(root, units), ...playwrightFiles(journeys)]);
     return first || second;

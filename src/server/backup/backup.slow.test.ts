@@ -106,7 +106,7 @@ afterAll(async () => {
 }, timeout);
 
 describe('a backup of a running site', { timeout }, () => {
-  test('is made by a worker in a process of its own, which is told the embedded address, too', async () => {
+  test('is made by a worker in a process of its own, which is told the embedded address, too', { tags: 'full' }, async () => {
     const folder = newPath();
     mkdirSync(folder);
     const before = process.env.DATABASE_URL;
@@ -123,7 +123,7 @@ describe('a backup of a running site', { timeout }, () => {
     await expect(makeBackup(dataDir, join(folder, 'gone', 'there'))).rejects.toThrow('There is no folder');
   });
 
-  test('goes to a bucket and comes back from there, by its programs', async () => {
+  test('goes to a bucket and comes back from there, by its programs', { tags: 'full' }, async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.close());
     const env = {
@@ -144,7 +144,7 @@ describe('a backup of a running site', { timeout }, () => {
     await expect(run('restore', address.replace('livecode-', 'other-'), newPath())).rejects.toThrow(/NoSuchKey|does not exist/);
   });
 
-  test('holds balances that add up and wallets whose keys open', async () => {
+  test('holds balances that add up and wallets whose keys open', { tags: 'full' }, async () => {
     const pool = openPool(postgres.url, { warn: () => {} }, 2);
     onTestFinished(() => pool.end());
     const db = openDatabase(pool);
@@ -190,7 +190,7 @@ describe('a backup of a running site', { timeout }, () => {
     expect(await notes(server.url)).toEqual([0]);
   });
 
-  test('is a state of one moment while rows and uploads are written', async () => {
+  test('is a state of one moment while rows and uploads are written', { tags: 'full' }, async () => {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     let isOver = false;
@@ -223,7 +223,7 @@ describe('a backup of a running site', { timeout }, () => {
     await ask(postgres.url, 'DELETE FROM note WHERE number <> 0');
   });
 
-  test('leaves neither file nor slot nor backup mode behind when it is interrupted', async () => {
+  test('leaves neither file nor slot nor backup mode behind when it is interrupted', { tags: 'full' }, async () => {
     const stop = new AbortController();
     const config = { dataDir, databaseUrl: undefined, masterKey: undefined };
     const target = newPath('.tar.zst');
@@ -236,7 +236,7 @@ describe('a backup of a running site', { timeout }, () => {
     expect(await ask(postgres.url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'livecode backup'`)).toEqual([]);
   });
 
-  test('has no key in it where the environment gives the key, and says so', async () => {
+  test('has no key in it where the environment gives the key, and says so', { tags: 'full' }, async () => {
     const { path, said } = await backedUp({ masterKey: Buffer.alloc(32, 1) });
     expect(said).toContain('keep LIVECODE_MASTER_KEY');
     const { dataDir: copy, said: saidLater } = await restored(path);
@@ -244,7 +244,7 @@ describe('a backup of a running site', { timeout }, () => {
     expect(saidLater).toContain('LIVECODE_MASTER_KEY=… npm start');
   });
 
-  test('does not replace a file, and does not go into the data folder', async () => {
+  test('does not replace a file, and does not go into the data folder', { tags: 'full' }, async () => {
     const run = (target: string) =>
       backUp({
         config: { dataDir, databaseUrl: undefined, masterKey: undefined },
@@ -259,7 +259,7 @@ describe('a backup of a running site', { timeout }, () => {
 });
 
 describe('a backup of a stopped site', { timeout }, () => {
-  test('holds the same, and keeps the site from starting meanwhile', async () => {
+  test('holds the same, and keeps the site from starting meanwhile', { tags: 'full' }, async () => {
     const { dataDir: original } = await restored(sound);
     const server = await startPostgres({ dataDir: original, settings });
     await ask(server.url, 'INSERT INTO note VALUES (7)');
@@ -292,7 +292,7 @@ describe('restoring refuses', { timeout }, () => {
     expect(leftovers()).toEqual([]);
   };
 
-  test('a file in which any byte differs, or that was cut', async () => {
+  test('a file in which any byte differs, or that was cut', { tags: 'full' }, async () => {
     const { size } = statSync(sound);
     const bytes = readFileSync(sound);
     const places = [0, 5, 100, size >> 2, size >> 1, size - 200, size - 64, size - 60, size - 50, size - 36, size - 32, size - 1];
@@ -313,7 +313,7 @@ describe('restoring refuses', { timeout }, () => {
     }
   });
 
-  test('a folder that is not empty, one that is in use, and a file that is missing', async () => {
+  test('a folder that is not empty, one that is in use, and a file that is missing', { tags: 'full' }, async () => {
     const full = newPath();
     mkdirSync(full);
     writeFileSync(join(full, 'letter'), 'of mine');
@@ -325,7 +325,7 @@ describe('restoring refuses', { timeout }, () => {
     await refused(join(home, 'none.tar.zst'), 'There is no file');
   });
 
-  test('what this version, machine or PostgreSQL cannot read, and names that lead out of the folder', async () => {
+  test('what this version, machine or PostgreSQL cannot read, and names that lead out of the folder', { tags: 'full' }, async () => {
     const cluster = { kind: 'cluster', major: 18, machine, online: false };
     const sane = {
       format: 1,
@@ -359,7 +359,7 @@ describe('restoring refuses', { timeout }, () => {
 });
 
 describe('restoring', { timeout }, () => {
-  test('fills a folder that exists and is empty, as a mount does', async () => {
+  test('fills a folder that exists and is empty, as a mount does', { tags: 'full' }, async () => {
     const target = newPath();
     mkdirSync(target);
     const { ino } = statSync(target);
@@ -370,7 +370,7 @@ describe('restoring', { timeout }, () => {
   });
 
   const canRun = process.getuid?.() === 0 && runsAs(nobody, process.execPath, ['--check', program('restore')]);
-  test.runIf(canRun)('works as another user, who then runs the site', async () => {
+  test.runIf(canRun)('works as another user, who then runs the site', { tags: 'full' }, async () => {
     const place = newPath();
     mkdirSync(place);
     chownSync(place, nobody.uid, nobody.gid);

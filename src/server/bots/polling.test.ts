@@ -53,7 +53,7 @@ describe('a polled bot', () => {
     expect(here.telegram.said(here.bot, chat)).toHaveLength(2);
   });
 
-  test('says again what was not heard, and only that', async () => {
+  test('says again what was not heard, and only that', { tags: 'full' }, async () => {
     work();
     const chat = await bindChat();
     here.telegram.fail('sendMessage', { error_code: 500, description: 'Internal Server Error' });
@@ -104,7 +104,7 @@ describe('a fault', () => {
     expect(due.rowCount).toBe(1);
   });
 
-  test('of another program that polls with the same token is shown, and over when that ends', async () => {
+  test('of another program that polls with the same token is shown, and over when that ends', { tags: 'full' }, async () => {
     here.telegram.fail('getUpdates', { error_code: 409, description: 'Conflict: terminated by other getUpdates request' });
     work();
     await eventually(async () => expect((await stateOf())?.last_error).toContain('其他程序'));
@@ -112,7 +112,7 @@ describe('a fault', () => {
     await eventually(async () => expect((await stateOf())?.state).toBe('running'));
   });
 
-  test('of a webhook that stands in the way is mended', async () => {
+  test('of a webhook that stands in the way is mended', { tags: 'full' }, async () => {
     work();
     await ask(here.telegram.addChat(), '/help');
     const body = JSON.stringify({ url: 'http://127.0.0.1:1/' });
@@ -162,7 +162,7 @@ describe('secrets', () => {
     expect(offered.body.content).toEqual([{ id: here.bot_id, name: here.bot.first_name, username: here.bot.username }]);
   });
 
-  test('two bots keep their chats apart', async () => {
+  test('two bots keep their chats apart', { tags: 'full' }, async () => {
     work();
     const chat = await bindChat();
     const first = { bot: here.bot, bot_id: here.bot_id };

@@ -137,7 +137,7 @@ describe('no private key is told', () => {
     return false;
   }
 
-  test('in what any call answers an administrator', async () => {
+  test('in what any call answers an administrator', { tags: 'full' }, async () => {
     const admin = await test_app.makeUser('super');
     let answered = 0;
     for (const [group, { calls }] of Object.entries(groups))

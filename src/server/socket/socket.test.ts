@@ -99,7 +99,7 @@ describe('a page', () => {
     expect(mine.messages.some((message) => (message.content as { id?: number } | null)?.id === toRole)).toBe(false);
   });
 
-  test('that asks for it hears that there are newer visits (11), until it asks no more', async () => {
+  test('that asks for it hears that there are newer visits (11), until it asks no more', { tags: 'full' }, async () => {
     const client = await open(await test_app.makeUser('customer'));
     client.send({ type: 11, content: { watch: true } });
     await test_app.db.execute(sql`INSERT INTO journal_segment (name, source, loaded_records) VALUES ('s1', 'test', 5)`);
@@ -109,12 +109,12 @@ describe('a page', () => {
     const later = await open(await test_app.makeUser('customer'));
     later.send({ type: 11, content: { watch: true } });
     await later.received(11, 12_000);
-  }, 30_000);
+  });
 
-  test('that sends no login within five seconds is cut off', async () => {
+  test('that sends no login within five seconds is cut off', { tags: 'full' }, async () => {
     const { closed } = await raw();
     expect(await closed).toBe(1008);
-  }, 10_000);
+  });
 });
 
 test('of one user who is logged in twice, only the page of the session that ended is closed', async () => {

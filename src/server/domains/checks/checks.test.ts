@@ -105,9 +105,9 @@ test.each([
   expect(await stateOf(host)).toBe(state);
 });
 
-test('a name server that never answers is told apart from one that knows nothing', async () => {
+test('a name server that never answers is told apart from one that knows nothing', { tags: 'full' }, async () => {
   expect(await stateOf('silent.example.com')).toBe('failed');
-}, 20_000);
+});
 
 test('an alias of a name that was set counts as here, whatever that name stands for', async () => {
   expect(await stateOf('alias-away.example.com', { visit_addresses: ['else.example.net'] })).toBe('here');
@@ -174,7 +174,7 @@ test('what an inside name stands for is told to nobody, whichever kind of addres
   expect(JSON.stringify(shown)).not.toMatch(/10\.0\.0\.1|127\.0\.0\.1/);
 });
 
-test('a port that speaks something else, or nothing, has no certificate and holds nobody up', async () => {
+test('a port that speaks something else, or nothing, has no certificate and holds nobody up', { tags: 'full' }, async () => {
   const chatty = await listen(createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-nothing\r\n')));
   const silent = await listen(createTcpServer((socket) => socket.on('error', () => {})));
   const { id } = await add('good.example.com');
@@ -185,7 +185,7 @@ test('a port that speaks something else, or nothing, has no certificate and hold
     expect(body.certificate_state).toBe('none');
     expect(body.certificate?.error).toMatch(/^[A-Z]/);
   }
-}, 20_000);
+});
 
 test('hosts for trying out are asked of nobody', async () => {
   const administrator = await test_app.makeUser('administrator');

@@ -64,7 +64,7 @@ test('of several loops each item is run by one, so many at once and each once', 
   expect(most).toBeLessThanOrEqual(12);
 });
 
-test('what a worker had that was killed is begun again when its lease is over, and not before', async () => {
+test('what a worker had that was killed is begun again when its lease is over, and not before', { tags: 'full' }, async () => {
   await add();
   const program = fileURLToPath(new URL('../testing/tasks.main.ts', import.meta.url));
   const child = fork(program, [database.url], { stdio: 'ignore', execPath: process.execPath, execArgv: [] });
@@ -92,7 +92,7 @@ test('what a worker had that was killed is begun again when its lease is over, a
     },
     { interval: 100 },
   );
-}, 60_000);
+});
 
 test('news wakes it within a moment of their commit', async () => {
   start({ run: async () => {} });

@@ -40,7 +40,7 @@ async function ask<T>(url: string, sql: string): Promise<T | undefined> {
 const answer = <T>(url: string, sql: string) => expect.poll(() => ask<T>(url, sql).catch(() => undefined));
 
 describe('startPostgres', () => {
-  test('data survives a stop, and nothing of the server remains', async () => {
+  test('data survives a stop, and nothing of the server remains', { tags: 'full' }, async () => {
     const first = await start();
     await ask(first.url, `CREATE TABLE note AS SELECT '活码' AS text`);
     const pid = first.pid() ?? 0;
@@ -53,7 +53,7 @@ describe('startPostgres', () => {
     await second.stop();
   });
 
-  test('folder and password are closed to others, and the product is no superuser', async () => {
+  test('folder and password are closed to others, and the product is no superuser', { tags: 'full' }, async () => {
     const postgres = await start();
     expect(statSync(postgres.folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
@@ -99,7 +99,7 @@ describe('startPostgres', () => {
     await postgres.stop();
   });
 
-  test('a lock file that names a foreign process is stale, and that process is let live', async () => {
+  test('a lock file that names a foreign process is stale, and that process is let live', { tags: 'full' }, async () => {
     const first = await start();
     await first.stop();
     const stranger = spawn('sleep', ['60'], postgresAccount() ?? {});
@@ -111,21 +111,21 @@ describe('startPostgres', () => {
     await second.stop();
   });
 
-  test('a cluster that is gone is an error, not a new empty one', async () => {
+  test('a cluster that is gone is an error, not a new empty one', { tags: 'full' }, async () => {
     const first = await start();
     await first.stop();
     rmSync(first.folder, { recursive: true });
     await expect(start()).rejects.toThrow('Restore a backup');
   });
 
-  test('a cluster of another major version is refused', async () => {
+  test('a cluster of another major version is refused', { tags: 'full' }, async () => {
     const first = await start();
     await first.stop();
     writeFileSync(join(first.folder, 'PG_VERSION'), '15\n');
     await expect(start()).rejects.toThrow('made by PostgreSQL 15');
   });
 
-  test('an interrupted making is repeated', async () => {
+  test('an interrupted making is repeated', { tags: 'full' }, async () => {
     const first = await start();
     await first.stop();
     const record = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -137,7 +137,7 @@ describe('startPostgres', () => {
     await second.stop();
   });
 
-  test('a path too long for a socket address works', async () => {
+  test('a path too long for a socket address works', { tags: 'full' }, async () => {
     dataDir = join(home, 'x'.repeat(90), '数据 folder');
     const postgres = await start();
     expect(postgres.folder.startsWith(dataDir)).toBe(true);
@@ -161,7 +161,7 @@ describe('startPostgres', () => {
     expect([home, dataDir].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
   });
 
-  test("a start writes no settings that stand already, and replaces another version's", async () => {
+  test("a start writes no settings that stand already, and replaces another version's", { tags: 'full' }, async () => {
     const first = await start();
     await first.stop();
     const path = join(first.folder, 'livecode.conf');
@@ -183,7 +183,7 @@ describe('a copied data folder', () => {
     return copy;
   };
 
-  test('has a database of its own while the original runs, and neither sees what the other writes', async () => {
+  test('has a database of its own while the original runs, and neither sees what the other writes', { tags: 'full' }, async () => {
     const first = await start();
     await ask(first.url, `CREATE TABLE note AS SELECT 'both' AS text`);
     await first.stop();
@@ -208,7 +208,7 @@ describe('a copied data folder', () => {
     await original.stop();
   });
 
-  test('stands by itself when the original is gone', async () => {
+  test('stands by itself when the original is gone', { tags: 'full' }, async () => {
     const original = await start();
     await ask(original.url, `CREATE TABLE note AS SELECT 'kept' AS text`);
     await original.stop();

@@ -313,7 +313,7 @@ test('a removal and a restoring are undone like any other change', async () => {
   expect(await details(owner, id)).toMatchObject({ removed: false, removed_at: null });
 });
 
-test('5,000 codes are changed at once, each with a version and an event, and undone as a whole', async () => {
+test('5,000 codes are changed at once, each with a version and an event, and undone as a whole', { tags: 'full' }, async () => {
   const user = await test_app.makeUser('customer');
   const { rows } = await test_app.db.execute<{ id: number }>(sql`
     WITH made AS (INSERT INTO live_code (file_name, owner_id, name, remark) SELECT 'much-' || n, ${user.id}, 'many', n::text FROM generate_series(1, 5000) AS n RETURNING id),
@@ -346,7 +346,7 @@ test('5,000 codes are changed at once, each with a version and an event, and und
   expect([changing < 10_000, undoing < 10_000]).toEqual([true, true]);
 });
 
-test('the last hundred versions are kept, and the parts that only older ones had go', async () => {
+test('the last hundred versions are kept, and the parts that only older ones had go', { tags: 'full' }, async () => {
   const { id } = await add(owner, { qr_design: { first: true } });
   await update(owner, id, { qr_design: null });
   for (let n = 0; n < 105; n++) await update(owner, id, { remark: String(n) });

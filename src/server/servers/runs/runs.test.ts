@@ -88,7 +88,7 @@ describe('a run', () => {
     expect(runs.hosts[1]?.running()).toBe(0);
   });
 
-  test('is ended when its time is over', async () => {
+  test('is ended when its time is over', { tags: 'full' }, async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000', { timeout_seconds: 2 }), {
       server_ids: [runs.servers[0]],
     });
@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(statesOf(await runs.ended(await runs.run(id, { parallel: 1, stop_on_failure: false })))).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('runs on no more servers at once than was said', async () => {
+  test('runs on no more servers at once than was said', { tags: 'full' }, async () => {
     const body = 'mkdir "$FOLDER/alone" || exit 9; sleep 0.2; rmdir "$FOLDER/alone"';
     expect(statesOf(await runs.ended(await runs.run(await runs.addScript(body), { parallel: 1 })))).toEqual([
       'succeeded',
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(readFileSync(join(runs.folder, 'times'), 'utf8')).toBe('x\nx\n');
   });
 
-  test('whose connection breaks is ended over another one', async () => {
+  test('whose connection breaks is ended over another one', { tags: 'full' }, async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[2]] });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
     runs.hosts[2]?.cut();
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(found.servers[0]?.output_bytes).toBeGreaterThan(maxOutputBytes);
   });
 
-  test('that is dry runs nothing and finds faults of syntax', async () => {
+  test('that is dry runs nothing and finds faults of syntax', { tags: 'full' }, async () => {
     const dry = async (body: string) => {
       const id = await runs.addScript(body);
       // Nothing is changed by it: no proof is asked for.
@@ -177,7 +177,7 @@ describe('a run', () => {
     expect((await runs.outputs(wrong.id))[0]).toMatch(/syntax|unexpected/i);
   });
 
-  test('of a server that cannot be reached says so, and the others go on', async () => {
+  test('of a server that cannot be reached says so, and the others go on', { tags: 'full' }, async () => {
     const gone = await startSshServer({ password: 'secret' });
     const { id } = await runs.site.addServer(gone, { name: 'gone' });
     await gone.close();

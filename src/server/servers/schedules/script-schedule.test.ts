@@ -100,7 +100,7 @@ describe('a schedule', () => {
     expect(readFileSync(join(runs.folder, 'once'), 'utf8')).toBe('x\n');
   });
 
-  test('never runs twice at once: the next one is left out, and says so', async () => {
+  test('never runs twice at once: the next one is left out, and says so', { tags: 'full' }, async () => {
     const made = await schedule(await runs.addScript('sleep 1000'), { server_ids: runs.servers.slice(0, 1) });
     await pass(made);
     await pass(made);
