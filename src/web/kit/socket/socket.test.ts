@@ -100,7 +100,10 @@ test('a connection that breaks is made again', async () => {
   await eventually(() => expect(page.messages).toHaveLength(1));
 });
 
-test('a page that watches hears of newer visits, also over a connection that was made again', { tags: 'full', timeout: 40_000 }, async () => {
+test('a page that watches hears of newer visits, also over a connection that was made again', {
+  tags: 'full',
+  timeout: 40_000,
+}, async () => {
   const states: boolean[] = [];
   const page = open(await test_app.makeUser('customer'), { onState: (isOpen) => states.push(isOpen) });
   page.socket.watchStatistics(true);
