@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
 import { eventually } from './kit/testing/eventually.ts';
 import { type Freezable, openFreezable } from './kit/testing/freezable.ts';
@@ -20,6 +20,7 @@ beforeEach(async () => {
   expect((await ask('/readyz')).status).toBe(200);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   way.thaw();
   await test_app.close();
   await way.close();
@@ -89,6 +90,27 @@ test('connections that ended in the middle of a change are 503, however they are
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/api/qr_code_list/add', owner, code)));
   clearInterval(stop);
   for (const { status } of answers) expect([200, 503]).toContain(status);
+}, 30_000);
+
+test('what is held stands for ten minutes from the last word of the database, however long ago it was read', async () => {
+  const pages = ['/api/website/info', '/api/language_list/inquire'];
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  const expectAnswers = async (status: number) => {
+    for (const url of pages) expect([url, (await ask(url)).status]).toEqual([url, status]);
+  };
+  await expectAnswers(200);
+  passed = 660_000;
+  // The bus has to speak once; nothing is read anew then, because it heard of no change.
+  await eventually(() => expectAnswers(200));
+  way.freeze();
+  await expectAnswers(200);
+  await eventually(async () => expect((await ask('/readyz')).status).toBe(503));
+  passed += 540_000;
+  await expectAnswers(200);
+  passed += 120_000;
+  await expectAnswers(503);
 }, 30_000);
 
 test('an address on the blacklist is refused pages, too, also while the database is silent', async () => {

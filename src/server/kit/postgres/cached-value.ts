@@ -13,8 +13,8 @@ type Options<T> = {
   maxAgeMilliseconds?: number | undefined;
 };
 
-/** `readAt`: when the value was read; `startedAt`: when that was last tried. */
-type Reading<T> = { value: T; readAt: number; startedAt: number; generation: number };
+/** `rightAt`: when the value was last known to be right; `startedAt`: when it was last tried to read it; each with the changes heard of by then. */
+type Reading<T> = { value: T; rightAt: number; valueGeneration: number; startedAt: number; generation: number };
 
 /** How long a caller waits for a value to be read anew before the last one serves; shorter while the database is known not to answer. */
 const patience = { usual: 1000, whileAway: 50 };
@@ -34,20 +34,24 @@ export type CachedValue<T> = (patienceMilliseconds?: number) => Promise<T>;
 
 /**
  * Keeps a value of the database in memory, never staler than a second: a message of the bus makes it be read anew, and where the bus
- * cannot confirm that no message was missed, age does. While the database is away or silent the last value stands, for ten minutes.
+ * cannot confirm that no message was missed, age does. While the database is away or silent the last value stands, for ten minutes from
+ * when it was last known to be right: by a reading, or by the bus, which had heard of no change.
  */
 export function cachedValue<T>({ read, bus, topics, log, validUntil, maxAgeMilliseconds = 1000 }: Options<T>): CachedValue<T> {
   let held: Reading<T> | undefined;
   let reading: Promise<Reading<T>> | undefined;
   let generation = 0;
   let isAway = false;
+  const rightAt = ({ rightAt: at, valueGeneration }: Reading<T>): number =>
+    valueGeneration === generation ? Math.max(at, bus.confirmedAt()) : at;
   const outdate = () => {
+    if (held) held.rightAt = rightAt(held);
     generation += 1;
   };
   for (const topic of topics) bus.subscribe(topic, outdate);
   bus.onGap(outdate);
 
-  const lastValue = (): Reading<T> | undefined => (held && held.readAt > performance.now() - maxStaleMilliseconds ? held : undefined);
+  const lastValue = (): Reading<T> | undefined => (held && rightAt(held) > performance.now() - maxStaleMilliseconds ? held : undefined);
 
   function requireLast(): T {
     const last = lastValue();
@@ -59,7 +63,7 @@ export function cachedValue<T>({ read, bus, topics, log, validUntil, maxAgeMilli
     const started = { startedAt: performance.now(), generation };
     const slow = setTimeout(() => (isAway = true), patience.usual);
     try {
-      held = { value: await read(), readAt: started.startedAt, ...started };
+      held = { value: await read(), rightAt: started.startedAt, valueGeneration: started.generation, ...started };
       isAway = false;
     } catch (error) {
       isAway = true;
@@ -77,7 +81,7 @@ export function cachedValue<T>({ read, bus, topics, log, validUntil, maxAgeMilli
   const isCurrent = (found: Reading<T>, askedAt: number): boolean =>
     found.generation === generation &&
     !(validUntil && validUntil(found.value) <= performance.now()) &&
-    Math.max(found.startedAt, bus.confirmedAt()) > askedAt - maxAgeMilliseconds;
+    Math.max(found.startedAt, rightAt(found)) > askedAt - maxAgeMilliseconds;
 
   return async (patienceMilliseconds = patience.usual) => {
     const asked = { at: performance.now(), generation };
