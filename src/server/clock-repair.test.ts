@@ -57,4 +57,7 @@ it('attempts are refused no longer than their window is, though it was opened by
   await expect(countAttempt(test_app.db, 'clock', limit)).rejects.toMatchObject({
     details: { retryAfterSeconds: expect.closeTo(600, -1) },
   });
+  await one(`UPDATE attempt SET window_ends_at = window_ends_at + ${day} WHERE key = 'clock'`);
+  expect(await repairMoments(test_app.db)).toBe(1);
+  await countAttempt(test_app.db, 'clock', limit);
 });

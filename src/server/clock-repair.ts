@@ -21,6 +21,8 @@ const repairs: readonly string[] = [
     WHERE impersonator_session_id IS NULL AND expires_at > ${ahead} + make_interval(days => ${sessionDays})`,
   `UPDATE session SET expires_at = now() + make_interval(hours => ${impersonationHours})
     WHERE impersonator_session_id IS NOT NULL AND expires_at > ${ahead} + make_interval(hours => ${impersonationHours})`,
+  // No window is longer than a day. Those of shorter ones are found when they are counted in.
+  `DELETE FROM attempt WHERE window_ends_at > ${ahead} + interval '1 day'`,
   // The present step counts as used: of two minutes, one code at the most is lost.
   `UPDATE second_factor SET last_step = floor(extract(epoch FROM now()) / 30) WHERE last_step > floor(extract(epoch FROM now()) / 30) + 2`,
   `UPDATE target_lease SET created_at = now() WHERE created_at > ${ahead}`,

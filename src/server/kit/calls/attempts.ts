@@ -36,13 +36,16 @@ export const tooManyAttempts = (seconds_left: number, code = 'too_many_attempts'
   });
 
 /**
+ * For `ON CONFLICT`. A window that ends much later than one that begins now was opened by a clock ahead of this one; one that ends a little later, by an
+ * attempt at the same moment.
+ */
+export const isOver = sql`(attempt.window_ends_at <= now() OR attempt.window_ends_at > excluded.window_ends_at + ${clockTolerance}::interval)`;
+
+/**
  * Counts one attempt under a key and refuses it with 429 once `max` were counted in the window. One statement counts and
  * decides, so that parallel attempts can't slip through; it must not run in a transaction that the refusal rolls back.
  */
 export async function countAttempt(db: Database, key: string, limit: Limit): Promise<void> {
-  // A window that ends much later than one that begins now was opened by a clock ahead of this one; one that ends a little later, by an
-  // attempt at the same moment.
-  const isOver = sql`(attempt.window_ends_at <= now() OR attempt.window_ends_at > excluded.window_ends_at + ${clockTolerance}::interval)`;
   const { rows } = await db.execute<Counted>(sql`
     INSERT INTO attempt (key, count, window_ends_at) VALUES (${key}, 1, now() + make_interval(secs => ${limit.seconds}))
     ON CONFLICT (key) DO UPDATE SET
@@ -73,6 +76,8 @@ type BucketRow = Counted & { key: string; in_flight: number };
 
 const secondsLeft = sql`ceil(extract(epoch FROM window_ends_at - now()))::int AS seconds_left`;
 const keysOf = (buckets: readonly Bucket[]) => sql.param(buckets.map(({ key }) => key));
+const secondsOf = (buckets: readonly Bucket[]) => sql.param(buckets.map(({ seconds }) => seconds));
+const given = (buckets: readonly Bucket[]) => sql`unnest(${keysOf(buckets)}::text[], ${secondsOf(buckets)}::int[]) AS given (key, seconds)`;
 
 /** The first bucket in which more than `max` would be counted, in the order in which they were named. */
 function blockingOf(buckets: readonly Bucket[], rows: readonly BucketRow[], counted: number): Blocking | undefined {
@@ -86,7 +91,8 @@ function blockingOf(buckets: readonly Bucket[], rows: readonly BucketRow[], coun
 /** A refusal costs one reading: a flood of guesses must not make rows wait for each other. */
 async function readFailures(db: Database, buckets: readonly Bucket[]): Promise<Blocking | undefined> {
   const { rows } = await db.execute<BucketRow>(sql`
-    SELECT key, count, in_flight, ${secondsLeft} FROM attempt WHERE key = ANY(${keysOf(buckets)}::text[]) AND window_ends_at > now()`);
+    SELECT key, count, in_flight, ${secondsLeft} FROM attempt JOIN ${given(buckets)} USING (key)
+    WHERE window_ends_at > now() AND window_ends_at <= now() + make_interval(secs => seconds) + ${clockTolerance}::interval`);
   return blockingOf(buckets, rows, 0);
 }
 
@@ -95,11 +101,11 @@ async function tryToReserve(db: Database, buckets: readonly Bucket[]): Promise<B
   const { rows } = await db.execute<BucketRow>(sql`
     INSERT INTO attempt (key, count, in_flight, window_ends_at)
     SELECT key, 1, 1, now() + make_interval(secs => seconds)
-    FROM unnest(${keysOf(buckets)}::text[], ${sql.param(buckets.map(({ seconds }) => seconds))}::int[]) AS given (key, seconds) ORDER BY key
+    FROM ${given(buckets)} ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
-      count = CASE WHEN attempt.window_ends_at <= now() THEN 1 ELSE attempt.count + 1 END,
-      in_flight = CASE WHEN attempt.window_ends_at <= now() THEN 1 ELSE attempt.in_flight + 1 END,
-      window_ends_at = CASE WHEN attempt.window_ends_at <= now() THEN excluded.window_ends_at ELSE attempt.window_ends_at END
+      count = CASE WHEN ${isOver} THEN 1 ELSE attempt.count + 1 END,
+      in_flight = CASE WHEN ${isOver} THEN 1 ELSE attempt.in_flight + 1 END,
+      window_ends_at = CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE attempt.window_ends_at END
     RETURNING key, count, in_flight, ${secondsLeft}`);
   const blocking = blockingOf(buckets, rows, 1);
   if (blocking) await settle(db, buckets, takenBack);

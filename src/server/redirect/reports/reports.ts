@@ -46,7 +46,7 @@ export function createReports({ memory, spender, ending }: Options): Reports {
       const form = await readForm(request);
       const reason = reasonOf(form.reason);
       if (reason === undefined) return showForm(visit, site, form, 'no_reason');
-      const ticket = readTicket(site.signing_key, form.ticket, purposeOf(visit), visit.ip, visit.at);
+      const ticket = readTicket(site.signing_key, form.ticket, purposeOf(visit), visit.ip, visit.at, formMilliseconds);
       if (ticket === null) return showForm(visit, site, form, 'old_form');
       const answer = (kind: 'thanks' | 'too_many') => site.replies.reportAnswer(kind, visit.page_language);
       if (!isAllowed(visit.ip, visit.at)) return ending.answerUnrecorded(visit, answer('too_many'));

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { visitPressPath } from '../../kit/visits/visit-paths.ts';
 import type { Reply } from '../model.ts';
-import type { Ticket } from './tickets.ts';
+import { isInTime, type Ticket } from './tickets.ts';
 
 /** A press of a picture: whose it is, and what makes it the only one of its page view. */
 export interface LongPress extends Ticket {
@@ -32,7 +32,7 @@ export function issueLongPress(key: Buffer, live_code_id: number, target_id: num
   return Buffer.concat([head, macOf(key, head)]).toString('base64url');
 }
 
-/** The press that a token stands for, where it is genuine and not expired. Whether it was counted is not known here. */
+/** The press that a token stands for, where it is genuine and in its time. Whether it was counted is not known here. */
 export function readLongPress(key: Buffer, token: string, now: number): LongPress | null {
   if (token.length !== longPressTokenLength) return null;
   const bytes = Buffer.from(token, 'base64url');
@@ -40,7 +40,7 @@ export function readLongPress(key: Buffer, token: string, now: number): LongPres
   const head = bytes.subarray(0, headLength);
   if (!timingSafeEqual(bytes.subarray(headLength), macOf(key, head))) return null;
   const expires_at = head.readUIntBE(2 * wholeLength, wholeLength);
-  if (now >= expires_at) return null;
+  if (!isInTime(expires_at, now, pressMilliseconds)) return null;
   // As long as a ticket's, and never equal to one: both are remembered in one place.
   const nonce = Buffer.concat([Buffer.from('pres'), head.subarray(3 * wholeLength)]);
   return { live_code_id: head.readUIntBE(0, wholeLength), target_id: head.readUIntBE(wholeLength, wholeLength), nonce, expires_at };

@@ -3,7 +3,7 @@ import type { Site } from '../memory/site.ts';
 import { parameterOf } from '../requests.ts';
 import type { Proof } from '../visits/decide.ts';
 import type { Visit } from '../visits/visit.ts';
-import { isSignature, readTicket } from './tickets.ts';
+import { genuineTicket, isSignature, readTicket } from './tickets.ts';
 
 /** What a visit to a scan-only code brought; its ticket, where that is genuine, is kept for spending. */
 export function proofOf(visit: Visit, { signing_key }: Site): Proof {
@@ -18,6 +18,6 @@ export function proofOf(visit: Visit, { signing_key }: Site): Proof {
 export function proofFailureOf({ ticket, query, file_name, ip }: Visit, key: Buffer | undefined): ProofFailure {
   if (ticket !== null) return proofFailures.replayed;
   const text = parameterOf(query, 't');
-  if (text !== '') return key && readTicket(key, text, file_name, ip, 0) ? proofFailures.none : proofFailures.forged;
+  if (text !== '') return key && genuineTicket(key, text, file_name, ip) ? proofFailures.none : proofFailures.forged;
   return parameterOf(query, 's') === '' ? proofFailures.none : proofFailures.forged;
 }

@@ -28,15 +28,34 @@ export function issueTicket(key: Buffer, fileName: string, ip: string, now: numb
   return Buffer.concat([head, macOf(key, head, fileName, ip)]).toString('base64url');
 }
 
-/** The ticket of a text, where it is genuine, for this code and address, and not expired. Whether it was spent is not known here. */
-export function readTicket(key: Buffer, text: string, fileName: string, ip: string, now: number): Ticket | null {
+/** Clocks of several machines differ by less: what expires later than it may was issued by a clock that was set back since. */
+const clockToleranceMilliseconds = 60_000;
+
+/** Whether what is good for so long from its issue on is good now. Without the upper bound a clock ahead would make it good for ever. */
+export const isInTime = (expires_at: number, now: number, milliseconds: number): boolean =>
+  now < expires_at && expires_at <= now + milliseconds + clockToleranceMilliseconds;
+
+/** The ticket of a text, where it is genuine, for this code and address, and in its time. Whether it was spent is not known here. */
+export function readTicket(
+  key: Buffer,
+  text: string,
+  fileName: string,
+  ip: string,
+  now: number,
+  milliseconds = ticketMilliseconds,
+): Ticket | null {
+  const ticket = genuineTicket(key, text, fileName, ip);
+  return ticket && isInTime(ticket.expires_at, now, milliseconds) ? ticket : null;
+}
+
+/** The same of any time. */
+export function genuineTicket(key: Buffer, text: string, fileName: string, ip: string): Ticket | null {
   if (text.length !== textLength) return null;
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== ticketLength) return null;
   const head = bytes.subarray(0, expiryLength + nonceLength);
   if (!timingSafeEqual(bytes.subarray(head.length), macOf(key, head, fileName, ip))) return null;
-  const expires_at = head.readUIntBE(0, expiryLength);
-  return now < expires_at ? { nonce: head.subarray(expiryLength), expires_at } : null;
+  return { nonce: head.subarray(expiryLength), expires_at: head.readUIntBE(0, expiryLength) };
 }
 
 export function isSignature(key: Buffer, text: string, fileName: string): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { LoginFailures } from '../../../contract/people/admin.ts';
+import { isOver } from '../../kit/calls/attempts.ts';
 import type { PublicContext } from '../../kit/calls/context.ts';
 import { languageOfUser } from '../../kit/calls/user-language.ts';
 import { translate } from '../../kit/messages/messages.ts';
@@ -29,7 +30,7 @@ async function readFailures(db: Database, user_id: number, since: Date): Promise
 async function claimDay(db: Database, user_id: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
     INSERT INTO attempt (key, count, window_ends_at) VALUES (${`login:told:${user_id}`}, 1, now() + make_interval(secs => ${daySeconds}))
-    ON CONFLICT (key) DO UPDATE SET window_ends_at = excluded.window_ends_at WHERE attempt.window_ends_at <= now() RETURNING key`);
+    ON CONFLICT (key) DO UPDATE SET window_ends_at = excluded.window_ends_at WHERE ${isOver} RETURNING key`);
   return rows.length > 0;
 }
 
