@@ -70,7 +70,8 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   const onFault = createFaults(log);
   const visitQuery = withDeadline(pool.query, () => feed?.doubt());
   const leases = createLeases({ query: visitQuery, source, isConnected, onFault });
-  const memory = createMemory({ query: pool.query, visitQuery, leases, isConnected, onFault });
+  const isDoubted = () => feed?.isDoubted() ?? false;
+  const memory = createMemory({ query: pool.query, visitQuery, leases, isConnected, isDoubted, onFault });
   const counters = createCounters();
 
   const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');

@@ -21,17 +21,32 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
 /** From its call on, the wait for a connection included: with the rest of a visit it stays below two seconds. */
 const visitMilliseconds = 1500;
 
+/** The database did not answer in time. What it was asked may still be done. */
+export class LateAnswer extends Error {
+  override name = 'LateAnswer';
+}
+
+const cancelledCode = '57014';
+
 /** Runs statements that visits wait for. One that is late fails, whatever becomes of it; what a database that stopped owes is never waited for. */
 export function withDeadline(query: Query, onLate: () => void): Query {
   return async <Row extends object>(statement: Parameters<Query>[0]) => {
     let timer: NodeJS.Timeout | undefined;
+    const lateness = () => new LateAnswer(`no answer within ${visitMilliseconds} ms`);
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        onLate();
-        reject(new Error(`no answer within ${visitMilliseconds} ms`));
-      }, visitMilliseconds);
+      timer = setTimeout(() => reject(lateness()), visitMilliseconds);
     });
-    return Promise.race([query<Row>(statement), late]).finally(() => clearTimeout(timer));
+    try {
+      return await Promise.race([query<Row>(statement), late]);
+    } catch (error) {
+      // A server that only waits for locks gives up at the same moment as we do.
+      const isCancelled = error instanceof Error && 'code' in error && error.code === cancelledCode;
+      if (!isCancelled && !(error instanceof LateAnswer)) throw error;
+      onLate();
+      throw isCancelled ? lateness() : error;
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 

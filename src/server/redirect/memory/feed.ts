@@ -16,6 +16,8 @@ export interface Feed {
   isConnected(): boolean;
   /** A statement got no answer in time: until the next look succeeds, the database counts as away, so that no other visit waits for it. */
   doubt(): void;
+  /** Whether that is so: then it is not even asked, while one that refuses at once may be. */
+  isDoubted(): boolean;
   /** Resolves when the first attempt to connect has succeeded or failed. */
   firstAttempt: Promise<void>;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ const lookStatement = `SELECT pg_current_snapshot()::text AS snapshot, pg_snapsh
 export function followChanges({ url, apply, reload, onState }: Options): Feed {
   let position: Position | undefined;
   let isConnected = false;
+  let isDoubted = false;
   let isStopping = false;
   let wake: (() => void) | undefined;
   let onFirstAttempt: () => void = () => {};
@@ -105,6 +108,7 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
         isNotified = false;
         await look(client);
         if (failure) throw failure;
+        isDoubted = false;
         if (!isConnected) {
           isConnected = true;
           onState(true, '');
@@ -139,7 +143,9 @@ export function followChanges({ url, apply, reload, onState }: Options): Feed {
   const running = run();
   return {
     isConnected: () => isConnected,
+    isDoubted: () => isDoubted,
     doubt() {
+      isDoubted = true;
       if (!isConnected) return;
       isConnected = false;
       onState(false, 'it does not answer in time');

@@ -1,3 +1,4 @@
+import { LateAnswer } from './database.ts';
 import { createLruCache } from './lru-cache.ts';
 
 /** Rows that are read when they are first asked for, and again after they changed. */
@@ -27,6 +28,8 @@ interface Options<L, T> {
   /** Makes a row ready that was read. */
   make: (row: L, before: T | undefined) => T;
   isConnected: () => boolean;
+  /** Whether the database owes an answer, so that no visit is to wait for another. */
+  isDoubted: () => boolean;
   onFault: (error: unknown) => void;
   /** Something that a snapshot should hold is new. */
   onChange: () => void;
@@ -43,15 +46,20 @@ interface Loading {
 
 const keysPerStatement = 500;
 const rememberedMissing = 20_000;
+/** How soon rows that came late are read again, for no visit: until that succeeds, none waits for these rows. */
+const probeMilliseconds = 250;
 /** More changes at once than this are not read ahead; each row is when it is asked for. */
 const readAheadLimit = 2000;
 
 export function createLoadingCache<L, T extends { is_stale: boolean }>(options: Options<L, T>): LoadingCache<T> {
-  const { read, make, isConnected, onFault, onChange } = options;
+  const { read, make, isConnected, isDoubted, onFault, onChange } = options;
   const held = createLruCache<T>(options.limit, options.weightOf);
   const missing = createLruCache<true>(rememberedMissing);
   const loading = new Map<string, Loading>();
   let wanted: string[] = [];
+  // The database may answer all else, and these rows be locked.
+  let isLate = false;
+  let probe: NodeJS.Timeout | undefined;
 
   const want = (key: string, waiters: Loading['waiters']): void => {
     loading.set(key, { waiters, is_dirty: false });
@@ -68,8 +76,11 @@ export function createLoadingCache<L, T extends { is_stale: boolean }>(options: 
     let found: ReadonlyMap<string, L> | undefined;
     try {
       found = await read(keys);
+      isLate = false;
     } catch (error) {
       onFault(error);
+      isLate = error instanceof LateAnswer;
+      if (isLate) probeSoon(keys.slice(0, 1));
       // The visits that wait are answered from what was known before, or told to come again.
     }
     for (const key of keys) {
@@ -79,6 +90,13 @@ export function createLoadingCache<L, T extends { is_stale: boolean }>(options: 
       if (entry.is_dirty && found) want(key, entry.waiters);
       else finish(key, entry, found && (found.get(key) ?? null));
     }
+  };
+
+  const probeSoon = (keys: readonly string[]): void => {
+    clearTimeout(probe);
+    probe = setTimeout(() => {
+      for (const key of keys) if (!loading.has(key)) want(key, []);
+    }, probeMilliseconds).unref();
   };
 
   /** @param row null where there is none, undefined where nothing could be read */
@@ -107,6 +125,7 @@ export function createLoadingCache<L, T extends { is_stale: boolean }>(options: 
     },
     findKnown: (key) => held.get(key) ?? (missing.get(key) ? null : undefined),
     load(key, done) {
+      if (isLate || isDoubted()) return done(false);
       const entry = loading.get(key);
       if (entry) entry.waiters.push(done);
       else want(key, [done]);

@@ -53,6 +53,8 @@ interface Options {
   onFault: Faults;
   leases: Leases;
   isConnected: () => boolean;
+  /** Whether the database owes an answer to a visit. */
+  isDoubted?: () => boolean;
   /** Codes that are held at most; fewer where their texts are long. */
   limit?: number;
 }
@@ -65,7 +67,15 @@ const targetWeight = ({ content, rules }: StoredTarget): number =>
 const weightOf = ({ targets, page_text }: Code): number =>
   1 + Math.floor(targets.reduce((sum, target) => sum + targetWeight(target), page_text.length) / codeBytes);
 
-export function createMemory({ query, visitQuery, onFault, leases, isConnected, limit = 50_000 }: Options): Memory {
+export function createMemory({
+  query,
+  visitQuery,
+  onFault,
+  leases,
+  isConnected,
+  isDoubted = () => false,
+  limit = 50_000,
+}: Options): Memory {
   const owners = new Map<number, Owner>();
   let site: Site | undefined;
   let version = 0;
@@ -87,6 +97,7 @@ export function createMemory({ query, visitQuery, onFault, leases, isConnected, 
     read: async (names) => new Map((await loadCodes(visitQuery, names)).map((one) => [one.code.file_name, one])),
     make: ready,
     isConnected,
+    isDoubted,
     onFault: (error) => onFault('live codes', error),
     onChange,
     limit,
@@ -96,6 +107,7 @@ export function createMemory({ query, visitQuery, onFault, leases, isConnected, 
     read: async (keys) => new Map((await loadShorts(visitQuery, keys)).map((one) => [one.short.key, one])),
     make: ({ short, owner }) => readyShort(short, keepOwner(owner)),
     isConnected,
+    isDoubted,
     onFault: (error) => onFault('short codes', error),
     onChange,
     limit,

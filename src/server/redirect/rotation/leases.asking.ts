@@ -1,3 +1,4 @@
+import { LateAnswer } from '../memory/database.ts';
 import type { LeaseBook } from './leases.book.ts';
 import { acquireLeases, type LeaseRequest } from './leases.queries.ts';
 import type { LeaseOptions, Quota } from './quota.ts';
@@ -35,12 +36,16 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
       const rows = new Map(granted.map((row) => [row.target_id, row]));
       for (const quota of batch) {
         book.receive(quota, rows.get(quota.target_id));
+        quota.is_late = false;
         quota.ask_after = quota.remaining === 0 ? now() + probeMilliseconds : 0;
       }
     } catch (error) {
       onFault('a block of visits of a target', error);
       // Whether the block was granted is unknown; what was will be found and released by `reconcile`.
-      for (const quota of batch) quota.ask_after = now() + retryMilliseconds;
+      for (const quota of batch) {
+        quota.is_late = error instanceof LateAnswer;
+        quota.ask_after = now() + retryMilliseconds;
+      }
     } finally {
       underWay -= 1;
       onIdle?.();
@@ -65,8 +70,8 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
     canAsk(quota: Quota): boolean {
       if (isStopping || !isConnected()) return false;
       const at = now();
-      if (quota.remaining > 0) return quota.is_asking || at >= quota.ask_after;
-      if (quota.has_others && !quota.is_asking && at >= quota.ask_after) begin(quota);
+      if (quota.remaining > 0 && !quota.is_late) return quota.is_asking || at >= quota.ask_after;
+      if ((quota.has_others || quota.is_late) && !quota.is_asking && at >= quota.ask_after) begin(quota);
       return false;
     },
     ask(quota: Quota, waiter: () => void): void {
@@ -86,7 +91,7 @@ function requestOf(quota: Quota, at: number): LeaseRequest {
   const rate = quota.taken / Math.max(at - quota.taken_since, 50);
   quota.taken = 0;
   quota.taken_since = at;
-  const need = quota.waiters.length || (quota.remaining === 0 ? 1 : 0);
+  const need = quota.waiters.length || (quota.remaining === 0 || quota.is_late ? 1 : 0);
   return { target_id: quota.target_id, need, want: Math.ceil(rate * blockMilliseconds) + need };
 }
 

@@ -24,6 +24,8 @@ export interface Quota {
   /** Others hold leases: some of theirs may come back. */
   has_others: boolean;
   is_asking: boolean;
+  /** The last answer did not come in time: it is asked again, but nobody waits for it. */
+  is_late: boolean;
   /** No asking before this moment, on the clock of `performance.now()` as every one here: setting the machine's clock moves none. */
   ask_after: number;
   /** Whether asking ahead of need makes no sense any more, because so little is left. */
@@ -43,6 +45,7 @@ export const newQuota = (target_id: number, generation: number, remaining: numbe
   remaining,
   has_others: true,
   is_asking: false,
+  is_late: false,
   ask_after: 0,
   is_ending: false,
   waiters: [],
