@@ -56,7 +56,7 @@ const recurring: RecurringJob[] = [
   ...deviceModelJobs(pool),
   ...visitDigestJobs(pool),
   ...liveCodeJobs(pool),
-  ...backupJobs({ pool, ...config }),
+  ...backupJobs({ pool, log, ...config }),
   ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
 ];
 

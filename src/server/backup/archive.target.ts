@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../kit/visits/journal/files.ts';
+import { partOf, removeLeftParts } from './archive.parts.ts';
 
 /** Where the bytes of an archive go, in order. It has its name once all of them are kept, and leaves nothing behind where they are not. */
 export interface ArchiveTarget {
@@ -13,7 +14,8 @@ export interface ArchiveTarget {
 
 /** A file, under a temporary name beside it until the disk holds it, readable by its owner only. */
 export async function openFileTarget(path: string): Promise<ArchiveTarget> {
-  const temporary = `${path}.${process.pid}.part`;
+  await removeLeftParts(dirname(path));
+  const temporary = partOf(path);
   const file = await open(temporary, 'wx', 0o600);
   return {
     name: path,

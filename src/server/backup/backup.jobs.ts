@@ -7,17 +7,19 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Language } from '../../contract/enums.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
+import type { Log } from '../kit/calls/context.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { tellAdministrators } from '../kit/messages/administrators.ts';
 import { translate } from '../kit/messages/messages.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { readSettings } from '../settings/settings.public.ts';
+import { removeLeftParts } from './archive.parts.ts';
 import { openBucket } from './bucket.ts';
 
 /** The first of a day is made in the night of the site's time zone, after the ledger was verified. */
 const nightlyHour = 4;
-const backupName = /^livecode-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(\.\d+\.part)?$/;
+const backupName = /^livecode-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(\.\d+(?:@[^/]+)?\.part)?$/;
 const maxReason = 300;
 const [day, week] = [86_400_000, 7 * 86_400_000];
 
@@ -126,11 +128,15 @@ type Options = {
   backupHours: string;
   backupsKept: number;
   backupWeeks: number;
+  log: Log;
 };
 
 /** Several times an hour a look whether a backup is due: one that failed is tried again. */
-export function backupJobs({ pool, dataDir, backupPlace, backupHours, backupsKept, backupWeeks }: Options): RecurringJob[] {
+export function backupJobs({ pool, dataDir, backupPlace, backupHours, backupsKept, backupWeeks, log }: Options): RecurringJob[] {
   if (!backupPlace) return [];
+  // What a backup left that was killed with its worker goes now; the next backup would find it, too.
+  if (!isBucketAddress(backupPlace))
+    removeLeftParts(backupPlace).catch((error) => log.warn({ error: String(error) }, 'left backups were not looked for'));
   const make = (place: string) => makeBackup(dataDir, place);
   const schedule = { place: backupPlace, hours: Number(backupHours), keep: backupsKept, weeks: backupWeeks, make };
   const told = new Set<number>();

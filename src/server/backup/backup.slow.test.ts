@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -25,6 +26,7 @@ import { openDatabase, openPool } from '../kit/postgres/database.ts';
 import { migrate } from '../kit/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../kit/postgres/postgres.ts';
 import { runsAs } from '../kit/postgres/postgres-account.ts';
+import { eventually } from '../kit/testing/eventually.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { openVault, readMasterKey } from '../kit/vault.ts';
 import { journalFolder, newSource, segmentName } from '../kit/visits/journal/segment.ts';
@@ -36,7 +38,7 @@ import { privateKeyOf, walletOf } from '../tron/wallets/wallets.ts';
 import { startS3, testKeys } from '../uploads/testing/s3-server.ts';
 import { openFileTarget } from './archive.target.ts';
 import { createArchive } from './archive.writer.ts';
-import { makeBackup } from './backup.jobs.ts';
+import { backupJobs, makeBackup } from './backup.jobs.ts';
 import { backUp } from './backup.ts';
 import { machine } from './manifest.ts';
 import { restore } from './restore.ts';
@@ -234,6 +236,33 @@ describe('a backup of a running site', { timeout }, () => {
     expect(leftovers()).toEqual([]);
     expect(await ask(postgres.url, 'SELECT slot_name FROM pg_replication_slots')).toEqual([]);
     expect(await ask(postgres.url, `SELECT pid FROM pg_stat_activity WHERE application_name = 'livecode backup'`)).toEqual([]);
+  });
+
+  test('that was killed leaves a part, which the next one and a worker that starts remove, but none that is still written', {
+    tags: 'full',
+  }, async () => {
+    const folder = newPath();
+    mkdirSync(folder);
+    const parts = () => readdirSync(folder).filter((name) => name.endsWith('.part'));
+    const kill = async () => {
+      const child = spawn(process.execPath, [program('backup'), folder], {
+        env: { PATH: process.env.PATH, LIVECODE_DATA_DIR: dataDir },
+        stdio: 'ignore',
+      });
+      await eventually(() => expect(parts().filter((name) => name.includes(`.${child.pid}@`))).toHaveLength(1), { interval: 5 });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    };
+    await kill();
+    expect(parts()).toHaveLength(1);
+    const written = await openFileTarget(join(folder, 'written.tar.zst'));
+    onTestFinished(() => written.discard());
+    expect(parts()).toEqual([expect.stringContaining('written')]);
+    await kill();
+    expect(parts()).toHaveLength(2);
+    const worker = { backupPlace: folder, backupHours: '24', backupsKept: 1, backupWeeks: 0, log: { warn: () => {} } as never };
+    backupJobs({ pool: undefined as never, dataDir, ...worker });
+    await eventually(() => expect(parts()).toEqual([expect.stringContaining('written')]));
   });
 
   test('has no key in it where the environment gives the key, and says so', { tags: 'full' }, async () => {

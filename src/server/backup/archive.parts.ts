@@ -1,0 +1,39 @@
+import { readdir, readlink, realpath, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** A file that is not whole yet says in its name who writes it: the process, and the machine or container in which that has its number. */
+const partName = /\.(\d+)@([^/]+)\.part$/;
+
+export const partOf = (path: string): string => `${path}.${process.pid}@${hostname()}.part`;
+
+/** Removes what killed backups of this machine left in a folder. A file that a process may still write stays. */
+export async function removeLeftParts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid, host] = partName.exec(name) ?? [];
+    if (pid === undefined || host !== hostname() || (await isHeld(Number(pid), join(folder, name)))) continue;
+    await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Another process may have got the number of a killed one: where the system tells, it is asked which files that has open. */
+async function isHeld(pid: number, path: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  try {
+    const files = `/proc/${pid}/fd`;
+    const real = await realpath(path);
+    const opened = await Promise.all((await readdir(files)).map((number) => readlink(join(files, number)).catch(() => '')));
+    return opened.includes(real);
+  } catch {
+    return true;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another account's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
