@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
+import { refuseUnusable } from '../kit/postgres/outside-database.ts';
 import { StartError } from '../kit/start-error.ts';
 import type { ArchiveWriter } from './archive.writer.ts';
 import type { Tally } from './tree.ts';
@@ -89,6 +90,7 @@ export async function restoreDump(folder: string, databaseUrl: string, signal: A
 
 /** @throws {StartError} where the database holds anything already, or its server is older than the one that was dumped */
 export async function checkEmptyDatabase(databaseUrl: string, dumpedMajor: number): Promise<void> {
+  await refuseUnusable(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { tryLock } from '../kit/data-folder-lock.ts';
+import { refuseUnusable } from '../kit/postgres/outside-database.ts';
 import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { type Cluster, readCluster } from '../kit/postgres/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
@@ -107,6 +108,7 @@ async function openStopped(cluster: Cluster, release: (() => void) | undefined):
 }
 
 async function openOutside(databaseUrl: string): Promise<DatabaseSource> {
+  await refuseUnusable(databaseUrl);
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'livecode backup', connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   await client.connect();

@@ -4,8 +4,6 @@ import { openDatabase, openPool } from '../kit/postgres/database.ts';
 import { withDatabase } from '../kit/postgres/with-database.ts';
 import { findFaults } from './ledger.verify.ts';
 
-const { dataDir, databaseUrl } = readConfig(process.env);
-
 async function verify(url: string): Promise<number> {
   const pool = openPool(url, { warn: (_details, message) => console.error(message) }, 2);
   try {
@@ -21,6 +19,7 @@ async function verify(url: string): Promise<number> {
 }
 
 try {
+  const { dataDir, databaseUrl } = readConfig(process.env);
   process.exitCode = await withDatabase({ dataDir, databaseUrl }, verify);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

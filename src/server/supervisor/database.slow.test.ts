@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 
-const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+const programAt = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const secret = 'surely-secret';
 
 let home: string;
@@ -21,14 +21,17 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** What `npm start` says and ends with. */
-async function start(databaseUrl: string): Promise<{ code: unknown; lines: string[] }> {
+type Run = { program?: string; env?: Record<string, string> };
+
+/** What `npm start`, or another program, says and ends with. */
+async function start(databaseUrl: string, { program = 'main.ts', env }: Run = {}): Promise<{ code: unknown; lines: string[] }> {
   const [web, visits] = [await listen(() => {}), await listen(() => {})];
   for (const server of servers.splice(-2)) server.close();
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [programAt(program)], {
     env: {
       ...{ PATH: process.env.PATH, LIVECODE_DATA_DIR: join(home, 'data'), DATABASE_URL: databaseUrl },
       ...{ LIVECODE_PORT: String(web), LIVECODE_VISIT_PORT: String(visits), LIVECODE_TRON_PORT: '0' },
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -68,8 +71,8 @@ function serveOld(socket: Socket): void {
   });
 }
 
-async function expectOneLine(url: string, named: string[], reason: RegExp): Promise<void> {
-  const { code, lines } = await start(url);
+async function expectOneLine(url: string, named: string[], reason: RegExp, run: Run = {}): Promise<void> {
+  const { code, lines } = await start(url, run);
   expect([lines.length, code]).toEqual([1, 1]);
   expect(lines[0]).toMatch(reason);
   for (const name of named) expect(lines[0]).toContain(name);
@@ -107,3 +110,19 @@ test('a user, a password or a database that the server refuses ends the start in
   url.password = secret;
   await expectOneLine(url.href, ['"surely_unknown"'], /refuses the user or the password|stranger/);
 }, 30_000);
+
+const programs = ['backup/backup', 'logs/verify', 'ledger/verify', 'master-key/change', 'visits/clickhouse/moving'];
+test.each(programs)(
+  '%s ends in one line, too, where the database is not to be had or a setting is wrong',
+  async (name) => {
+    const program = `${name}.main.ts`;
+    mkdirSync(join(home, 'data'));
+    const key = Buffer.alloc(32, 5).toString('hex');
+    const env = { LIVECODE_MASTER_KEY: key, LIVECODE_NEW_MASTER_KEY: key, INIT_CWD: home };
+    const closed = await listen(() => {});
+    servers.pop()?.close();
+    await expectOneLine(at(closed), ['"wanted"', '127.0.0.1', String(closed)], /nothing listens there/, { program, env });
+    await expectOneLine(at(closed), [], /^LIVECODE_PORT: must be a whole number/, { program, env: { ...env, LIVECODE_PORT: 'x' } });
+  },
+  30_000,
+);

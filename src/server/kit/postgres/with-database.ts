@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { refuseUnusable } from './outside-database.ts';
 import { startPostgres } from './postgres.ts';
 import { runningPostgres } from './postgres-address.ts';
 
@@ -7,6 +8,7 @@ export async function withDatabase<T>(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
+  if (databaseUrl) await refuseUnusable(databaseUrl);
   const url = databaseUrl ?? runningPostgres(dataDir);
   if (url) return work(url);
   if (!existsSync(dataDir)) throw new Error(`There is no data folder ${dataDir}.`);

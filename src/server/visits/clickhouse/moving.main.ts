@@ -7,12 +7,12 @@ import { StartError } from '../../kit/start-error.ts';
 import { endCopy } from './copy.ts';
 import { copyVisits, verifyCopy } from './copying.ts';
 
-const { values } = parseArgs({ options: { verify: { type: 'boolean' }, anew: { type: 'boolean' }, end: { type: 'boolean' } } });
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());
 const log = (line: string): void => console.log(line);
 
 try {
+  const { values } = parseArgs({ options: { verify: { type: 'boolean' }, anew: { type: 'boolean' }, end: { type: 'boolean' } } });
   const { dataDir, databaseUrl, clickhouseUrl, clickhouseCluster } = readConfig(process.env);
   process.exitCode = await withDatabase({ dataDir, databaseUrl }, async (url) => {
     const pool = openPool(url, { warn: (_details, message) => console.error(message) }, 3, 'livecode visits:move');
