@@ -44,6 +44,7 @@ import { answerFailure, createMount, isAborted } from './kit/calls/mount.ts';
 import { createSealing } from './kit/calls/sealing.ts';
 import { setLocales } from './kit/messages/messages.ts';
 import { mayReadMetrics } from './kit/metrics/guard.ts';
+import { boundConnections, type ConnectionBounds, slowSenders } from './kit/network/connections.ts';
 import { guardNetwork } from './kit/network/guarded-network.ts';
 import { type CidrSet, clientAddress, createCidrSet } from './kit/network/ip.ts';
 import { openBus } from './kit/postgres/bus.ts';
@@ -140,7 +141,12 @@ export type AppOptions = {
   heldMilliseconds?: number;
   /** What `/metrics` tells, and the token that it asks for; there is none without. */
   metrics?: { all: () => Promise<string>; token: string | undefined };
+  /** Other bounds than the usual ones. */
+  connections?: Partial<ConnectionBounds>;
 };
+
+/** A page holds a connection for its socket, and an office has one address. */
+const connectionBounds = { all: 10_000, perNetwork: 1_000 };
 
 const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -155,7 +161,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: 65_536,
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 60_000,
+    http: slowSenders(options.connections?.headersMilliseconds),
   });
+  boundConnections(app.server, { ...connectionBounds, ...options.connections }, proxies);
   const bus = openBus(pool.options.connectionString ?? '', app.log);
   app.addHook('onClose', () => bus.stop());
   const stopWatching = endSilentConnections(pool, bus.isSilent);

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
+import type { ConnectionBounds } from '../kit/network/connections.ts';
 import { createCidrSet } from '../kit/network/ip.ts';
 import { until } from '../kit/until.ts';
 import { journalFolder, livingPredecessors, newSource } from '../kit/visits/journal/segment.ts';
@@ -35,6 +36,8 @@ export interface RedirectOptions {
   turns?: SharedTurns | undefined;
   /** Who may read `/metrics` from elsewhere. */
   metricsToken?: string | undefined;
+  /** Other bounds than the usual ones. */
+  connections?: Partial<ConnectionBounds> | undefined;
   /** Makes of this process's own metrics what `/metrics` answers: those of the whole host. */
   share?: (own: () => string) => () => Promise<string>;
   /** The journal can't go on: the process has to end at once, and a new one to take its place. */
@@ -55,7 +58,7 @@ const drainMilliseconds = 5000;
 
 /** Everything of a redirect process but the process: opens the journal, reads the snapshot, follows the database. */
 export async function openRedirect(options: RedirectOptions): Promise<RedirectProcess> {
-  const { databaseUrl, dataDir, slot, log, turns, onFatal, metricsToken, share = (own) => async () => own() } = options;
+  const { databaseUrl, dataDir, slot, log, turns, onFatal, metricsToken, connections, share = (own) => async () => own() } = options;
   const measured = measureProcess();
   const folder = journalFolder(dataDir);
   const source = newSource(slot, folder);
@@ -76,6 +79,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
 
   const onError = (error: unknown) => log.error({ error: error instanceof Error ? error.stack : String(error) }, 'internal error');
   const visitors = createVisitors(() => openPlacesAside(databaseUrl), onError);
+  const proxies = createCidrSet(options.trustedProxies);
   const visits = createVisits({
     memory,
     leases,
@@ -84,7 +88,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     journal: () => journal,
     source,
     turns,
-    proxies: createCidrSet(options.trustedProxies),
+    proxies,
     counters,
     onError,
   });
@@ -135,6 +139,8 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
         renderMetrics(counters, slot, gaugesOf({ isConnected, memory, leases, visits, journal }), source) + renderMetricList(measured()),
     ),
     metricsToken,
+    proxies,
+    connections,
   });
   return {
     server,

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { mayReadMetrics } from '../kit/metrics/guard.ts';
+import { boundConnections, type ConnectionBounds, slowSenders } from '../kit/network/connections.ts';
+import type { CidrSet } from '../kit/network/ip.ts';
 import { reportQuery } from '../kit/visits/visit-paths.ts';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
 import { certificateStatus, isCertificateQuestion } from './certificates.ts';
@@ -18,25 +20,26 @@ interface Options {
   hosts: () => Hosts | undefined;
   metrics: () => Promise<string>;
   metricsToken: string | undefined;
+  proxies: CidrSet;
+  connections?: Partial<ConnectionBounds> | undefined;
 }
 
 const headerBytes = 8 * 1024;
-/** A slow sender holds a connection no longer than this. */
-const headersMilliseconds = 10_000;
+/** A slow sender of a body holds a connection no longer than this. */
 const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 20_000;
-const connectionLimit = 20_000;
+/** Carriers put thousands of phones behind one address. */
+const bounds = { all: 20_000, perNetwork: 4_000 };
 
 /** The HTTP server of the visit path. It does not listen yet. */
 export function createVisitServer(options: Options): Server {
-  const { visits, dataDir, onError } = options;
+  const { visits, dataDir, onError, proxies, connections } = options;
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
-      headersTimeout: headersMilliseconds,
+      ...slowSenders(connections?.headersMilliseconds),
       requestTimeout: requestMilliseconds,
       keepAliveTimeout: keepAliveMilliseconds,
-      connectionsCheckingInterval: 5_000,
       noDelay: true,
       // Spares the life cycle of a body stream for requests that have none.
       optimizeEmptyRequests: true,
@@ -54,7 +57,7 @@ export function createVisitServer(options: Options): Server {
       } else if (!serveOther(request, response, options)) visits.take(request, response);
     },
   );
-  server.maxConnections = connectionLimit;
+  boundConnections(server, { ...bounds, ...connections }, proxies);
   server.on('clientError', refuseMalformed);
   return server;
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import { canonicalCidr } from '../network/ip.ts';
 import type { Database } from '../postgres/database.ts';
 import { AppError } from './errors.ts';
 
@@ -146,6 +145,3 @@ function reservationOf(db: Database, buckets: readonly Bucket[]): Reservation {
 export async function refundAttempts(db: Database, keys: readonly string[]): Promise<void> {
   await db.execute(sql`DELETE FROM attempt WHERE key IN ${[...keys]}`);
 }
-
-/** What attempts from an address are counted under: a subscriber of IPv6 has a whole /64 to choose addresses from. */
-export const networkOf = (ip: string): string => (ip.includes(':') ? (canonicalCidr(`${ip}/64`) ?? ip) : ip);

@@ -193,6 +193,9 @@ export function canonicalCidr(text: string): string | null {
   return network.prefix === 128 ? ipv6Text(words) : `${ipv6Text(words)}/${network.prefix}`;
 }
 
+/** What is counted from an address is counted under this: a subscriber of IPv6 has a whole /64 to choose addresses from. */
+export const networkOf = (ip: string): string => (ip.includes(':') ? (canonicalCidr(`${ip}/64`) ?? ip) : ip);
+
 /** Many networks and single addresses, made for looking up on the hot path. IPv4 addresses match IPv4 networks only, also in their mapped form. */
 export type CidrSet = {
   /** The number of entries it was made from. */

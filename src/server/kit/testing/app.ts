@@ -11,6 +11,7 @@ import type { Call, Failure, InputOf, OutputOf } from '../../../contract/kit/cal
 import { createApp } from '../../app.ts';
 import { compareForTest, copyForTest } from '../../visits/testing/clickhouse.ts';
 import { newToken } from '../calls/authentication.ts';
+import type { ConnectionBounds } from '../network/connections.ts';
 import { type Database, openDatabase, openPool } from '../postgres/database.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -53,6 +54,7 @@ export async function createTestApp(
     serverNetworks?: readonly string[];
     trustedProxies?: readonly string[];
     logger?: FastifyBaseLogger;
+    connections?: Partial<ConnectionBounds>;
     /** A way of its own to the database. */
     reach?: (databaseUrl: string) => Promise<string>;
   } = {},

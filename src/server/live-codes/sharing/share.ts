@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { clockTolerance, countAttempt, networkOf } from '../../kit/calls/attempts.ts';
+import { clockTolerance, countAttempt } from '../../kit/calls/attempts.ts';
 import type { PublicContext } from '../../kit/calls/context.ts';
 import { AppError } from '../../kit/calls/errors.ts';
+import { networkOf } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { readSecret } from '../../kit/secrets.ts';
 import { live_code } from '../live-codes.table.ts';

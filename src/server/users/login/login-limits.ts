@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Settings } from '../../../contract/settings.ts';
-import { type Bucket, networkOf } from '../../kit/calls/attempts.ts';
+import type { Bucket } from '../../kit/calls/attempts.ts';
 import type { PublicContext } from '../../kit/calls/context.ts';
+import { networkOf } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { type AccountOfDevice, knownDevice } from './known-devices.ts';
 
