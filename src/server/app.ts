@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyCompress from '@fastify/compress';
 import fastifyHelmet from '@fastify/helmet';
@@ -31,6 +30,7 @@ import { holdDomainService } from './domains/hold-domain.service.ts';
 import { exportDomainResolutionService } from './domains/resolution/export-domain-resolution.service.ts';
 import { shieldConfigurationService } from './failover/shield-configuration.service.ts';
 import { forwardService } from './forwards/forward.service.ts';
+import { mountHealth, watchRoom } from './health.ts';
 import { homeService } from './home/home.service.ts';
 import { imageConfigsService } from './image-configs/image-configs.service.ts';
 import { guardAgainstBlacklist } from './ip-black/ip-black.guard.ts';
@@ -187,7 +187,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   const kit: ServerKit = { db, settings, now, vault, sealing: createSealing(vault) };
-  app.setErrorHandler(answerFailure);
+  const room = watchRoom(dataDir);
+  app.setErrorHandler((error, request, reply) => {
+    room.note(error);
+    answerFailure(error, request, reply);
+  });
   keepAddresses(app, proxies);
   const socketSource = await watchSocketSource(app, settings);
   await app.register(fastifyHelmet, {
@@ -326,7 +330,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mountTelegramWebhook(app, kit);
   await mountDocumentation(app);
   mountMetrics(app, options.metrics);
-  mountHealth(app, pool);
+  mountHealth(app, pool, room.isLeft);
   await mountWebApp(app);
   return app;
 }
@@ -363,28 +367,6 @@ function mountMetrics(app: FastifyInstance, metrics: AppOptions['metrics']): voi
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request.raw, metrics.token)) return reply.status(403).send('');
     return reply.type('text/plain; version=0.0.4').send(await metrics.all());
-  });
-}
-
-const readinessMilliseconds = 1500;
-
-/** Liveness asks nobody; readiness asks the database, once for all who ask at the same time. */
-function mountHealth(app: FastifyInstance, pool: pg.Pool): void {
-  let asking: Promise<boolean> | undefined;
-  const ask = () =>
-    pool
-      .query('SELECT 1')
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => (asking = undefined));
-  app.get('/healthz', () => ({ ok: true }));
-  app.get('/readyz', async (_request, reply) => {
-    asking ??= ask();
-    const isReady = await Promise.race([asking, delay(readinessMilliseconds, false, { ref: false })]);
-    reply.status(isReady ? 200 : 503);
-    return { ok: isReady };
   });
 }
 

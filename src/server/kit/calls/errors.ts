@@ -30,6 +30,9 @@ export const notFound = () => new AppError(404, 'not_found');
 /** 503: the database does not answer; the caller may come back. */
 export const unavailable = () => new AppError(503, 'unavailable', { retryAfterSeconds: 5 });
 
+/** 503: there is no room to write what was asked for. */
+export const diskFull = () => new AppError(503, 'disk_full', { retryAfterSeconds: 30 });
+
 const pgCodes: Record<string, [number, string]> = {
   '23505': [409, 'conflict.taken'],
   '23503': [409, 'conflict.in_use'],
@@ -46,6 +49,8 @@ const unavailableCodes = new Set([
   ...['53300', '57014', '57P01', '57P02', '57P03', '57P05', '08000', '08003', '08006'],
   ...['EAGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ]);
+/** Of the database's disk, and of ours: no room, or the account's share of it is used up. */
+const diskFullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 /** What `pg` says without a code: of connections that ended, and of its own time limits. */
 const unavailableWords =
   /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|Query read timeout|is not queryable|Cannot use a pool after/;
@@ -79,10 +84,14 @@ export const mapUniqueViolation =
 /** What a caller may be told of any error; undefined where only "an internal error" may be. */
 export function toPublicError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
+  if (isOutOfRoom(error)) return diskFull();
   if (isUnavailable(error)) return unavailable();
   const known = pgCodes[databaseCode(error) ?? ''];
   return known && new AppError(...known);
 }
+
+/** Whether nothing could be written for want of room, looked for through the wrappers libraries put around it. */
+export const isOutOfRoom = (error: unknown): boolean => diskFullCodes.has(databaseCode(error) ?? '');
 
 /** Whether the database did not answer, looked for through the wrappers libraries put around it. */
 export function isUnavailable(error: unknown): boolean {
