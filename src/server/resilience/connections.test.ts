@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import { get } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTestApp } from './kit/testing/app.ts';
-import { createTestDatabase } from './kit/testing/database.ts';
-import { eventually } from './kit/testing/eventually.ts';
-import { makeTestFolder } from './kit/testing/folder.ts';
-import { openRedirect } from './redirect/process.ts';
+import { createTestApp } from '../kit/testing/app.ts';
+import { createTestDatabase } from '../kit/testing/database.ts';
+import { eventually } from '../kit/testing/eventually.ts';
+import { makeTestFolder } from '../kit/testing/folder.ts';
+import { openRedirect } from '../redirect/process.ts';
 
 const connections = { all: 60, perNetwork: 20, headersMilliseconds: 15_000 };
 const trustedProxies = ['127.0.0.9'];

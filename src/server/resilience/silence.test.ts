@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
-import { eventually } from './kit/testing/eventually.ts';
-import { type Freezable, openFreezable } from './kit/testing/freezable.ts';
+import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { eventually } from '../kit/testing/eventually.ts';
+import { type Freezable, openFreezable } from '../kit/testing/freezable.ts';
 
 let test_app: TestApp;
 let owner: TestUser;

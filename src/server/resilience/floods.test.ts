@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
+import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 
 let test_app: TestApp;
 let owner: TestUser;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestApp, type TestApp, type TestUser } from './kit/testing/app.ts';
-import { createPeople, type People, password } from './users/testing/people.ts';
+import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
+import { createPeople, type People, password } from '../users/testing/people.ts';
 
 let test_app: TestApp;
 let people: People;

@@ -8,9 +8,9 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createApp } from './app.ts';
-import { createTestDatabase } from './kit/testing/database.ts';
-import { until } from './kit/until.ts';
+import { createApp } from '../app.ts';
+import { createTestDatabase } from '../kit/testing/database.ts';
+import { until } from '../kit/until.ts';
 
 type Line = { level: number; msg: string; error?: { message: string } };
 
