@@ -34,7 +34,7 @@ export default {
       name: 'server-runs-without-dev-packages',
       comment: 'An installation without development packages must serve.',
       severity: 'error',
-      from: { path: '^src/(server|contract)/', pathNot: tests },
+      from: { path: '^src/(server|contract|qr)/', pathNot: tests },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -43,6 +43,13 @@ export default {
       severity: 'error',
       from: { path: '^src/contract/', pathNot: tests },
       to: { pathNot: ['^src/contract/', '(^|/)node_modules/zod/'] },
+    },
+    {
+      name: 'drawing-imports-the-encoder-only',
+      comment: 'Codes are drawn in the browser and on the visit path by the same code, which must run in both.',
+      severity: 'error',
+      from: { path: '^src/qr/', pathNot: tests },
+      to: { pathNot: ['^src/qr/', '(^|/)node_modules/qrcode/'] },
     },
     {
       name: 'server-and-web-are-apart',

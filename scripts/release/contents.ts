@@ -20,6 +20,7 @@ const ours = [
     'simulators',
     'src/contract',
     'src/locales',
+    'src/qr',
     'src/server',
     'dist/web',
   ],

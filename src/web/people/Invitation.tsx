@@ -1,12 +1,12 @@
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons';
 import { App, Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { defaultQrDesign } from '../../qr/design.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Failure, Num, useCopy } from '../kit/feedback.ts';
 import { useSite } from '../kit/site.tsx';
 import { downloadQr } from '../qr/download.ts';
-import { defaultQrDesign } from '../qr/drawing/design.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import { useInvitationLink } from './useInvitationLink.ts';
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { defaultQrDesign } from './drawing/design.ts';
-import { renderSvg } from './drawing/svg.ts';
+import { defaultQrDesign } from '../../qr/design.ts';
+import { renderSvg } from '../../qr/svg.ts';
 import { QrImage } from './QrImage.tsx';
 
 const sourceOf = (markup: string) => /src="([^"]*)"/.exec(markup)?.[1]?.replaceAll('&#x27;', "'").replaceAll('&amp;', '&') ?? '';

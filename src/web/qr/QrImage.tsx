@@ -1,9 +1,10 @@
 import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { defaultQrDesign, type QrDesign, toQrDesign } from '../../qr/design.ts';
+import { needsInlining } from '../../qr/logo.ts';
+import { QrTextError } from '../../qr/matrix.ts';
+import { renderSvg } from '../../qr/svg.ts';
 import { svgDataUrl } from './drawing/canvas.ts';
-import { defaultQrDesign, type QrDesign, toQrDesign } from './drawing/design.ts';
-import { inlineLogo, needsInlining } from './drawing/logo.ts';
-import { QrTextError } from './drawing/matrix.ts';
-import { renderSvg } from './drawing/svg.ts';
+import { inlineLogo } from './drawing/logo.ts';
 
 type QrImageProps = {
   /** What the code holds. */

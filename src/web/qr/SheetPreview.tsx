@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fontFamily } from '../../qr/frame.ts';
+import { drawSvg } from '../../qr/svg.ts';
 import { svgDataUrl } from './drawing/canvas.ts';
-import { fontFamily } from './drawing/frame.ts';
-import { drawSvg } from './drawing/svg.ts';
 import { cutMarks, layLabel, placeOf } from './sheet/layout.ts';
 import type { SheetLabel, SheetOptions } from './sheet/sheet.ts';
 

@@ -1,7 +1,7 @@
-import { pdfWidthMm, type QrDesign } from './drawing/design.ts';
+import { pdfWidthMm, type QrDesign } from '../../qr/design.ts';
+import { renderSvg } from '../../qr/svg.ts';
 import { withInlineLogo } from './drawing/logo.ts';
 import { renderPng } from './drawing/png.ts';
-import { renderSvg } from './drawing/svg.ts';
 
 export const downloadFormats = ['png', 'svg', 'pdf'] as const;
 export type DownloadFormat = (typeof downloadFormats)[number];

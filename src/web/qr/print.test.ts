@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from './drawing/design.ts';
+import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from '../../qr/design.ts';
+import { presets } from '../../qr/presets.ts';
+import { renderSvg } from '../../qr/svg.ts';
 import { blur, lowerContrast, shrink } from './drawing/pixels.ts';
-import { presets } from './drawing/presets.ts';
-import { renderSvg } from './drawing/svg.ts';
 import { decodeImageData } from './reading/decode.ts';
 import { prepareReaderInNode, rasteriseInNode } from './testing/samples.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toQrDesign } from '../../../qr/design.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { type CodesDialogProps, useCodesWords } from '../list/SettingDialogs.tsx';
 import './design.css';

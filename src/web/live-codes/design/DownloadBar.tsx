@@ -2,8 +2,8 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { App, Button, InputNumber, Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { designLimits, type QrDesign } from '../../../qr/design.ts';
 import { type DownloadFormat, downloadFormats, downloadQr } from '../../qr/download.ts';
-import { designLimits, type QrDesign } from '../../qr/drawing/design.ts';
 
 /** Widths of a printed code, in millimetres; the page of the PDF is exactly as wide. */
 const printMm = { min: 10, max: 1000, usual: 60 };

@@ -1,6 +1,6 @@
 import { Input } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { designLimits, frameKinds, type QrFrame } from '../../qr/drawing/design.ts';
+import { designLimits, frameKinds, type QrFrame } from '../../../qr/design.ts';
 import { Choice, Color, type DesignProps, Group, Row } from './controls.tsx';
 
 /** A line of text around the code. */

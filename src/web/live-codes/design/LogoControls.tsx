@@ -2,9 +2,9 @@ import { DeleteOutlined, UploadOutlined } from '@ant-design/icons';
 import { App, Button, Switch } from 'antd';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { designLimits, type QrLogo } from '../../../qr/design.ts';
 import { FileInput } from '../../kit/form/FileInput.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
-import { designLimits, type QrLogo } from '../../qr/drawing/design.ts';
 import { Amount, type DesignProps, Group, Row } from './controls.tsx';
 import { readLogo } from './readLogo.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { QrDesign } from '../../qr/drawing/design.ts';
-import { presets } from '../../qr/drawing/presets.ts';
+import type { QrDesign } from '../../../qr/design.ts';
+import { presets } from '../../../qr/presets.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { type DesignProps, Group } from './controls.tsx';
 

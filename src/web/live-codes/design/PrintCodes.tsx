@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { toQrDesign } from '../../../qr/design.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
 import { Empty, Failure } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { type PrintItem, PrintSheetDialog } from '../../qr/PrintSheetDialog.tsx';
 
 const atOnce = 50;

@@ -3,12 +3,12 @@ import { Button, Checkbox, Input, Space, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SavedDesign } from '../../../contract/codes/qr-design.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction, useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Failure } from '../../kit/feedback.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { type DesignProps, Group } from './controls.tsx';
 

@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, ExclamationCircleFilled, LoadingOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
+import { QrTextError } from '../../../qr/matrix.ts';
 import { QrLogoError } from '../../qr/drawing/canvas.ts';
-import { QrTextError } from '../../qr/drawing/matrix.ts';
 import type { ScanReport } from '../../qr/reading/verify.ts';
 import type { ScanCheck } from './useScanCheck.ts';
 

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { cornerDotStyles, cornerStyles, designLimits, dotStyles, errorLevels, type QrForeground } from '../../qr/drawing/design.ts';
+import { cornerDotStyles, cornerStyles, designLimits, dotStyles, errorLevels, type QrForeground } from '../../../qr/design.ts';
 import { Amount, Choice, Color, type DesignProps, Group, Row } from './controls.tsx';
 
 const foregroundKinds = ['solid', 'gradient'] as const;

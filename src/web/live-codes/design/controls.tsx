@@ -1,7 +1,7 @@
 import { Button, ColorPicker, Segmented, Slider } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QrDesign } from '../../qr/drawing/design.ts';
+import type { QrDesign } from '../../../qr/design.ts';
 
 /** Titles and labels are message keys. Every group of controls gets the whole design and changes parts of it. */
 export type DesignProps = { design: QrDesign; change: (part: Partial<QrDesign>) => void };

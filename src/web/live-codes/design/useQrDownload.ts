@@ -2,9 +2,9 @@ import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { api } from '../../kit/calls/api.ts';
 import { type DownloadFormat, downloadQr } from '../../qr/download.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 
 type Downloaded = Pick<LiveCode, 'id' | 'name' | 'url'>;
 

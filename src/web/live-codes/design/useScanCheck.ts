@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { QrDesign } from '../../../qr/design.ts';
 import { useDebounced } from '../../kit/useDebounced.ts';
-import type { QrDesign } from '../../qr/drawing/design.ts';
 import { type ScanReport, verifyDesign } from '../../qr/reading/verify.ts';
 
 export type ScanCheck = {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { accessMode, visitRestriction } from '../../../contract/enums.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { CodeLink, codePage } from '../../kit/CodeLink.tsx';
 import { BlockStatus, blockState } from '../../kit/domainStates.tsx';
 import { Copyable, Num, Status } from '../../kit/feedback.ts';
 import { hostLabel, hostName } from '../../kit/host.ts';
 import { useFormat } from '../../kit/texts/format.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { forwardedAddress, presentDomain } from '../choices.ts';
 

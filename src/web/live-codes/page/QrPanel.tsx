@@ -2,12 +2,12 @@ import { DownloadOutlined, DownOutlined, ExportOutlined, PrinterOutlined, ShareA
 import { Button, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
 import { Copyable, Empty, useCopy } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
 import { Patch } from '../../kit/look/art/Patch.tsx';
 import { type DownloadFormat, downloadFormats } from '../../qr/download.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { useQrDownload } from '../design/useQrDownload.ts';
 import type { OpenDialog } from '../list/useDialogs.ts';

@@ -1,5 +1,6 @@
-import type { QrDesign, QrLogo } from './design.ts';
-import { drawSvg, logoCornerRadius } from './svg.ts';
+import type { QrDesign, QrLogo } from '../../../qr/design.ts';
+import { placeInSquare } from '../../../qr/logo.ts';
+import { drawSvg, logoCornerRadius } from '../../../qr/svg.ts';
 
 /** Thrown when the logo cannot be loaded, or when its server does not let it be copied into a drawing; `code` is a translation key. */
 export class QrLogoError extends Error {
@@ -53,11 +54,8 @@ export async function drawLogo(logo: QrLogo, side: number): Promise<HTMLCanvasEl
     context.roundRect(0, 0, side, side, side * logoCornerRadius);
     context.clip();
   }
-  // An SVG without a size of its own has none here either; it fills the square.
-  const [naturalWidth, naturalHeight] = [image.naturalWidth || 1, image.naturalHeight || 1];
-  const scale = Math.min(side / naturalWidth, side / naturalHeight);
-  const [width, height] = [naturalWidth * scale, naturalHeight * scale];
-  context.drawImage(image, (side - width) / 2, (side - height) / 2, width, height);
+  const { x, y, width, height } = placeInSquare({ width: image.naturalWidth, height: image.naturalHeight }, side);
+  context.drawImage(image, x, y, width, height);
   return canvas;
 }
 

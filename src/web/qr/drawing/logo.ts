@@ -1,8 +1,7 @@
+import type { QrDesign } from '../../../qr/design.ts';
+import { inlineSide, needsInlining } from '../../../qr/logo.ts';
 import { drawLogo } from './canvas.ts';
-import type { QrDesign } from './design.ts';
 
-/** Enough for a logo of 30 % of the largest image. */
-const inlineSide = 512;
 const maxRemembered = 50;
 
 const inlined = new Map<string, Promise<string>>();
@@ -19,9 +18,6 @@ export function inlineLogo(src: string): Promise<string> {
   if (inlined.size > maxRemembered && oldest !== undefined) inlined.delete(oldest);
   return address;
 }
-
-/** A PNG data URL of a modest length is used as it is. */
-export const needsInlining = ({ logo }: QrDesign) => logo !== null && !(logo.src.startsWith('data:image/png') && logo.src.length < 200_000);
 
 /** The design with its logo inside, for drawings that must stand alone. Throws QrLogoError. */
 export async function withInlineLogo(design: QrDesign): Promise<QrDesign> {

@@ -1,7 +1,7 @@
+import { pdfWidthMm, type QrDesign } from '../../../qr/design.ts';
+import { baselineShift, fontFamily, fontWeight, type Label } from '../../../qr/frame.ts';
+import { drawSvg } from '../../../qr/svg.ts';
 import { contextOf, createCanvas, drawLogo } from './canvas.ts';
-import { pdfWidthMm, type QrDesign } from './design.ts';
-import { baselineShift, fontFamily, fontWeight, type Label } from './frame.ts';
-import { drawSvg } from './svg.ts';
 
 type PdfOptions = {
   /** The page's width, frame included. */

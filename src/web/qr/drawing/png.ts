@@ -1,5 +1,5 @@
+import { type QrDesign, toQrDesign } from '../../../qr/design.ts';
 import { drawDesign } from './canvas.ts';
-import { type QrDesign, toQrDesign } from './design.ts';
 
 /** The design as a PNG, `design.size` pixels wide. Browser only. Throws QrTextError and QrLogoError. */
 export async function renderPng(text: string, design: QrDesign): Promise<Blob> {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defaultQrDesign, type QrDesign } from '../drawing/design.ts';
+import { defaultQrDesign, type QrDesign } from '../../../qr/design.ts';
+import { presets } from '../../../qr/presets.ts';
+import { drawSvg, renderSvg } from '../../../qr/svg.ts';
 import type { Pixels } from '../drawing/pixels.ts';
-import { presets } from '../drawing/presets.ts';
-import { drawSvg, renderSvg } from '../drawing/svg.ts';
 import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing/samples.ts';
 import { checkPixels, drawingWarnings } from './check.ts';
 

@@ -1,6 +1,6 @@
+import { unit } from '../../../qr/shapes.ts';
+import type { Drawing } from '../../../qr/svg.ts';
 import { blur, luminanceAt, onWhite, type Pixels, shrink } from '../drawing/pixels.ts';
-import { unit } from '../drawing/shapes.ts';
-import type { Drawing } from '../drawing/svg.ts';
 import { decodeImageData, type Point, type Reading } from './decode.ts';
 
 export type ScanWarning = 'low_contrast' | 'logo_too_big' | 'quiet_zone' | 'too_dense';

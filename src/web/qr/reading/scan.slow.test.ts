@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, errorLevels, type QrDesign } from '../drawing/design.ts';
+import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, errorLevels, type QrDesign } from '../../../qr/design.ts';
+import { presets } from '../../../qr/presets.ts';
+import { renderSvg } from '../../../qr/svg.ts';
 import { blur, lowerContrast, type Pixels, shrink } from '../drawing/pixels.ts';
-import { presets } from '../drawing/presets.ts';
-import { renderSvg } from '../drawing/svg.ts';
 import { prepareReaderInNode, rasteriseInNode, sampleLogo, sampleTexts } from '../testing/samples.ts';
 import { decodeImageData } from './decode.ts';
 

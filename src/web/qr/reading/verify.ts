@@ -1,7 +1,7 @@
+import type { QrDesign } from '../../../qr/design.ts';
+import { drawSvg } from '../../../qr/svg.ts';
 import { contextOf, drawDesign, rasterise } from '../drawing/canvas.ts';
-import type { QrDesign } from '../drawing/design.ts';
 import type { Pixels } from '../drawing/pixels.ts';
-import { drawSvg } from '../drawing/svg.ts';
 import type { ScanReport } from './check.ts';
 
 export type { ScanReport, ScanWarning } from './check.ts';

@@ -1,5 +1,5 @@
+import { fontFamily } from '../../../qr/frame.ts';
 import { contextOf, createCanvas, drawLogo } from '../drawing/canvas.ts';
-import { fontFamily } from '../drawing/frame.ts';
 import type { Ink, Painter } from './sheet.ts';
 
 const dotsPerMm = 600 / 25.4;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from '../drawing/design.ts';
+import { cornerDotStyles, cornerStyles, defaultQrDesign, dotStyles, type QrDesign } from '../../../qr/design.ts';
+import { presets } from '../../../qr/presets.ts';
 import type { Pixels } from '../drawing/pixels.ts';
-import { presets } from '../drawing/presets.ts';
 import { decodeImageData } from '../reading/decode.ts';
 import { prepareReaderInNode, sampleLogo } from '../testing/samples.ts';
 import { nodePainter, readSheet } from '../testing/sheet.ts';

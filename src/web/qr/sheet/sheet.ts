@@ -1,5 +1,5 @@
-import type { QrDesign, QrLogo } from '../drawing/design.ts';
-import { drawSvg } from '../drawing/svg.ts';
+import type { QrDesign, QrLogo } from '../../../qr/design.ts';
+import { drawSvg } from '../../../qr/svg.ts';
 import { createDocument, type PdfDocument } from './document.ts';
 import { cutMarks, layLabel, pagesOf, placeOf, type SheetGrid } from './layout.ts';
 import { pdfColor, pdfPath } from './path.ts';

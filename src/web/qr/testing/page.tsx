@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
+import type { QrDesign } from '../../../qr/design.ts';
+import { renderSvg } from '../../../qr/svg.ts';
 import { type DownloadFormat, renderFile } from '../download.ts';
-import type { QrDesign } from '../drawing/design.ts';
-import { renderSvg } from '../drawing/svg.ts';
 import { QrImage } from '../QrImage.tsx';
 import { verifyDesign, verifyScan } from '../reading/verify.ts';
 

@@ -2,11 +2,11 @@ import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/links/short-code.ts';
+import { defaultQrDesign, type QrDesign, toQrDesign } from '../../../qr/design.ts';
+import { presets } from '../../../qr/presets.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
-import { defaultQrDesign, type QrDesign, toQrDesign } from '../../qr/drawing/design.ts';
-import { presets } from '../../qr/drawing/presets.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { verifyDesign } from '../../qr/reading/verify.ts';
 

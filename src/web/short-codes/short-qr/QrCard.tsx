@@ -3,6 +3,7 @@ import { Button, Checkbox } from 'antd';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/links/short-code.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { CodeLink } from '../../kit/CodeLink.tsx';
 import { Allowed } from '../../kit/calls/session.tsx';
 import { Dropdown } from '../../kit/dialogs/dialogs.tsx';
@@ -10,7 +11,6 @@ import { Copyable } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
 import { useIsPhone } from '../../kit/look/media.ts';
 import { type DownloadFormat, downloadFormats } from '../../qr/download.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { State, stateOf } from '../cells.tsx';
 

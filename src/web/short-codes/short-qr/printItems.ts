@@ -1,6 +1,6 @@
 import type { ShortCode } from '../../../contract/links/short-code.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { linkText } from '../../kit/host.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 import type { PrintItem } from '../../qr/PrintSheetDialog.tsx';
 
 /** What can be printed beside each link's QR image. */

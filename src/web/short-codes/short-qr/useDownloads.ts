@@ -2,8 +2,8 @@ import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShortCode } from '../../../contract/links/short-code.ts';
+import { toQrDesign } from '../../../qr/design.ts';
 import { type DownloadFormat, downloadQr, renderFile, safeFileName, saveBlob } from '../../qr/download.ts';
-import { toQrDesign } from '../../qr/drawing/design.ts';
 
 /** What a file of this link is called: the live code's name, or the link itself. */
 const fileNameOf = ({ live_code_name, short_url }: ShortCode): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectWithin, timeOf } from '../../../server/kit/testing/within.ts';
-import { sampleLogo, sampleTexts } from '../testing/samples.ts';
+import { expectWithin, timeOf } from '../server/kit/testing/within.ts';
+import { sampleLogo, sampleTexts } from '../web/qr/testing/samples.ts';
 import { defaultQrDesign, dotStyles, type QrDesign, type QrFrame } from './design.ts';
 import { createMatrix, QrTextError } from './matrix.ts';
 import { presets } from './presets.ts';
