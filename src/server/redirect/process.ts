@@ -87,6 +87,7 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
     visitors,
     journal: () => journal,
     source,
+    images: { query: visitQuery, dataDir, onLackingLetters: createLetterWarning(log) },
     turns,
     proxies,
     counters,
@@ -157,6 +158,15 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
       await feed?.stop();
       await pool.close();
     },
+  };
+}
+
+/** Once: it stays so until someone installs a font. */
+function createLetterWarning(log: Log): () => void {
+  let isTold = false;
+  return () => {
+    if (!isTold) log.warn({}, "no font of this machine has the letters of a code's frame: PNG images show it without its text");
+    isTold = true;
   };
 }
 

@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import { mayReadMetrics } from '../kit/metrics/guard.ts';
 import { boundConnections, type ConnectionBounds, slowSenders } from '../kit/network/connections.ts';
 import type { CidrSet } from '../kit/network/ip.ts';
-import { reportQuery } from '../kit/visits/visit-paths.ts';
+import { qrImagePrefix, reportQuery } from '../kit/visits/visit-paths.ts';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
 import { certificateStatus, isCertificateQuestion } from './certificates.ts';
+import { readAskedImage } from './images/asked.ts';
+import { answerFault } from './images/images.ts';
 import type { Hosts } from './memory/hosts.ts';
 import { longPressTokenOf } from './rotation/presses.ts';
 import type { Visits } from './visits/visits.ts';
@@ -61,6 +63,14 @@ export function createVisitServer(options: Options): Server {
   server.on('clientError', refuseMalformed);
   return server;
 
+  function image(url: string, request: IncomingMessage, response: ServerResponse): boolean {
+    const asked = readAskedImage(url);
+    if (asked === undefined) return false;
+    if ('fault' in asked) answerFault(response, asked.fault);
+    else visits.image(asked, request, response);
+    return true;
+  }
+
   /** What is no visit, told by the path; false where it is one. */
   function serveOther(request: IncomingMessage, response: ServerResponse, { state, hosts, metrics, metricsToken }: Options): boolean {
     const url = request.url ?? '/';
@@ -85,6 +95,8 @@ export function createVisitServer(options: Options): Server {
           () => text(response, 503, ''),
         );
         return true;
+      case 0x71: // q
+        return url.startsWith(qrImagePrefix) && image(url, request, response);
       case 0x72: // r
         if (url === '/robots.txt') return text(response, 200, 'User-agent: *\nDisallow: /\n');
         return url === '/readyz' && ready(response, state());

@@ -34,6 +34,12 @@ export async function servePicture(request: IncomingMessage, response: ServerRes
   }
 }
 
+/** The whole picture; null where it is not here and cannot be had. */
+export async function readPicture(dataDir: string, name: string): Promise<Buffer | null> {
+  const file = pictureType(name) === undefined ? undefined : await find(dataDir, name);
+  return file === undefined ? null : file.readFile().finally(() => file.close());
+}
+
 async function find(dataDir: string, name: string) {
   const there = await openPicture(dataDir, name);
   if (there) return there;

@@ -86,6 +86,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 export interface AskOptions {
@@ -111,9 +112,10 @@ export function ask(
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.once('error', reject);
-        response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') }),
-        );
+        response.once('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString('utf8'), bytes });
+        });
       },
     );
     request.once('error', reject);

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CidrSet } from '../../kit/network/ip.ts';
+import type { AskedImage } from '../images/asked.ts';
+import { createQrImages, type ImageMeans } from '../images/images.ts';
 import { createLinks, type Links } from '../links/links.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Site } from '../memory/site.ts';
@@ -23,12 +25,15 @@ export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {
   press(token: string, request: IncomingMessage, response: ServerResponse): void;
   /** Shows the page on which a code is reported, or takes the report; where there is none, it is a visit as any other. */
   report(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers the image of a code. */
+  image(asked: AskedImage, request: IncomingMessage, response: ServerResponse): void;
 }
 
 interface Options extends EndingOptions {
   spender: NonceStore;
   visitors: Visitors;
   proxies: CidrSet;
+  images: ImageMeans;
   turns?: SharedTurns | undefined;
   random?: () => number;
 }
@@ -44,7 +49,7 @@ interface Path extends Pick<EndingOptions, 'journal' | 'counters' | 'onError'> {
   ending: Ending;
 }
 
-export function createVisits({ spender, visitors, proxies, turns, random = Math.random, ...options }: Options): Visits {
+export function createVisits({ spender, visitors, proxies, images: imageMeans, turns, random = Math.random, ...options }: Options): Visits {
   const { memory, leases, journal, counters, onError } = options;
   const ending = createEnding(options);
   const path: Path = {
@@ -60,6 +65,7 @@ export function createVisits({ spender, visitors, proxies, turns, random = Math.
     ending,
   };
   const reports = createReports({ memory, spender, ending });
+  const images = createQrImages({ ...imageMeans, memory, ending, onError });
   const take: Visits['take'] = (request, response) => {
     ending.begin();
     const site = memory.site();
@@ -87,6 +93,13 @@ export function createVisits({ spender, visitors, proxies, turns, random = Math.
       ending.begin();
       if (request.method === 'POST') reports.send(visit, site, request).catch((error) => ending.fail(visit, error));
       else reports.show(visit, site);
+    },
+    image(asked, request, response) {
+      const site = memory.site();
+      const visit = site && tryRead(path, request, response, site);
+      if (visit) return images.take(visit, asked);
+      ending.begin();
+      ending.refuse(response, 0);
     },
     answer: ending.answer,
     pending: ending.pending,
