@@ -26,6 +26,7 @@ import { domainMonitorService } from './detection/domain-monitor.service.ts';
 import { wxShieldDetectionService } from './detection/lists/wx-shield-detection.service.ts';
 import { mountDocumentation } from './documentation.ts';
 import { domainListService } from './domains/domain-list.service.ts';
+import { platformEntryHost } from './domains/domains.public.ts';
 import { holdDomainService } from './domains/hold-domain.service.ts';
 import { exportDomainResolutionService } from './domains/resolution/export-domain-resolution.service.ts';
 import { shieldConfigurationService } from './failover/shield-configuration.service.ts';
@@ -186,6 +187,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return known;
     },
   });
+  const entryHost = cachedValue({ ...held, topics: ['domain'], read: () => platformEntryHost(db) });
   const kit: ServerKit = { db, settings, now, vault, sealing: createSealing(vault) };
   const room = watchRoom(dataDir);
   app.setErrorHandler((error, request, reply) => {
@@ -224,7 +226,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const mount = createMount(app, kit);
   mount(groups.admin, adminService);
-  mount(groups.website, websiteService(languages));
+  mount(groups.website, websiteService(languages, entryHost));
   mount(groups.language_list, languageListService(languages));
   mount(groups.list_view, listViewService);
   mount(groups.preference, preferenceService);

@@ -110,6 +110,8 @@ export const liveCode = z.object({
   landing_suspected_since: time.nullable(),
   /** What the QR image holds; null while the code has no entry domain. */
   url: z.string().nullable(),
+  /** Where it is drawn in its saved design: a PNG, or an SVG by that ending; `size` and `margin` as parameters. Null as `url` is. */
+  qr_image_url: z.string().nullable(),
   /** The path of the forward on its entry domain that answers in its place; null: none does. */
   forward_path: z.string().nullable(),
   /** Its newest short link that is on and shown. */

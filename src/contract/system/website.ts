@@ -22,6 +22,11 @@ export const websiteInfo = z.object({
   languages: z.array(offeredLanguage.pick({ code: true, base: true, title: true, version: true })),
   /** Where a visitor reaches a code on a registered entry domain: the scheme and the port of the visit path. */
   visit_scheme: z.enum(['http', 'https']),
+  /**
+   * The QR-image service: the address of a code's image, with `{key}` in the place of its file name; `.svg` instead of `.png`, `size` and
+   * `margin` as parameters. Null while the platform has no entry domain.
+   */
+  qr_image_url: z.string().nullable(),
   /** Where the real-time socket is; empty: `/api/socket` of this host. */
   socket_url: z.string(),
   route_tabs: z.boolean(),

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { riskOf } from '../../contract/domains/domain-check.ts';
-import { blockStatus } from '../../contract/enums.ts';
+import { blockStatus, domainType } from '../../contract/enums.ts';
 import { blockFields } from '../detection/block-state.public.ts';
 import type { Scope } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
@@ -12,6 +12,25 @@ import { asRegistered, inOwnScript, isAscii, shownHost } from './domains.names.t
 import { domain, domain_check } from './domains.table.ts';
 
 export { asRegistered, readableHost, shownHost } from './domains.names.ts';
+
+/** The platform's entry domain, on which every code answers: the first that is enabled, those that are not blocked before others. */
+export async function platformEntryHost(db: Database): Promise<string | null> {
+  const [found] = await db
+    .select({ host: domain.host })
+    .from(domain)
+    .where(
+      and(
+        eq(domain.type, domainType.entry),
+        isNull(domain.holder_id),
+        domain.enabled,
+        isNull(domain.frozen_at),
+        sql`NOT ${domain.wildcard}`,
+      ),
+    )
+    .orderBy(sql`${domain.block_status} IS NOT DISTINCT FROM ${blockStatus.blocked}`, domain.id)
+    .limit(1);
+  return found?.host ?? null;
+}
 
 /** A column of hosts as people read them; null where `shownHost` is. */
 export const unicodeOf = (host: AnyColumn): SQL<string | null> => sql<string | null>`${host}`.mapWith(shownHost);

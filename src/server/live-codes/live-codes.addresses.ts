@@ -1,4 +1,4 @@
-export { visitUrl } from '../kit/visits/visit-address.ts';
+export { qrImageUrl, visitUrl } from '../kit/visits/visit-address.ts';
 
 /** Where the back office serves an uploaded picture. */
 export const pictureUrl = (name: string): string => `/file/${name}`;

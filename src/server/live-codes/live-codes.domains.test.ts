@@ -96,6 +96,7 @@ test('the address is signed for scans, and below a wildcard has a label that nev
   const { body } = await add(owner, { entry_domain_id: wildcard, access_mode: 2, file_name: 'wild_code' });
   expect(body.url).toMatch(/^http:\/\/[a-z][a-z0-9]{9}\.wild\.example\.com\/wild_code\?s=[A-Za-z0-9_-]{16}$/);
   expect((await details(owner, body.id)).body.url).toBe(body.url);
+  expect(body.qr_image_url).toMatch(/^http:\/\/[a-z][a-z0-9]{9}\.wild\.example\.com\/qr\/wild_code\.png$/);
   const open = (await update(owner, { id: body.id, access_mode: 1 })).body;
   expect(open.url).toBe(body.url?.split('?')[0]);
 });

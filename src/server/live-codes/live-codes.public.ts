@@ -18,7 +18,7 @@ import { newestLinks } from '../short-codes/newest-links.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { figuresOf } from './list/figures.ts';
-import { pictureUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
+import { pictureUrl, qrImageUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { storedCode } from './live-codes.snippets.ts';
 import {
@@ -168,6 +168,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     landing_block_status: landing?.block_status ?? null,
     landing_suspected_since: landing?.suspected_since ?? null,
     url: visitUrl(code, entry, { scheme: visit_scheme, signingKey }),
+    qr_image_url: qrImageUrl(code.file_name, entry?.enabled ? entry.host : null, visit_scheme),
     short_url: links.get(code.id) ?? null,
     share_url: shareUrl(code.file_name),
     ...figures(code.id),

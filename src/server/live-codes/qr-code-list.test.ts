@@ -59,6 +59,7 @@ test('a name and one target suffice: the rest has the defaults of a code that wo
   });
   expect(body.file_name).toMatch(/^[abcdefghjkmnpqrstuvwxyz23456789]{8}$/);
   expect(body.url).toBe(`http://localhost:3001/${body.file_name}`);
+  expect(body.qr_image_url).toBe(`http://localhost:3001/qr/${body.file_name}.png`);
   expect(body.share_url).toBe(`/#/share_access?name=${body.file_name}`);
 });
 

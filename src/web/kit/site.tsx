@@ -25,6 +25,7 @@ const assumed: WebsiteInfo = {
   default_language: 'zh-CN',
   languages: languages.map((code) => ({ code, base: code, title: languageNames[code], version: 0 })),
   visit_scheme: 'http',
+  qr_image_url: null,
   socket_url: '',
   route_tabs: false,
   ping_seconds: 10,

@@ -15,6 +15,7 @@ export type Topics = {
   setting: null;
   ip_black: null;
   language: null;
+  domain: null;
   domain_check: null;
   domain_monitor: null;
   domain_incident: null;

@@ -8,7 +8,7 @@ import { useAction, useCall } from '../../kit/calls/query.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Modal } from '../../kit/dialogs/dialogs.tsx';
-import { Copyable, Empty, Failure } from '../../kit/feedback.ts';
+import { Copyable, Empty, Failure, useCopy } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
 import { QrImage } from '../../qr/QrImage.tsx';
 import { DownloadBar } from './DownloadBar.tsx';
@@ -93,7 +93,15 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
     <Frame name={code.name} onCancel={() => void close()} footer={code.url && maySave ? footer : null}>
       {code.url ? (
         <div className="lc-code-design">
-          <Drawn url={code.url} name={code.name} design={design} size={size} setSize={setSize} check={check} />
+          <Drawn
+            url={code.url}
+            imageLink={details.qr_image_url}
+            name={code.name}
+            design={design}
+            size={size}
+            setSize={setSize}
+            check={check}
+          />
           <div className="lc-code-design-controls">
             <Presets {...controls} text={code.url} />
             {maySave && <SavedDesigns {...controls} text={code.url} />}
@@ -113,6 +121,8 @@ function Designer({ code, details, onClose }: QrDesignerProps & { details: LiveC
 
 type DrawnProps = {
   url: string;
+  /** Where the saved design is drawn. */
+  imageLink: string | null;
   name: string;
   design: QrDesign;
   size: number;
@@ -121,8 +131,9 @@ type DrawnProps = {
 };
 
 /** The image as it would be saved, whether it scans, and the ways to save it. */
-function Drawn({ url, name, design, size, setSize, check }: DrawnProps) {
+function Drawn({ url, imageLink, name, design, size, setSize, check }: DrawnProps) {
   const { t } = useTranslation();
+  const copy = useCopy();
   return (
     <div className="lc-code-design-view">
       <div className={design.background === 'transparent' ? 'lc-code-design-image lc-code-design-clear' : 'lc-code-design-image'}>
@@ -130,6 +141,11 @@ function Drawn({ url, name, design, size, setSize, check }: DrawnProps) {
       </div>
       <ScanVerdict check={check} />
       <Copyable value={url} maximum={44} />
+      {imageLink && (
+        <Button size="small" onClick={() => void copy(imageLink)}>
+          {t('qr_code_list.actions.copy_image_link')}
+        </Button>
+      )}
       <Allowed node="qr_code_list.download">
         <DownloadBar text={url} design={design} name={name} size={size} setSize={setSize} />
       </Allowed>

@@ -48,6 +48,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   updated_at: '2026-01-01T00:00:00.000Z',
   version: 5,
   url: 'https://a.example.com/spring',
+  qr_image_url: 'https://go.example.com/qr/spring.png',
   share_url: '/#/share_access?name=spring',
   short_url: null,
   view_number: 9,

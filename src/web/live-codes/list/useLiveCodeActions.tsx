@@ -12,6 +12,7 @@ import {
   HistoryOutlined,
   LinkOutlined,
   PauseCircleOutlined,
+  PictureOutlined,
   PlayCircleOutlined,
   PlusSquareOutlined,
   PrinterOutlined,
@@ -76,6 +77,14 @@ function useLooks(open: OpenDialog, screen: CodesScreen): Act[] {
       one: (row) => download(row),
     },
     { key: 'link', label: label('copy_link'), icon: <LinkOutlined />, group: code, disabled: lacksUrl, one: ({ url }) => copy(url ?? '') },
+    {
+      key: 'image_link',
+      label: label('copy_image_link'),
+      icon: <PictureOutlined />,
+      group: code,
+      disabled: lacksUrl,
+      one: ({ qr_image_url }) => copy(qr_image_url ?? ''),
+    },
     { key: 'design', label: label('design'), icon: <BgColorsOutlined />, group: code, one: (row) => open({ kind: 'design', code: row }) },
     {
       key: 'statistics',

@@ -88,6 +88,11 @@ function Links({ code, url }: { code: LiveCodeDetails; url: string }) {
         <Button size="small" onClick={() => void copy(url)}>
           {t('qr_code_list.actions.copy_link')}
         </Button>
+        {code.qr_image_url && (
+          <Button size="small" onClick={() => void copy(code.qr_image_url ?? '')}>
+            {t('qr_code_list.actions.copy_image_link')}
+          </Button>
+        )}
         <Button size="small" icon={<ExportOutlined />} href={url} target="_blank" rel="noopener">
           {t('qr_code.try')}
         </Button>
