@@ -48,6 +48,7 @@ const examples: [rule: string, imports: Record<string, string[]>][] = [
   ['server-runs-without-dev-packages', { 'src/server/users/a.ts': ['antd'] }],
   ['contract-imports-zod-only', { 'src/contract/users.ts': ['fastify'] }],
   ['contract-imports-zod-only', { 'src/contract/users.ts': ['node:fs'] }],
+  ['drawing-imports-the-encoder-only', { 'src/qr/svg.ts': ['../contract/enums.ts'] }],
   ['server-and-web-are-apart', { 'src/server/app.ts': ['../web/main.tsx'] }],
   ['server-and-web-are-apart', { 'src/web/main.tsx': ['../server/app.ts'] }],
   ['kit-knows-no-feature', { 'src/server/kit/list.ts': ['../users/users.table.ts'] }],

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { runtimeOf } from './install.mjs';
 
 /** Everything that the built web app depends on. */
-const sources = ['src/web', 'scripts/vite', 'src/contract', 'src/locales', 'vite.config.ts', 'package-lock.json'];
+const sources = ['src/web', 'src/qr', 'scripts/vite', 'src/contract', 'src/locales', 'vite.config.ts', 'package-lock.json'];
 
 /** Builds the web app into dist/web, unless it was built from exactly these sources. */
 export function ensureWebApp(root) {

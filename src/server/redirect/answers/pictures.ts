@@ -35,9 +35,11 @@ export async function servePicture(request: IncomingMessage, response: ServerRes
 }
 
 /** The whole picture; null where it is not here and cannot be had. */
-export async function readPicture(dataDir: string, name: string): Promise<Buffer | null> {
-  const file = pictureType(name) === undefined ? undefined : await find(dataDir, name);
-  return file === undefined ? null : file.readFile().finally(() => file.close());
+export async function readPicture(dataDir: string, name: string): Promise<{ bytes: Uint8Array; type: string } | null> {
+  const type = pictureType(name);
+  const file = type === undefined ? undefined : await find(dataDir, name);
+  if (file === undefined || type === undefined) return null;
+  return { bytes: await file.readFile().finally(() => file.close()), type };
 }
 
 async function find(dataDir: string, name: string) {

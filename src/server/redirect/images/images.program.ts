@@ -10,7 +10,7 @@ export interface ImageTask {
   /** As it is saved with the code, as JSON; null is the plain one. */
   design: string | null;
   /** The logo where the design names an uploaded picture; null where that is not here. */
-  picture: Uint8Array | null;
+  picture: { bytes: Uint8Array; type: string } | null;
   format: ImageFormat;
   /** Undefined: the design's own. */
   size: number | undefined;

@@ -15,7 +15,7 @@ import { judge } from '../visits/judge.ts';
 import { refusalOf } from '../visits/refusals.ts';
 import type { Visit } from '../visits/visit.ts';
 import type { AskedImage } from './asked.ts';
-import { type ImageAnswer, type ImageFormat, imageProgram } from './images.program.ts';
+import { type ImageAnswer, type ImageFormat, type ImageTask, imageProgram } from './images.program.ts';
 import { createSharedWork } from './shared-work.ts';
 
 export interface QrImages {
@@ -176,7 +176,7 @@ function textOf(visit: Visit, { hosts, settings, signing_key }: Site, code: Code
 const uploaded = /^\/(?:~file|file)\/([a-z0-9.]+)$/;
 
 /** The uploaded picture that a design names as its logo. */
-async function pictureOf(dataDir: string, design: string | null): Promise<Uint8Array | null> {
+async function pictureOf(dataDir: string, design: string | null): Promise<ImageTask['picture']> {
   const src = design === null ? undefined : (JSON.parse(design) as { logo?: { src?: unknown } | null } | null)?.logo?.src;
   const [, name] = typeof src === 'string' ? (uploaded.exec(src) ?? []) : [];
   return name === undefined ? null : readPicture(dataDir, name);
