@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { domainOption } from '../domains/domain-list.ts';
+import { accept_risk } from '../domains/domain-replacement.ts';
 import { targetKinds } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, id } from '../kit/fields.ts';
@@ -54,6 +56,8 @@ const plan = {
   existing: z.enum(keyPolicies),
   /** What becomes of a key that isn't possible here. */
   odd_keys: z.enum(oddKeyPolicies),
+  /** Takes domains with a known risk, too; else their rows come as if they named none. */
+  accept_risk,
 };
 export const importPlan = z.object(plan);
 export type ImportPlan = z.infer<typeof importPlan>;
@@ -86,6 +90,10 @@ export const codeImport = group('code_import', {
       /** Keys that will be others, and the like: the first 200. */
       notes: z.array(rowFault),
       new_groups: z.array(z.string()),
+      /** What is known of the domains that its rows name: the first 50. */
+      domains: z.array(domainOption),
+      /** Where new codes stand whose row names no entry domain, or one that is not taken. */
+      usual_entry: domainOption.nullable(),
       preview: z.array(
         z.object({
           row: count,

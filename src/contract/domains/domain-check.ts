@@ -9,16 +9,33 @@ import { time } from '../kit/fields.ts';
 export const dnsStates = ['here', 'partly', 'elsewhere', 'nothing', 'unknown', 'failed'] as const;
 export type DnsState = (typeof dnsStates)[number];
 
-/** Why a domain should not be put on codes: a messenger blocks it, or its name does not lead to this site. What was never checked is no risk. */
-export type DomainRisk = 'blocked' | 'elsewhere';
-export function riskOf({ block_status, dns_state }: { block_status: number | null; dns_state: DnsState | null }): DomainRisk | undefined {
-  if (block_status === blockStatus.blocked) return 'blocked';
-  return dns_state === 'elsewhere' || dns_state === 'nothing' ? 'elsewhere' : undefined;
-}
-
 /** `none`: nothing on port 443 speaks TLS. */
 export const certificateStates = ['valid', 'expired', 'mismatch', 'untrusted', 'none'] as const;
 export type CertificateState = (typeof certificateStates)[number];
+
+/**
+ * Why a domain should not be put on codes: a messenger blocks it, its name does not lead to this site, or browsers warn of its certificate.
+ */
+export const domainRisks = ['blocked', 'elsewhere', 'certificate'] as const;
+export type DomainRisk = (typeof domainRisks)[number];
+
+type Checked = {
+  block_status: number | null;
+  dns_state: DnsState | null;
+  certificate_state: CertificateState | null;
+  certificate_expires_at: string | null;
+};
+/**
+ * What was never checked is no risk.
+ * @param scheme of links to codes: without TLS nobody looks at a certificate
+ */
+export function riskOf(domain: Checked, scheme: 'http' | 'https', now = new Date()): DomainRisk | undefined {
+  const { block_status, dns_state, certificate_state, certificate_expires_at: until } = domain;
+  if (block_status === blockStatus.blocked) return 'blocked';
+  if (dns_state === 'elsewhere' || dns_state === 'nothing') return 'elsewhere';
+  if (scheme === 'http' || certificate_state === null) return undefined;
+  return certificate_state !== 'valid' || (until !== null && Date.parse(until) <= now.getTime()) ? 'certificate' : undefined;
+}
 
 /** A certificate that ends within so many days is shown as ending soon. */
 export const certificateWarningDays = 14;

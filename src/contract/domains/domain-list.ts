@@ -4,7 +4,7 @@ import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, freezing, hostUnicode, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { blockState } from './block-state.ts';
-import { certificateFound, certificateStates, dnsStates, neededRecord, recordsFound } from './domain-check.ts';
+import { certificateFound, certificateStates, dnsStates, domainRisks, neededRecord, recordsFound } from './domain-check.ts';
 import { domainReplacement } from './domain-replacement.ts';
 
 /** A host name as registered: lower case, punycode, an optional `*.` in front, an optional port (`localhost:3001`). Checked in full by the server. */
@@ -48,17 +48,22 @@ export const domain = z.object({
 export type Domain = z.infer<typeof domain>;
 
 /** A domain as forms offer it for choice. */
-export const domainOption = domain.pick({
-  id: true,
-  host: true,
-  host_unicode: true,
-  type: true,
-  enabled: true,
-  block_status: true,
-  suspected_since: true,
-  dns_state: true,
-  holder_id: true,
-});
+export const domainOption = domain
+  .pick({
+    id: true,
+    host: true,
+    host_unicode: true,
+    type: true,
+    enabled: true,
+    block_status: true,
+    suspected_since: true,
+    dns_state: true,
+    certificate_state: true,
+    certificate_expires_at: true,
+    holder_id: true,
+  })
+  .extend({ risk: z.enum(domainRisks).nullable() });
+export type DomainOption = z.infer<typeof domainOption>;
 
 export const domainDetails = domain.extend({
   records: recordsFound.nullable(),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { checkedAtOnce, type Domain, type domainList } from '../../contract/domains/domain-list.ts';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
@@ -15,7 +15,7 @@ import { addMany } from './domains.batch.ts';
 import { readDetails } from './domains.details.ts';
 import { tellFormerHolders, tellOfDomains } from './domains.events.ts';
 import { domainConditions } from './domains.filters.ts';
-import { domainFields, domainFieldsFor, domainJoins, isHealthy, leadsHere, usableBy } from './domains.public.ts';
+import { domainFields, domainFieldsFor, domainJoins, domainOptions, usableBy } from './domains.public.ts';
 import { refuseBeyondQuota } from './domains.quota.ts';
 import {
   holderOf,
@@ -106,18 +106,11 @@ export const domainListService: Service<typeof domainList> = {
 
   details: ({ id }, context) => readDetails(id, context),
 
-  async options({ type, owner_id }, { db, scope }) {
+  async options({ type, owner_id }, { db, scope, settings }) {
     const owner = owner_id ?? scope.owner_id;
     if ((await db.$count(user_account, and(eq(user_account.id, owner), scope.sees(user_account.id)))) === 0) throw notFound();
-    const { id, host, host_unicode, enabled, block_status, suspected_since, dns_state, holder_id } = domainFields;
-    const content = await db
-      .select({ id, host, host_unicode, type: domain.type, enabled, block_status, suspected_since, dns_state, holder_id })
-      .from(domain)
-      .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
-      .where(and(usableBy(owner), equals(domain.type, type)))
-      .orderBy(desc(isHealthy), desc(leadsHere), sql`${domain.holder_id} IS NULL`, asc(domain.host))
-      .limit(maxOptions);
-    return { content };
+    const { visit_scheme: scheme } = await settings();
+    return { content: await domainOptions(and(usableBy(owner), equals(domain.type, type)), { db, scheme, limit: maxOptions }) };
   },
 
   site_addresses: async (_input, { settings }) => siteAddresses(await settings()),

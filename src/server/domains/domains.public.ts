@@ -1,8 +1,10 @@
-import { type AnyColumn, and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { riskOf } from '../../contract/domains/domain-check.ts';
 import { blockStatus, domainType } from '../../contract/enums.ts';
+import type { DomainOption } from '../../contract/domains/domain-list.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { blockFields } from '../detection/block-state.public.ts';
-import type { Scope } from '../kit/calls/context.ts';
+import type { Context, Scope } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { contains, isOneOf } from '../kit/rows/list.ts';
@@ -91,17 +93,44 @@ export const usableBy = (owner_id: number): SQL | undefined =>
 /** Not known to lead to another site; needs `domain_check`. */
 export const leadsHere: SQL = sql`coalesce(${domain_check.dns_state}, 'unknown') NOT IN ('elsewhere', 'nothing')`;
 
-/** 400 beside the field unless the domain has no known risk. */
-export async function refuseRisk(field: string, id: number | null | undefined, db: Database): Promise<void> {
-  if (id === null || id === undefined) return;
-  const [found] = await db
-    .select({ block_status: domain.block_status, dns_state: domain_check.dns_state })
-    .from(domain)
-    .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
-    .where(eq(domain.id, id));
-  const risk = found && riskOf(found);
-  if (risk) throw invalidField(field, `risky_domain_${risk}`);
-}
-
 /** Not known to be blocked. */
 export const isHealthy: SQL = sql`${domain.block_status} IS DISTINCT FROM ${blockStatus.blocked}`;
+
+/** Browsers are not known to warn of its certificate, if links have one at all; needs `domain_check`. */
+const isCertified = (scheme: Settings['visit_scheme']): SQL =>
+  sql`(${scheme} = 'http' OR coalesce(${domain_check.certificate_state} = 'valid' AND coalesce(${domain_check.certificate_expires_at} > now(), true), true))`;
+
+/** What is known to be wrong with a domain, for a choice among some: those that nothing is wrong with come first. */
+export async function domainOptions(
+  where: SQL | undefined,
+  { db, scheme, limit }: { db: Database; scheme: Settings['visit_scheme']; limit: number },
+): Promise<DomainOption[]> {
+  const { id, host, host_unicode, enabled, block_status, suspected_since, holder_id } = domainFields;
+  const { dns_state, certificate_state, certificate_expires_at } = domainFields;
+  const rows = await db
+    .select({
+      ...{ id, host, host_unicode, type: domain.type, enabled, block_status, suspected_since, holder_id },
+      ...{ dns_state, certificate_state, certificate_expires_at },
+    })
+    .from(domain)
+    .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
+    .where(where)
+    .orderBy(
+      ...[desc(isHealthy), desc(leadsHere), desc(isCertified(scheme)), sql`${suspected_since} IS NOT NULL`],
+      ...[sql`${domain.holder_id} IS NULL`, asc(domain.host)],
+    )
+    .limit(limit);
+  return rows.map((row) => ({ ...row, risk: riskOf(row, scheme) ?? null }));
+}
+
+/** 400 beside the field unless the domain has no known risk. */
+export async function refuseRisk(
+  field: string,
+  id: number | null | undefined,
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+): Promise<void> {
+  if (id === null || id === undefined) return;
+  const { visit_scheme: scheme } = await settings();
+  const [found] = await domainOptions(eq(domain.id, id), { db, scheme, limit: 1 });
+  if (found?.risk) throw invalidField(field, `risky_domain_${found.risk}`);
+}

@@ -56,6 +56,8 @@ test("domains default to the owner's first healthy ones, then to the platform's"
   const off = await addDomain(user, { host: 'off.defaults.example.com', enabled: false });
   const blocked = await addDomain(user, { host: 'blocked.defaults.example.com' });
   await test_app.db.execute(sql`UPDATE domain SET block_status = 2 WHERE id = ${blocked}`);
+  const elsewhere = await addDomain(user, { host: 'elsewhere.defaults.example.com' });
+  await test_app.db.execute(sql`UPDATE domain_check SET dns_state = 'elsewhere' WHERE domain_id = ${elsewhere}`);
   expect((await add(user)).body.entry_host).toBe('localhost:3001');
   const first = await addDomain(user, { host: 'a.defaults.example.com' });
   await addDomain(user, { host: 'b.defaults.example.com' });

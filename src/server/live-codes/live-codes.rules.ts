@@ -1,9 +1,9 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { TargetInput } from '../../contract/codes/live-code.ts';
 import type { QrKind } from '../../contract/codes/qr-kind.ts';
 import { domainType, type domainTypes } from '../../contract/enums.ts';
-import { isHealthy, usableBy } from '../domains/domains.public.ts';
-import { domain } from '../domains/domains.table.ts';
+import { isHealthy, leadsHere, usableBy } from '../domains/domains.public.ts';
+import { domain, domain_check } from '../domains/domains.table.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { AppError, invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -37,16 +37,17 @@ export async function checkDomains(choice: DomainChoice, owner_ids: readonly num
   }
 }
 
-/** The owner's first healthy domain of each type that isn't chosen, else the platform's; null where there is none. */
+/** The owner's first healthy domain of each type that isn't chosen, else the platform's; null where there is none. Of those that lead elsewhere only where no other is left. */
 export async function withDefaultDomains(choice: DomainChoice, owner_id: number, db: Database): Promise<Required<DomainChoice>> {
   const firstOf = async (type: (typeof domainTypes)[number]): Promise<number | null> => {
     const [found] = await db
       .select({ id: domain.id })
       .from(domain)
+      .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
       .where(and(usableBy(owner_id), eq(domain.type, type), isHealthy))
-      .orderBy(sql`${domain.holder_id} IS NULL`, asc(domain.id))
+      .orderBy(desc(leadsHere), sql`${domain.holder_id} IS NULL`, asc(domain.id))
       .limit(1)
-      .for('share');
+      .for('share', { of: domain });
     return found?.id ?? null;
   };
   const { entry_domain_id, landing_domain_id } = choice;

@@ -1,7 +1,6 @@
 import { Alert, App, Button, Checkbox, Select, Skeleton, Typography } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { riskOf } from '../../contract/domains/domain-check.ts';
 import type { Domain } from '../../contract/domains/domain-list.ts';
 import type { domainReplacements } from '../../contract/domains/domain-replacement.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
@@ -22,7 +21,7 @@ type Effect = OutputOf<(typeof domainReplacements)['calls']['preview']>;
 function useReplacements({ id, type, holder_id }: Domain) {
   const found = useDomainOptions(type, holder_id ?? undefined);
   const options = (found.data?.content ?? []).filter((option) => option.id !== id);
-  return { found, options, proposed: options.find((option) => !riskOf(option)) };
+  return { found, options, proposed: options.find((option) => option.risk === null) };
 }
 
 /** Puts another domain on everything that this one is on, after showing what that is. */
@@ -46,7 +45,7 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const forwards = effect.data?.forwards ?? 0;
   const number = effect.data ? effect.data.live_codes + effect.data.short_codes : 0;
   const isNothing = number === 0 && !(isTaking && forwards > 0);
-  const isRefused = to !== undefined && riskOf(to) !== undefined && !isAccepted;
+  const isRefused = to !== undefined && to.risk !== null && !isAccepted;
 
   async function run() {
     const done = await replace.run({ ...pair, with_forwards: isTaking && forwards > 0, accept_risk: isAccepted });
@@ -144,7 +143,8 @@ function Pair({ from, to, found, options, proposed, onChange, fault }: PairProps
           showSearch={{ filterOption: holdsTyped }}
           placeholder={t('common.choose')}
           onChange={onChange}
-          optionRender={({ data }) => <DomainLine option={data.option} />}
+          optionRender={({ data }) => <DomainLine option={data.option} proposed={data.option === proposed} />}
+          labelRender={({ label, value }) => <DomainLine label={String(label)} option={options.find(({ id }) => id === value)} />}
           notFoundContent={found.isError ? failureText(found.error) : t('domain_list.replace.no_other')}
         />
         {to !== null && to === proposed?.id && <p className="lc-soft">{t('domain_list.replace.proposed')}</p>}

@@ -117,8 +117,8 @@ export async function changeDomains(
   const owners = codes.length > 0 ? codes.map((code) => code.owner_id) : [context.scope.owner_id];
   await checkDomains(choice, [...new Set(owners)], context.db);
   if (!accept_risk) {
-    await refuseRisk('entry_domain_id', choice.entry_domain_id, context.db);
-    await refuseRisk('landing_domain_id', choice.landing_domain_id, context.db);
+    await refuseRisk('entry_domain_id', choice.entry_domain_id, context);
+    await refuseRisk('landing_domain_id', choice.landing_domain_id, context);
   }
   return changeAll(codes, choice, 'domain_changed', context);
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { codeImport, ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
+import type { DomainOption } from '../../../contract/domains/domain-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { groupsOf, lookUp } from './import.known.ts';
@@ -8,7 +9,7 @@ import { type ImportHead, keysOf, readRows, sheetRow } from './import.run.ts';
 
 type Checked = OutputOf<(typeof codeImport)['calls']['check']>;
 
-const [maxFaults, maxNotes, previewRows] = [2000, 200, 20];
+const [maxFaults, maxNotes, maxDomains, previewRows] = [2000, 200, 50, 20];
 /** Few enough to hold, many enough for each look-up. */
 const rowsAtOnce = 500;
 /** After so many rows others have their turn. */
@@ -28,7 +29,19 @@ const previewOf = (row: CheckedRow): Checked['preview'][number] => ({
 export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, scope }: Context): Promise<Checked> {
   const groups = await groupsOf(db, scope.owner_id);
   const newGroups = new Set<string>();
-  const told: Checked = { added: 0, updated: 0, skipped: 0, refused: 0, faults: [], notes: [], new_groups: [], preview: [] };
+  const told: Checked = {
+    added: 0,
+    updated: 0,
+    skipped: 0,
+    refused: 0,
+    faults: [],
+    notes: [],
+    new_groups: [],
+    domains: [],
+    usual_entry: null,
+    preview: [],
+  };
+  const domains = new Map<number, DomainOption>();
   const add = <T>(list: T[], more: readonly T[], most: number) => list.push(...more.slice(0, most - list.length));
 
   function tell(row: CheckedRow): void {
@@ -44,7 +57,10 @@ export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, sc
   const earlier: string[] = [];
   for (let from = 0; from < stored.row_number; from += rowsAtOnce) {
     const rows = await readRows(db, stored.id, { from, count: rowsAtOnce });
-    const checkRow = createRowChecker(plan, stored.header, await lookUp(db, scope.owner_id, plan, rows), earlier);
+    const known = await lookUp(db, scope.owner_id, plan, rows);
+    for (const named of known.domains.values()) if (domains.size < maxDomains) domains.set(named.id, named);
+    told.usual_entry = known.usual_entry;
+    const checkRow = createRowChecker(plan, stored.header, known, earlier);
     const faults: RowFault[] = [];
     for (const [at, texts] of rows.entries()) {
       if (at % rowsInTurn === 0) await setImmediate();
@@ -54,5 +70,5 @@ export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, sc
     }
     earlier.push(...keysOf({ rows, from }, plan, faults));
   }
-  return { ...told, new_groups: [...newGroups] };
+  return { ...told, new_groups: [...newGroups], domains: [...domains.values()] };
 }

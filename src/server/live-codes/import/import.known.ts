@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { ImportPlan } from '../../../contract/codes/code-import.ts';
-import { asRegistered, usableBy } from '../../domains/domains.public.ts';
+import { asRegistered, domainOptions, usableBy } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import { coveredPlaces, placeKey, wholeHost } from '../../forwards/forwards.public.ts';
 import type { Database } from '../../kit/postgres/database.ts';
@@ -21,12 +21,10 @@ const textsOf = (plan: ImportPlan, rows: readonly (readonly string[])[], field: 
 
 /** What these rows name that is there already: keys, domains, uploads. */
 export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, rows: readonly (readonly string[])[]): Promise<Known> {
-  const { jump_schemes, time_zone } = await settingsOver(db);
+  const { jump_schemes, time_zone, visit_scheme: scheme } = await settingsOver(db);
   const hosts = ['entry_domain', 'landing_domain'].flatMap((field) => textsOf(plan, rows, field).map(asRegistered));
-  const domains = await db
-    .select({ host: domain.host, id: domain.id, type: domain.type })
-    .from(domain)
-    .where(and(usableBy(owner_id), sql`${domain.host} = ANY(${sql.param(hosts)}::text[])`));
+  const named = and(usableBy(owner_id), sql`${domain.host} = ANY(${sql.param(hosts)}::text[])`);
+  const domains = hosts.length === 0 ? [] : await domainOptions(named, { db, scheme, limit: hosts.length });
   const names = textsOf(plan, rows, 'file_name').map((name) => name.toLowerCase());
   const keys = await db
     .select({
@@ -49,15 +47,16 @@ export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, r
     .from(file)
     .where(and(eq(file.owner_id, owner_id), sql`${file.id} = ANY(${sql.param(pictures)}::bigint[])`));
   const { entry_domain_id: usual_entry_id } = await withDefaultDomains({ landing_domain_id: null }, owner_id, db);
+  const [usual_entry = null] = usual_entry_id === null ? [] : await domainOptions(eq(domain.id, usual_entry_id), { db, scheme, limit: 1 });
   const places = placesOf(names, { present: keys, entry_ids: [...domains.map(({ id }) => id), usual_entry_id] });
   const covered = await coveredPlaces(db, places);
   return {
     owner_id,
     schemes: jump_schemes,
     time_zone,
-    domains: new Map(domains.map(({ host, ...found }) => [host, found])),
+    domains: new Map(domains.map((found) => [found.host, found])),
     keys: new Map(keys.map(({ file_name, ...found }) => [file_name, found])),
-    usual_entry_id,
+    usual_entry,
     isForwarded: (domain_id, name) => covered.has(placeKey({ domain_id, name: name ?? anyName })),
     files: new Set(files.map(({ id }) => id)),
   };

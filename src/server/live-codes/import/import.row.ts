@@ -1,4 +1,5 @@
 import type { ImportPlan, RowFault } from '../../../contract/codes/code-import.ts';
+import type { DomainOption } from '../../../contract/domains/domain-list.ts';
 import type { FieldIssue } from '../../../contract/kit/issues.ts';
 import { truncate } from '../../kit/texts.ts';
 
@@ -7,10 +8,10 @@ export type Known = {
   owner_id: number;
   schemes: readonly string[];
   time_zone: string;
-  domains: ReadonlyMap<string, { id: number; type: number }>;
+  domains: ReadonlyMap<string, DomainOption>;
   keys: ReadonlyMap<string, { id: number; owner_id: number; removed: boolean; entry_domain_id: number | null }>;
   /** The entry domain of new codes that name none. */
-  usual_entry_id: number | null;
+  usual_entry: DomainOption | null;
   /** Whether a forward answers in the place of a code of this key, or of any key, on this domain. */
   isForwarded: (domain_id: number, file_name: string | null) => boolean;
   /** Ids of uploads that may be targets. */

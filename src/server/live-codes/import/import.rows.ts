@@ -90,15 +90,20 @@ function readChoices({ cells, fault }: ReadRow): Fields {
   return fields;
 }
 
-function readDomains({ cells, known, fault }: ReadRow): Fields {
+/** A domain that visitors cannot open is told of, and taken only where the caller says so. */
+function readDomains({ plan, cells, known, fault, note }: ReadRow): Fields {
   const fields: Fields = {};
   for (const field of fieldsInCells('domain')) {
     const column = columnOf(field);
     const cell = cells.get(column);
     if (!cell) continue;
     const found = known.domains.get(asRegistered(cell.text));
-    if (found?.type === domainTypeOf[field]) fields[field] = found.id;
-    else fault(column, 'unknown_domain');
+    if (found?.type !== domainTypeOf[field]) {
+      fault(column, 'unknown_domain');
+      continue;
+    }
+    if (found.risk) note(column, `risky_domain_${found.risk}`);
+    if (!found.risk || plan.accept_risk) fields[field] = found.id;
   }
   return fields;
 }
@@ -162,7 +167,7 @@ function readKey(row: ReadRow, seen: ReadonlySet<string>): Key {
 /** The code is made all the same: it is reached on other domains, or when the forward goes. */
 function noteForward({ known, note }: ReadRow, key: Key, fields: Fields): void {
   if (key.action !== 'add' && key.action !== 'update') return;
-  const present = key.action === 'update' ? known.keys.get(key.file_name ?? '')?.entry_domain_id : known.usual_entry_id;
+  const present = key.action === 'update' ? known.keys.get(key.file_name ?? '')?.entry_domain_id : known.usual_entry?.id;
   const entry = typeof fields.entry_domain_id === 'number' ? fields.entry_domain_id : present;
   if (entry && known.isForwarded(entry, key.file_name)) note('file_name', 'import_forwarded');
 }

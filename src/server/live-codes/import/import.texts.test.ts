@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImporting, type Importing, planOf } from '../testing/importing.ts';
 
@@ -37,6 +38,24 @@ test('a domain of a row is found by its name in its own script too', async () =>
     'name,target_1,entry_domain\nA,https://example.com/,*.好茶.中国\nB,https://example.com/,*.xn--5usw48g.xn--fiqs8s',
   );
   expect((await test_app.call(owner, 'code_import', 'check', planOf(body))).body).toMatchObject({ added: 2, faults: [] });
+});
+
+test('a domain that is blocked is told of, and comes in only where the caller says so', async () => {
+  const { body: blocked } = await test_app.call(owner, 'domain_list', 'add', { host: 'blocked.import.example.com', type: 1 });
+  await test_app.db.execute(sql`UPDATE domain SET block_status = 2 WHERE id = ${blocked.id}`);
+  const rows = (key: string) => `file_name,name,target_1,entry_domain\n${key},A,https://example.com/,blocked.import.example.com\n`;
+  const { body } = await upload(rows('risk-left'));
+  const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
+  expect(checked.body).toMatchObject({
+    added: 1,
+    notes: [{ row: 2, column: 'entry_domain', code: 'risky_domain_blocked' }],
+    domains: [{ host: 'blocked.import.example.com', block_status: 2, risk: 'blocked' }],
+    usual_entry: { risk: null },
+  });
+  await importAll(rows('risk-left'));
+  expect((await codeOf('risk-left'))?.entry_host).toBe(checked.body.usual_entry?.host);
+  await importAll(rows('risk-taken'), { accept_risk: true });
+  expect((await codeOf('risk-taken'))?.entry_host).toBe('blocked.import.example.com');
 });
 
 describe('texts that the database cannot store', () => {

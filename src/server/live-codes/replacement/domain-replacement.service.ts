@@ -105,7 +105,7 @@ export async function endReplacement(id: number, db: Database, more: Record<stri
 async function add(input: ParsedInputOf<Calls['add']>, context: Context): Promise<OutputOf<Calls['add']>> {
   const { db, actor, language } = context;
   const pair = await readPair(input, context);
-  if (!input.accept_risk) await refuseRisk('to_domain_id', pair.to.id, db);
+  if (!input.accept_risk) await refuseRisk('to_domain_id', pair.to.id, context);
   if ((await countReplaceable(pair, context, replacedAtOnce + 1)) > replacedAtOnce) {
     const operation_id = await startOperation(db, { kind: 'domain_replace', input, actor, language });
     return { affected: 0, forwards: 0, replacement_id: null, operation_id };

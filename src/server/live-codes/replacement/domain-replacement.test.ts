@@ -271,8 +271,11 @@ test('whoever lost the right meanwhile replaces nothing', async () => {
   await expect(run('domain_replace', { from_domain_id: from.id, to_domain_id: to.id }, powerless)).rejects.toThrow('forbidden');
 });
 
-test('a blocked domain, and one that points elsewhere, take a place only where the caller says so', async () => {
-  const [from, blocked, elsewhere, healthy] = [
+test('a blocked domain, one that points elsewhere or nowhere, and one without a certificate take a place only where the caller says so', async () => {
+  await test_app.call(administrator, 'configuration', 'update', { values: { visit_scheme: 'https' } });
+  const [from, blocked, elsewhere, nowhere, expired, healthy] = [
+    await addDomain(owner),
+    await addDomain(owner),
     await addDomain(owner),
     await addDomain(owner),
     await addDomain(owner),
@@ -280,14 +283,18 @@ test('a blocked domain, and one that points elsewhere, take a place only where t
   ];
   await test_app.db.execute(sql`UPDATE domain SET block_status = 2 WHERE id = ${blocked.id}`);
   await test_app.db.execute(sql`UPDATE domain_check SET dns_state = 'elsewhere' WHERE domain_id = ${elsewhere.id}`);
+  await test_app.db.execute(sql`UPDATE domain_check SET dns_state = 'nothing' WHERE domain_id = ${nowhere.id}`);
+  await test_app.db.execute(sql`UPDATE domain_check SET dns_state = 'here', certificate_state = 'expired' WHERE domain_id = ${expired.id}`);
   const code = await addCode(owner, { entry_domain_id: from.id });
   const { body: options } = await test_app.call(owner, 'domain_list', 'options', { type: 1 });
-  const places = [healthy, elsewhere, blocked].map(({ id }) => options.content.findIndex((option) => option.id === id));
+  const places = [healthy, expired, elsewhere, blocked].map(({ id }) => options.content.findIndex((option) => option.id === id));
   expect(places).toEqual([...places].sort((a, b) => a - b));
 
   for (const [to, fault] of [
     [blocked, 'risky_domain_blocked'],
     [elsewhere, 'risky_domain_elsewhere'],
+    [nowhere, 'risky_domain_elsewhere'],
+    [expired, 'risky_domain_certificate'],
   ] as const) {
     const refused = await replace(owner, from, to);
     expect([refused.status, refused.body.fields]).toEqual([400, { to_domain_id: fault }]);
@@ -295,7 +302,9 @@ test('a blocked domain, and one that points elsewhere, take a place only where t
     const alone = await test_app.call(owner, 'qr_code_list', 'change_domain_name', choice);
     expect([alone.status, alone.body.fields]).toEqual([400, { entry_domain_id: fault }]);
   }
-  expect((await replace(owner, from, healthy)).body.affected).toBe(1);
+  await test_app.call(administrator, 'configuration', 'update', { values: { visit_scheme: 'http' } });
+  expect((await replace(owner, from, expired)).body.affected).toBe(1);
+  expect((await replace(owner, expired, healthy)).body.affected).toBe(1);
   const accepted = { from_domain_id: healthy.id, to_domain_id: blocked.id, accept_risk: true };
   expect((await test_app.call(owner, 'domain_replacement', 'add', accepted)).body.affected).toBe(1);
 });

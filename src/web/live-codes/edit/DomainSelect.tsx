@@ -1,8 +1,9 @@
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { DomainOption } from '../../../contract/domains/domain-list.ts';
 import { domainType } from '../../../contract/enums.ts';
 import { failureText } from '../../kit/calls/failure.ts';
-import { DomainLine, type DomainOption, useDomainOptions } from '../../kit/domainChoice.tsx';
+import { DomainLine, useDomainOptions } from '../../kit/domainChoice.tsx';
 import { hostLabel } from '../../kit/host.ts';
 import { holdsTyped } from '../../kit/options.ts';
 import type { PresentDomain } from '../choices.ts';
@@ -31,6 +32,7 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
   const { t } = useTranslation();
   const found = useDomainOptions(domainType[type], ownerId);
   const domains = found.data?.content ?? [];
+  const proposed = domains.find(({ risk }) => risk === null);
   const entry = (option: DomainOption): Entry => ({ value: option.id, label: hostLabel(option), option });
   const special: Entry[] = [
     ...(offersKeep ? [{ value: 'keep' as const, label: t('qr_code_list.domain.keep') }] : []),
@@ -51,7 +53,9 @@ export function DomainSelect({ type, ownerId, present = null, offersAuto, offers
       showSearch={{ filterOption: holdsTyped }}
       options={[...special, ...(groups.map(({ key, title, options }) => ({ key, label: title, title, options })) as unknown as Entry[])]}
       notFoundContent={found.isError ? failureText(found.error) : undefined}
-      optionRender={({ data }) => <DomainLine label={data.label} option={data.option} />}
+      optionRender={({ data }) => (
+        <DomainLine label={data.label} option={data.option} proposed={data.option !== undefined && data.option === proposed} />
+      )}
     />
   );
 }

@@ -11,6 +11,7 @@ import { OperationDialog } from '../../kit/operations/OperationDialog.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
 import { ChooseFile } from './ChooseFile.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
+import { ImportDomains } from './ImportDomains.tsx';
 import { type Checked, ImportPreview } from './ImportPreview.tsx';
 import './import.css';
 
@@ -40,8 +41,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setPlan(planOf(chosen));
     setChecked(null);
   }
-  async function look() {
-    if (plan) setChecked((await check.run(plan)) ?? null);
+  async function look(wanted = plan) {
+    if (wanted) setChecked((await check.run(wanted)) ?? checked);
+  }
+  async function acceptRisk(accept_risk: boolean) {
+    if (!plan) return;
+    const wanted = { ...plan, accept_risk };
+    setPlan(wanted);
+    await look(wanted);
   }
   async function run() {
     const started = plan ? await start.run(plan) : undefined;
@@ -100,7 +107,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {t(`code_import.source.${file.source}`)}
           </p>
           {checked ? (
-            <ImportPreview checked={checked} file={file} />
+            <ImportPreview checked={checked} file={file}>
+              <ImportDomains
+                checked={checked}
+                isAccepted={plan.accept_risk ?? false}
+                accept={(isAccepted) => void acceptRisk(isAccepted)}
+              />
+            </ImportPreview>
           ) : (
             <ImportColumns file={file} plan={plan} change={(part) => setPlan({ ...plan, ...part })} />
           )}

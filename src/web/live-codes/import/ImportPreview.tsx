@@ -1,5 +1,6 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button, Table, Tag } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type codeImport, type ImportFile, importFields, type RowFault } from '../../../contract/codes/code-import.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
@@ -23,7 +24,7 @@ function useColumnName(): (column: string) => string {
 }
 
 /** What an import would do: how many of what, each fault, and the first codes as they would be. */
-export function ImportPreview({ checked, file }: { checked: Checked; file: ImportFile }) {
+export function ImportPreview({ checked, file, children }: { checked: Checked; file: ImportFile; children: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
   const columnName = useColumnName();
@@ -52,6 +53,7 @@ export function ImportPreview({ checked, file }: { checked: Checked; file: Impor
           {t('code_import.new_groups', { names: checked.new_groups.slice(0, 12).join('、') + (checked.new_groups.length > 12 ? '…' : '') })}
         </p>
       )}
+      {children}
       {checked.faults.length > 0 && (
         <section>
           <h3>
