@@ -36,7 +36,7 @@ export const codeFilters = {
   created_to: day.optional(),
   /** What one act of the caller made or changed, an import for example. */
   change_id: z.uuid().optional(),
-  /** Days on which it ends. */
+  /** Days on which it ends, or one of its targets does. */
   expires_from: day.optional(),
   expires_to: day.optional(),
 };

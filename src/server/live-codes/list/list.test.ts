@@ -122,6 +122,15 @@ test("created days are the site's days", async () => {
   expect(await names(owner, { created_from: '2026-02-28', created_to: '2026-02-28' })).toEqual(['closed']);
 });
 
+test('codes that end within some days are those of which a target ends then, too', async () => {
+  await test_app.db.execute(sql`UPDATE live_code SET expires_at = '2027-01-04T15:59:59Z' WHERE id = ${ids.get('plain')}`);
+  await test_app.db.execute(sql`UPDATE live_code_target SET expires_at = '2027-01-04T16:00:00Z' WHERE live_code_id = ${ids.get('closed')}`);
+  expect(await names(owner, { expires_to: '2027-01-04' })).toEqual(['plain']);
+  expect(await names(owner, { expires_from: '2027-01-05', expires_to: '2027-01-05' })).toEqual(['closed']);
+  await test_app.db.execute(sql`UPDATE live_code SET expires_at = NULL`);
+  await test_app.db.execute(sql`UPDATE live_code_target SET expires_at = NULL WHERE live_code_id = ${ids.get('closed')}`);
+});
+
 test('a code is exhausted when no target that may serve has visits left, leased ones counted', async () => {
   const gone = '2026-03-01T16:00:00.000Z';
   const url = { kind: 'url' as const, content: 'https://example.com/' };

@@ -11,7 +11,7 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, contains, defaultPageSize, equals } from '../../kit/rows/list.ts';
 import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from '../live-codes.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
-import { live_code } from '../live-codes.table.ts';
+import { live_code, live_code_target } from '../live-codes.table.ts';
 import { type IdSpan, idsByFigure, isFigure } from './figures.ts';
 import { type Found, findByWords, isFound } from './search.ts';
 
@@ -36,6 +36,13 @@ export const viewOf = async ({ db, scope, now, actor }: Context): Promise<CodeVi
   time_zone: (await settingsOver(db)).time_zone,
   only_owner: actor.role.kind === 'customer' ? actor.user_id : undefined,
 });
+
+/** Codes that end in these days, or a target of which does. */
+function endsBetween(days: { from?: string; to?: string }, time_zone: string): SQL | undefined {
+  if (days.from === undefined && days.to === undefined) return undefined;
+  return sql`(${betweenDays(live_code.expires_at, days, time_zone)} OR ${live_code.id} IN (
+    SELECT ${live_code_target.live_code_id} FROM ${live_code_target} WHERE ${betweenDays(live_code_target.expires_at, days, time_zone)}))`;
+}
 
 /** Codes among which a search finds its own; undefined where it narrows nothing down. */
 export const searched = ({ search, owner_id }: CodeFilters, view: CodeView): Promise<Found | undefined> =>
@@ -63,7 +70,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     exhaustedWhere(input.exhausted, now),
     await expiringWhere(input.expiring, view),
     duplicatedWhere(input.duplicated, input.owner_id, scope),
-    betweenDays(live_code.expires_at, { from: input.expires_from, to: input.expires_to }, time_zone),
+    endsBetween({ from: input.expires_from, to: input.expires_to }, time_zone),
     betweenDays(live_code.created_at, { from: input.created_from, to: input.created_to }, time_zone),
     input.change_id === undefined
       ? undefined

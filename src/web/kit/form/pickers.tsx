@@ -1,12 +1,16 @@
 import { ColorPicker, DatePicker } from 'antd';
 import dayjs from 'dayjs';
+import { usePresets } from '../list/usePresets.ts';
 import { useFormat } from '../texts/format.ts';
 import { inZone } from '../texts/time.ts';
 
 /** What antd hands to the control of a form item. */
 export type ControlProps<T = unknown> = { id?: string; value?: T; checked?: boolean; onChange?: (value: T) => void; onBlur?: () => void };
 
-/** A time of the wire in a picker: the site's time zone is shown as if it were local, and turned back on change. */
+/**
+ * A time of the wire in a picker: the site's time zone is shown as if it were local, and turned back on change. What is asked for by forms
+ * lies ahead, mostly an end: the ranges that look ahead offer the end of their last day.
+ */
 export function ZonedPicker({
   id,
   value,
@@ -21,6 +25,7 @@ export function ZonedPicker({
     <DatePicker
       id={id}
       showTime
+      presets={usePresets(true).map(({ label, value: [, to] }) => ({ label, value: to.endOf('day') }))}
       className="lc-wide"
       placeholder={placeholder}
       allowClear={clearable ?? true}

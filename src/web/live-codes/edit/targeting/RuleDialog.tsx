@@ -6,6 +6,7 @@ import { type TargetRule, targetRule } from '../../../../contract/codes/targetin
 import { carriers, ruleSystems } from '../../../../contract/enums.ts';
 import { provinceName, provinces } from '../../../kit/charts/chinaTiles.ts';
 import { Modal } from '../../../kit/dialogs/dialogs.tsx';
+import { usePresets } from '../../../kit/list/usePresets.ts';
 import { countryName, recordedCountries } from '../../../kit/places.ts';
 import { HoursBar } from './HoursBar.tsx';
 import { commonLanguages, compact, placeContradiction } from './rules.ts';
@@ -116,14 +117,7 @@ function Conditions({ draft, change }: ConditionsProps) {
         options={named([1, 2, 3, 4, 5, 6, 7], 'weekday')}
         choose={(weekdays) => change({ weekdays: weekdays.toSorted((one, other) => one - other) })}
       />
-      <Part condition="days">
-        {(id) => (
-          <span className="lc-rule-days">
-            <DayPicker id={id} side="from" value={draft.from} onChange={(from) => change({ from })} />
-            <DayPicker side="to" value={draft.to} onChange={(to) => change({ to })} />
-          </span>
-        )}
-      </Part>
+      <Part condition="days">{(id) => <Days id={id} from={draft.from} to={draft.to} onChange={change} />}</Part>
     </>
   );
 }
@@ -181,17 +175,21 @@ function Part({ condition, children }: PartProps) {
   );
 }
 
-type DayPickerProps = { id?: string; side: 'from' | 'to'; value: string | undefined; onChange: (day: string | undefined) => void };
+type DaysProps = Pick<TargetRule, 'from' | 'to'> & { id: string; onChange: (days: Pick<TargetRule, 'from' | 'to'>) => void };
 
-function DayPicker({ id, side, value, onChange }: DayPickerProps) {
+/** A first and a last day, either of which may be left out. */
+function Days({ id, from, to, onChange }: DaysProps) {
   const { t } = useTranslation();
+  const day = (picked: dayjs.Dayjs | null | undefined) => picked?.format('YYYY-MM-DD');
   return (
-    <DatePicker
-      id={id}
-      aria-label={t(`set_qr_code.targeting.${side}_day`)}
-      placeholder={t(`set_qr_code.targeting.${side}_day`)}
-      value={value ? dayjs(value) : null}
-      onChange={(picked) => onChange(picked ? picked.format('YYYY-MM-DD') : undefined)}
+    <DatePicker.RangePicker
+      id={{ start: id, end: `${id}-to` }}
+      className="lc-wide"
+      allowEmpty={[true, true]}
+      presets={usePresets(true)}
+      placeholder={[t('set_qr_code.targeting.from_day'), t('set_qr_code.targeting.to_day')]}
+      value={[from ? dayjs(from) : null, to ? dayjs(to) : null]}
+      onChange={(days) => onChange({ from: day(days?.[0]), to: day(days?.[1]) })}
     />
   );
 }
