@@ -54,7 +54,7 @@ function useRequestId() {
 }
 
 /** A request that takes longer says that it is under way. */
-const slowMilliseconds = 1500;
+const slowMilliseconds = 800;
 
 export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options: ActionOptions<I, O> = {}): Action<I, O> {
   const { t } = useTranslation();
