@@ -80,7 +80,6 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
         open={isOpen}
         title={t('domain_list.replace.title')}
         centered
-        width={520}
         footer={footer}
         onCancel={() => setIsOpen(false)}
         afterClose={() => operation === null && onClose()}
@@ -125,7 +124,7 @@ function Pair({ from, to, found, options, proposed, onChange, fault }: PairProps
   const fieldId = useId();
   const entries = options.map((option) => ({ value: option.id, label: hostLabel(option), option }));
   return (
-    <dl className="lc-domain-facts lc-domain-section">
+    <dl className="lc-domain-facts lc-domain-pair lc-domain-section">
       <dt>{t('domain_list.replace.from')}</dt>
       <dd>
         <DomainLine option={from} />

@@ -5,7 +5,7 @@ import { domainType, type domainTypes } from '../../contract/enums.ts';
 import { api } from './calls/api.ts';
 import { fieldErrorText } from './calls/failure.ts';
 import { useCall } from './calls/query.ts';
-import { BlockStatus, Certificate, dnsStatus } from './domainStates.tsx';
+import { BlockStatus, certificateState, dnsStatus } from './domainStates.tsx';
 import { Status } from './feedback/Status.tsx';
 import { useFormContext } from './form/ContractForm.tsx';
 import { hostLabel } from './host.ts';
@@ -33,11 +33,17 @@ export function DomainLine({ label, option, proposed = false }: { label?: string
 
 /** Whether messengers block it, where it does not lead here, and a certificate that browsers warn of. */
 function DomainState({ option }: { option: Shown }) {
+  const { t } = useTranslation();
+  const { certificate_state: state } = option;
+  // One that was good when it was looked at has ended since.
+  const certificate = certificateState({ ...option, certificate_state: state === 'valid' ? 'expired' : state });
   const leadsAway = option.dns_state === 'elsewhere' || option.dns_state === 'nothing';
   return (
     <span className="lc-domain-states">
       {leadsAway && <Status {...dnsStatus(option)} />}
-      {option.risk === 'certificate' && <Certificate row={option} />}
+      {option.risk === 'certificate' && (
+        <Status {...certificate} label={`${t('domain_list.certificate_title')} · ${t(certificate.label)}`} />
+      )}
       <BlockStatus row={option} />
     </span>
   );
@@ -71,8 +77,11 @@ export function DomainRiskField({ ownerId }: { ownerId?: number | undefined }) {
   const options = [useDomainOptions(domainType.entry, ownerId), useDomainOptions(domainType.landing, ownerId)];
   const risky = options.flatMap(({ data }) => data?.content ?? []).find((option) => chosen.includes(option.id) && option.risk);
   return (
-    <Form.Item name="accept_risk" noStyle>
-      <DomainRisk option={risky} />
-    </Form.Item>
+    // Its line is there from the beginning: the fields before it keep their columns when the question comes.
+    <div>
+      <Form.Item name="accept_risk" noStyle>
+        <DomainRisk option={risky} />
+      </Form.Item>
+    </div>
   );
 }
