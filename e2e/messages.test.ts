@@ -17,6 +17,9 @@ test('a message of any kind is an error toast that stays, one after the other, b
   await tell(admin, user, 'First news');
   await expect(toast(page)).toContainText('First news', asked);
   await expect(page.locator('.ant-notification-notice-error')).toHaveCount(1);
+  const box = await toast(page).boundingBox();
+  const head = page.locator('.lc-content h1').first();
+  await expect.poll(async () => ((await head.boundingBox())?.y ?? 0) >= (box?.y ?? 0) + (box?.height ?? 0)).toBe(true);
   await tell(admin, user, 'Second news');
   await go(page, 'customer/domain_list');
   await page.getByRole('button', { name: '添加域名' }).first().click();
