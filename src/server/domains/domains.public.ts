@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { riskOf } from '../../contract/domains/domain-check.ts';
-import { blockStatus, domainType } from '../../contract/enums.ts';
 import type { DomainOption } from '../../contract/domains/domain-list.ts';
+import { blockStatus, domainType } from '../../contract/enums.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { blockFields } from '../detection/block-state.public.ts';
 import type { Context, Scope } from '../kit/calls/context.ts';
