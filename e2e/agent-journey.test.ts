@@ -5,7 +5,7 @@ import { expect, test } from './kit/test.ts';
 import { lastHash, makeBlocks, sendUsdt } from './kit/tron.ts';
 import { addAdministrator, addUser, unique } from './kit/users.ts';
 
-test.use({ as: 'nobody', productEnv: { LIVECODE_DEMO: '1', LIVECODE_TRON_PORT: 'free' } });
+test.use({ as: 'nobody' });
 
 const patience = { timeout: 60_000 };
 /** Of a wallet outside of the site. */

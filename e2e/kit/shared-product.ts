@@ -10,7 +10,7 @@ const addressKey = 'LIVECODE_E2E_PRODUCT';
 export default async function setup(): Promise<() => Promise<void>> {
   let product: Promise<StartedProduct> | undefined;
   const server = createServer(async (_request, response) => {
-    product ??= startProduct({ LIVECODE_DEMO: '1' });
+    product ??= startProduct({ LIVECODE_DEMO: '1', LIVECODE_TRON_PORT: 'free' });
     try {
       response.end(JSON.stringify(await product));
     } catch (error) {

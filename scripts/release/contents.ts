@@ -35,6 +35,10 @@ const aboutPackage = /^(tests?|__tests__|benchmarks?|examples?|\.github)$/;
 const unused =
   /^node_modules\/(zxing-wasm\/dist\/([^/]+\/)?(full|writer)\/|pngjs\/browser\.js$|@(aws-sdk|smithy)\/[^/]+\/dist-es\/|(drizzle-orm|zod)\/.*\.cjs$)/;
 
+/** Of PostgreSQL's libraries those for languages that are not in it, for building, and for texts in what no client of ours speaks. */
+const unusedOfPostgres =
+  /\/native\/lib\/postgresql\/(pgxs\/|\w*pl(perl|python3|tcl)\.so$|(?!utf8_and_(gbk|gb18030|win|iso8859|iso8859_1)\.so$)(\w+_and_\w+|euc2004_sjis2004)\.so$)/;
+
 interface LockEntry {
   dev?: boolean;
   optional?: boolean;
@@ -73,7 +77,7 @@ function productionPackages(root: string): string[] {
 function isOpened(packagePath: string, name: string): boolean {
   const inside = name.slice(packagePath.length + 1);
   // Packages within packages have entries of their own in the lock file.
-  return !aboutPackage.test(inside) && inside !== 'node_modules' && !neverOpened.test(name) && !unused.test(name);
+  return !aboutPackage.test(inside) && inside !== 'node_modules' && !neverOpened.test(name) && !unused.test(name) && !unusedOfPostgres.test(name);
 }
 
 function* filesBelow(root: string, path: string, isWanted: (path: string) => boolean): Generator<Content> {

@@ -385,7 +385,7 @@ test.each(named)('%s works for the owner of the row', async (path, { input, read
 });
 
 const changing = named.filter(([, { reads, personal }]) => !reads && !personal);
-test.each(changing)('%s works for administrators who have the right', async (path, { input }) => {
+test.each(changing)('%s works for administrators who have the right', { tags: 'full' }, async (path, { input }) => {
   for (const administrator of administrators) {
     const answer = await test_app.send(administrator, path, input(await makeRows(input)));
     if (answer.status === 403) expect(isAbout(answer)).toBe(false);
