@@ -39,6 +39,9 @@ const failed = (reason: string) => new AppError(502, 'tron.failed', { params: { 
 /** TronGrid throttles by these, and nodes answer so while they start. */
 const isThrottled = (status: number): boolean => status === 403 || status === 429 || status >= 500;
 
+/** What a node says that has enough to do; every other `Error` is about the question. */
+const isOverloaded = /lack of computing resources|too many|busy|limit/i;
+
 /** A text of an answer, which nodes write in hexadecimal digits. */
 const words = (message: string | undefined): string =>
   Buffer.from(message ?? '', 'hex')
@@ -57,13 +60,7 @@ export function createNode({ network, endpoint, signal }: NodeOptions) {
       maximum_bytes: maxAnswerBytes,
       ...(signal ? { signal } : {}),
     });
-    if (isThrottled(status)) throw busy(`HTTP ${status}`);
-    if (status !== 200) throw failed(`HTTP ${status}`);
-    const answer = parse(body);
-    if (answer !== null && typeof answer === 'object' && 'Error' in answer) throw busy(String(answer.Error).slice(0, 200));
-    const parsed = output.safeParse(answer);
-    if (!parsed.success) throw failed(path);
-    return parsed.data;
+    return readAnswer({ path, status, body }, output);
   }
 
   /** Reading is tried again: it does nothing. */
@@ -83,10 +80,7 @@ export function createNode({ network, endpoint, signal }: NodeOptions) {
   async function ask(owner: string, contract: string, data: string, of = 'wallet'): Promise<{ result: string; energy: bigint }> {
     const input = { owner_address: owner, contract_address: contract, data };
     const answer = await read(`${of}/triggerconstantcontract`, input, constantAnswer);
-    // A call that is reverted is answered as a success, too; only the transaction's own mark tells.
-    const isReverted = answer.transaction?.ret?.some(({ ret }) => ret !== undefined && ret !== 'SUCESS' && ret !== 'SUCCESS');
-    if (!answer.result?.result || isReverted)
-      throw new AppError(409, 'tron.reverted', { params: { reason: words(answer.result?.message) } });
+    if (isReverted(answer)) throw new AppError(409, 'tron.reverted', { params: { reason: words(answer.result?.message) } });
     return { result: answer.constant_result?.[0] ?? '', energy: BigInt(answer.energy_used ?? 0) };
   }
 
@@ -134,16 +128,41 @@ export function createNode({ network, endpoint, signal }: NodeOptions) {
     async broadcast(transaction: SignedTransaction): Promise<Broadcast> {
       try {
         const answer = await once('wallet/broadcasthex', { transaction: encodeTransaction(transaction).toString('hex') }, broadcastAnswer);
-        if (answer.result) return { outcome: 'pooled', code: '' };
-        if (answer.code === 'DUP_TRANSACTION_ERROR') return { outcome: 'known', code: answer.code };
-        if (answer.code === 'SERVER_BUSY' || answer.code === 'NO_CONNECTION') return { outcome: 'lost', code: answer.code };
-        return { outcome: 'refused', code: answer.code ?? 'OTHER_ERROR' };
+        return broadcastOf(answer);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         return { outcome: 'lost', code: error.code };
       }
     },
   };
+}
+
+/**
+ * What a node's answer holds.
+ * @throws {AppError} `tron.busy` where the same question may be answered later, `tron.failed` where the answer has another form
+ */
+export function readAnswer<T>({ path, status, body }: { path: string; status: number; body: string }, output: z.ZodType<T>): T {
+  if (isThrottled(status)) throw busy(`HTTP ${status}`);
+  if (status !== 200) throw failed(`HTTP ${status}`);
+  const answer = parse(body);
+  if (answer !== null && typeof answer === 'object' && 'Error' in answer) {
+    const words = String(answer.Error).slice(0, 200);
+    throw isOverloaded.test(words) ? busy(words) : failed(words);
+  }
+  const parsed = output.safeParse(answer);
+  if (!parsed.success) throw failed(path);
+  return parsed.data;
+}
+
+/** A call that is reverted is answered as a success, too: the transaction's own mark tells, and a message where there is one. */
+export const isReverted = ({ result, transaction }: z.infer<typeof constantAnswer>): boolean =>
+  !result?.result || Boolean(result.message) || (transaction?.ret ?? []).some(({ ret }) => ret !== undefined && !/^SUCC?ESS$/.test(ret));
+
+export function broadcastOf({ result, code }: z.infer<typeof broadcastAnswer>): Broadcast {
+  if (result) return { outcome: 'pooled', code: '' };
+  if (code === 'DUP_TRANSACTION_ERROR') return { outcome: 'known', code };
+  if (code === 'SERVER_BUSY' || code === 'NO_CONNECTION') return { outcome: 'lost', code };
+  return { outcome: 'refused', code: code ?? 'OTHER_ERROR' };
 }
 
 function parse(body: string): unknown {
