@@ -47,13 +47,19 @@ export async function askGateway(
       hops.push({ url: cutUrl(url), status: answer.status });
       const next = locationOf(answer, url);
       if (next === undefined) return { ...told, status: answer.status, ...unled(answer) };
-      const target = new URL(next);
-      if (leadsTo(target, asked)) return { ...told, status: answer.status, answer: 'normal', text: cutUrl(next) };
-      if (isBlockPage(target, asking))
-        return { ...told, status: answer.status, ...(await readBlockPage(next, { hops, deadline, config, asking, key })) };
-      if (captcha.test(target.pathname)) return { ...told, status: answer.status, ...failed('captcha') };
-      if (!isNear(target, new URL(url))) return { ...told, status: answer.status, text: cutUrl(next), ...failed('leads_elsewhere') };
-      url = next;
+      const ended = { ...told, status: answer.status };
+      switch (redirectOf(next, { from: url, asked, settings: asking.settings })) {
+        case 'itself':
+          return { ...ended, answer: 'normal', text: cutUrl(next) };
+        case 'block_page':
+          return { ...ended, ...(await readBlockPage(next, { hops, deadline, config, asking, key })) };
+        case 'captcha':
+          return { ...ended, ...failed('captcha') };
+        case 'elsewhere':
+          return { ...ended, text: cutUrl(next), ...failed('leads_elsewhere') };
+        case 'on':
+          url = next;
+      }
     }
     return { ...told, ...failed('too_many_hops') };
   } catch (error) {
@@ -80,13 +86,23 @@ function locationOf({ status, headers }: GuardedAnswer, url: string): string | u
   return URL.canParse(text, url) && /^https?:$/.test(new URL(text, url).protocol) ? new URL(text, url).href : undefined;
 }
 
+/** Where a redirect of the gateway leads: `on` is another step of its own. */
+export type Redirect = 'itself' | 'block_page' | 'captcha' | 'elsewhere' | 'on';
+export function redirectOf(next: string, { from, asked, settings }: { from: string; asked: string } & Pick<Asking, 'settings'>): Redirect {
+  const target = new URL(next);
+  if (leadsTo(target, asked)) return 'itself';
+  if (isBlockPage(target, settings)) return 'block_page';
+  if (captcha.test(target.pathname)) return 'captcha';
+  return isNear(target, new URL(from)) ? 'on' : 'elsewhere';
+}
+
 /** The gateway opens addresses by either scheme. */
 const leadsTo = (target: URL, asked: string): boolean => URL.canParse(asked) && hostOf(target) === hostOf(new URL(asked));
 const hostOf = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`.replace(/:(80|443)$/, '');
 
 /** By host and path: in the query of a hop of the gateway stands the address that was asked about, whatever it is. */
-const isBlockPage = ({ host, pathname }: URL, { settings }: Asking): boolean =>
+const isBlockPage = ({ host, pathname }: URL, settings: Asking['settings']): boolean =>
   settings.block_page_patterns.some((pattern) => `${host}${pathname}`.includes(pattern));
 
 /** The gateway leads to itself and to its neighbours first. */
@@ -103,12 +119,13 @@ function unled({ status, body }: GuardedAnswer): Said {
   return { ...page, ...(captcha.test(body.slice(0, 65_536)) ? failed('captcha') : failed('no_redirect')) };
 }
 
+export const isWarning = (blockPage: string): boolean => new URL(blockPage).searchParams.get('main_type') === warningType;
+
 type Way = { hops: Hop[]; deadline: number; config: GatewayConfig; asking: Asking; key: string | undefined };
 
 /** What stands on the block page is evidence only: that the gateway led there is the answer, whether or not the page opens. */
 async function readBlockPage(url: string, { hops, deadline, config, asking, key }: Way): Promise<Said> {
-  const isWarning = new URL(url).searchParams.get('main_type') === warningType;
-  const answer = isWarning && !config.warning_is_blocked ? 'normal' : 'blocked';
+  const answer = isWarning(url) && !config.warning_is_blocked ? 'normal' : 'blocked';
   try {
     const page = await get(url, deadline, asking, key);
     hops.push({ url: cutUrl(url), status: page.status });
