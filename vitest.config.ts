@@ -13,6 +13,7 @@ const gate = process.env.LIVECODE_TEST_GATE === '1';
 const guards = [
   'src/server/backup/backup.slow.test.ts',
   'src/server/kit/postgres/postgres.slow.test.ts',
+  'src/server/restored-copy/restored-copy.slow.test.ts',
   'src/server/visits/loader/crash.slow.test.ts',
 ];
 

@@ -68,6 +68,7 @@ import { logConfigGroup, logTypeGroup } from './system/log-config.ts';
 import { monitor } from './system/monitor.ts';
 import { mysqlLock } from './system/mysql-lock.ts';
 import { mysqlTimeConsuming } from './system/mysql-time-consuming.ts';
+import { restoredCopy } from './system/restored-copy.ts';
 import { scriptGroup } from './system/script.ts';
 import { scriptSchedule } from './system/script-schedule.ts';
 import { serverList } from './system/server-list.ts';
@@ -162,6 +163,7 @@ export const groups = {
   mall_category_list: mallCategoryList,
   mall_product_list: mallProductList,
   monitor,
+  restored_copy: restoredCopy,
   server_list: serverList,
   script: scriptGroup,
   script_schedule: scriptSchedule,

@@ -58,15 +58,23 @@ export const exportSources: readonly ExportSource[] = [
   purchaseExport,
 ];
 
-/** Every kind of async operation. */
-export const operationKinds = (vault: Vault, network: GuardedNetwork = guardNetwork([])): OperationKind[] => [
+/** Operations that stay within the site. */
+const innerKinds = (vault: Vault): OperationKind[] => [
   ...exportKinds(exportSources),
   clearLogKind(vault),
   codeImportKind,
-  domainCheckKind(network),
   domainZoneKind,
   ...domainReplaceKinds,
+];
+const outwardKinds = (vault: Vault, network: GuardedNetwork): OperationKind[] => [
+  domainCheckKind(network),
   ...tronKinds({ vault, network }),
+];
+
+/** Every kind of async operation. */
+export const operationKinds = (vault: Vault, network: GuardedNetwork = guardNetwork([])): OperationKind[] => [
+  ...innerKinds(vault),
+  ...outwardKinds(vault, network),
 ];
 
 /** Kinds that may run for hours, and are no reason for others to wait. */
@@ -81,78 +89,82 @@ type Options = {
   allowedNetworks: readonly string[];
   serverNetworks: readonly string[];
 };
-type JobOptions = Omit<Options, 'bus' | 'serverNetworks'>;
+type JobOptions = Pick<Options, 'pool' | 'dataDir' | 'vault'>;
+type OutwardJobOptions = Omit<Options, 'bus' | 'serverNetworks'>;
 
-/** The administration's work that comes round by the clock. */
-export function administrationJobs({ pool, dataDir, vault, log, allowedNetworks }: JobOptions): RecurringJob[] {
+/** The administration's work that comes round by the clock, and stays within the site. */
+export function administrationJobs({ pool, dataDir, vault }: JobOptions): RecurringJob[] {
   const db = openDatabase(pool);
-  const network = guardNetwork(allowedNetworks);
-  const storages = createStorages({ dataDir, vault, network });
   return [
     ...failoverJobs(pool),
     ...operationJobs(db, dataDir),
     ...logJobs(pool, vault),
     ...messageJobs(db),
-    ...uploadJobs(db, storages, log),
     ...webhookJobs(pool),
     ...botJobs(pool),
     ...detectionJobs(pool),
     ...pushJobs(pool),
     ...ledgerJobs(pool),
-    ...readingJobs({ pool, vault, network }),
     ...membershipJobs(pool),
     ...monitorJobs(pool),
     ...serverJobs(db),
+  ];
+}
+
+/** What comes round by the clock and reaches outside: other people's servers, or those that the original of a restored copy shares with it. */
+export function outwardJobs({ pool, dataDir, vault, log, allowedNetworks }: OutwardJobOptions): RecurringJob[] {
+  const network = guardNetwork(allowedNetworks);
+  return [
+    ...uploadJobs(openDatabase(pool), createStorages({ dataDir, vault, network }), log),
+    ...readingJobs({ pool, vault, network }),
     ...scheduleJobs(pool),
   ];
 }
 
-/** What a worker does all the time: operations that users asked for, the seal of the log, checks, failover, webhooks, pushes and bots. */
-export function startAdministration({ pool, bus, dataDir, vault, log, allowedNetworks, serverNetworks }: Options): {
-  stop: () => Promise<void>;
-} {
-  // What an operation writes for its user is in the words of the moment at which it begins.
-  const network = guardNetwork(allowedNetworks);
-  const inWords = (kind: OperationKind): OperationKind => ({
+const stopAll = async (loops: readonly { stop: () => Promise<void> }[]): Promise<void> => {
+  await Promise.all(loops.map((loop) => loop.stop()));
+};
+
+/** What an operation writes for its user is in the words of the moment at which it begins. */
+const inWords =
+  (pool: pg.Pool) =>
+  (kind: OperationKind): OperationKind => ({
     ...kind,
     async run(input, job) {
       setLocales(await readLanguages(pool));
       return kind.run(input, job);
     },
   });
-  const kinds = operationKinds(vault, network).map(inWords);
+
+/** What a worker does all the time within the site: operations that users asked for, the seal of the log, failover. */
+export function startAdministration({ pool, bus, dataDir, vault, log }: Pick<Options, 'pool' | 'bus' | 'dataDir' | 'vault' | 'log'>) {
+  const loops = [
+    startOperations({ pool, bus, dataDir, kinds: innerKinds(vault).map(inWords(pool)), log }),
+    startLogSealer({ pool, vault, log }),
+    startFailover({ pool, bus, log }),
+  ];
+  return { stop: () => stopAll(loops) };
+}
+
+/** What a worker does all the time towards the outside: checks, detection, webhooks, pushes, bots, payments, scripts. */
+export function startOutwardAdministration({ pool, bus, dataDir, vault, log, allowedNetworks, serverNetworks }: Options) {
+  const network = guardNetwork(allowedNetworks);
+  const means = { pool, bus, network, vault, log };
   const serverMeans = { db: openDatabase(pool), vault, network: guardNetwork([...allowedNetworks, ...serverNetworks]) };
-  const operations = startOperations({ pool, bus, dataDir, kinds, log });
-  const sealer = startLogSealer({ pool, vault, log });
-  const domainChecks = startDomainChecks({ pool, bus, network, log });
-  const failover = startFailover({ pool, bus, log });
-  const webhooks = startWebhooks({ pool, bus, network, vault, log });
-  const bots = startBots({ pool, bus, network, vault, log, checkUrl: checkAddress });
-  const detection = startDetection({ pool, bus, network, vault, log });
-  const pushes = startPushes({ pool, bus, network, vault, log });
-  const payments = startWatcher({ pool, bus, network, vault, log });
-  const sending = startSending({ pool, bus, network, vault, log });
-  const scripts = startOperations({ pool, bus, dataDir, kinds: longOperationKinds(serverMeans).map(inWords), log, concurrency: 4 });
-  const servers = startServerChecks({ ...serverMeans, bus, log });
-  const payouts = startPayoutVerifier({ pool, bus, network, vault, log });
-  return {
-    async stop() {
-      const loops = [
-        operations,
-        sealer,
-        domainChecks,
-        failover,
-        webhooks,
-        bots,
-        detection,
-        pushes,
-        payments,
-        sending,
-        payouts,
-        servers,
-        scripts,
-      ];
-      await Promise.all(loops.map((loop) => loop.stop()));
-    },
-  };
+  const operationsOf = (kinds: readonly OperationKind[], concurrency: number) =>
+    startOperations({ pool, bus, dataDir, kinds: kinds.map(inWords(pool)), log, concurrency });
+  const loops = [
+    operationsOf(outwardKinds(vault, network), 2),
+    startDomainChecks({ pool, bus, network, log }),
+    startWebhooks(means),
+    startBots({ ...means, checkUrl: checkAddress }),
+    startDetection(means),
+    startPushes(means),
+    startWatcher(means),
+    startSending(means),
+    operationsOf(longOperationKinds(serverMeans), 4),
+    startServerChecks({ ...serverMeans, bus, log }),
+    startPayoutVerifier(means),
+  ];
+  return { stop: () => stopAll(loops) };
 }

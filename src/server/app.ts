@@ -83,6 +83,7 @@ import { orderPaymentService } from './orders/order-payment.service.ts';
 import { vipComboService } from './orders/vip-combo.service.ts';
 import { createShieldPushService } from './pushes/shield-push.service.ts';
 import { reportListService } from './reports/report-list.service.ts';
+import { restoredCopyService } from './restored-copy/restored-copy.service.ts';
 import { roleService } from './roles/role.service.ts';
 import { scriptScheduleService } from './servers/schedules/script-schedule.service.ts';
 import { scriptService } from './servers/script.service.ts';
@@ -297,6 +298,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.mall_category_list, mallCategoryListService(mallCache));
   mount(groups.mall_product_list, mallProductListService);
   mount(groups.monitor, monitorService);
+  mount(groups.restored_copy, restoredCopyService);
   mount(groups.mysql_lock, mysqlLockService);
   mount(groups.mysql_time_consuming, mysqlTimeConsumingService);
   mount(groups.visitor, visitorService(trustedProxies));

@@ -6,11 +6,15 @@ import { readConfig } from './config.ts';
 import { openDatabase, openPool } from './kit/postgres/database.ts';
 import { migrate } from './kit/postgres/migrate.ts';
 import { openVault } from './kit/vault.ts';
+import { takeCopyMark } from './restored-copy/restored-copy.public.ts';
 import { seed } from './seed.ts';
 import { describeFault, type Prepared } from './supervisor/prepare-database.ts';
 import { configurePayments } from './tron/tron.seed.ts';
 
 const log = (line: string) => console.log(line);
+
+const copyWords =
+  'This is a restored copy: it sends nothing to the outside until an administrator says on the start page that it is the site.';
 
 async function prepare(url: string): Promise<string | undefined> {
   const config = readConfig(process.env);
@@ -20,6 +24,7 @@ async function prepare(url: string): Promise<string | undefined> {
   try {
     // Here, where it is said once, and not by parts that end with it again and again.
     const vault = await openVault(openDatabase(pool), config.dataDir, config.masterKey);
+    if (await takeCopyMark(openDatabase(pool), config.dataDir)) log(copyWords);
     const { adminPassword } = await seed(pool, config);
     await configurePayments(openDatabase(pool), vault, config);
     return adminPassword;

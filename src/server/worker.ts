@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { administrationJobs, startAdministration } from './administration.ts';
+import { administrationJobs, outwardJobs, startAdministration, startOutwardAdministration } from './administration.ts';
 import { backupJobs } from './backup/backup.jobs.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
@@ -13,6 +13,7 @@ import { openBus } from './kit/postgres/bus.ts';
 import { type Database, openDatabase, openPool } from './kit/postgres/database.ts';
 import { openVault } from './kit/vault.ts';
 import { liveCodeJobs } from './live-codes/limits/limits.jobs.ts';
+import { startOutward } from './restored-copy/restored-copy.public.ts';
 import { readSettings } from './settings/settings.public.ts';
 import { startSending } from './visits/clickhouse/sending.ts';
 import { answerFromClickhouse } from './visits/clickhouse/visit-stores.ts';
@@ -54,19 +55,36 @@ const recurring: RecurringJob[] = [
   },
   { name: 'sessions.purge', everyMinutes: 60, offsetMinutes: 41, run: () => purgeSessions(db) },
   ...deviceModelJobs(pool),
-  ...visitDigestJobs(pool),
   ...liveCodeJobs(pool),
-  ...backupJobs({ pool, log, ...config }),
-  ...administrationJobs({ pool, dataDir: config.dataDir, vault, log, allowedNetworks: config.allowedNetworks }),
+  ...administrationJobs({ pool, dataDir: config.dataDir, vault }),
 ];
 
 const bus = openBus(config.databaseUrl, log);
 const jobs = await startJobs({ db, bus, log, jobs: recurring });
 answerFromClickhouse(config.clickhouseUrl, log);
-const sending = startSending(pool, { url: config.clickhouseUrl, cluster: config.clickhouseCluster }, log);
 const moments = keepMomentsRepaired(db, log);
-const { allowedNetworks, serverNetworks } = config;
-const administration = startAdministration({ pool, bus, dataDir: config.dataDir, vault, log, allowedNetworks, serverNetworks });
+const { dataDir, allowedNetworks, serverNetworks } = config;
+const administration = startAdministration({ pool, bus, dataDir, vault, log });
+
+/** Fewer at once than the others: each may wait long for somebody else's server. */
+const outwardAtOnce = 2;
+
+/** All that reaches outside, or into what the original of a restored copy shares with it: buckets, folders of backups, ClickHouse. */
+async function startReaching(): Promise<{ stop: () => Promise<void> }> {
+  const options = { pool, bus, dataDir, vault, log, allowedNetworks, serverNetworks };
+  const outward = [...visitDigestJobs(pool), ...backupJobs({ pool, log, ...config }), ...outwardJobs(options)];
+  const loops = [
+    await startJobs({ db, bus, log, jobs: outward, concurrency: outwardAtOnce }),
+    startSending(pool, { url: config.clickhouseUrl, cluster: config.clickhouseCluster }, log),
+    startOutwardAdministration(options),
+  ];
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+const outward = await startOutward({ db, bus, log, start: startReaching });
 const measured = measureProcess();
 shareMetrics(async () => renderMetricList([...measured(), ...(await readWorkMetrics(pool).catch(() => []))]));
 collectWhileIdle();
@@ -76,7 +94,7 @@ let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  await Promise.all([jobs.stop(), administration.stop(), moments.stop(), sending.stop()]);
+  await Promise.all([jobs.stop(), administration.stop(), moments.stop(), outward.stop()]);
   await bus.stop();
   await pool.end();
   process.exit(0);

@@ -10,6 +10,7 @@ export const startPage = requireAny('today_statistics', 'home', 'home_admin');
 
 /** What can wait for a user, the most urgent first. */
 export const needKinds = [
+  'restored_copy',
   'host_strained',
   'wallet_short',
   'payments_unread',

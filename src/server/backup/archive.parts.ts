@@ -1,18 +1,36 @@
-import { readdir, readlink, realpath, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { open, readdir, readlink, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeDataFolder } from '../kit/folders.ts';
 
 /** A file that is not whole yet says in its name who writes it: the process, and the machine or container in which that has its number. */
 const partName = /\.(\d+)@([^/]+)\.part$/;
 
 export const partOf = (path: string): string => `${path}.${process.pid}@${hostname()}.part`;
 
-/** Removes what killed backups of this machine left in a folder. A file that a process may still write stays. */
-export async function removeLeftParts(folder: string): Promise<void> {
+/** Removes what killed processes of this machine left in a folder under such names. What a process may still write stays. */
+export async function removeLeftParts(folder: string, beginning = ''): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid, host] = partName.exec(name) ?? [];
-    if (pid === undefined || host !== hostname() || (await isHeld(Number(pid), join(folder, name)))) continue;
-    await rm(join(folder, name), { force: true });
+    if (!name.startsWith(beginning) || pid === undefined || host !== hostname() || (await isHeld(Number(pid), join(folder, name))))
+      continue;
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Works in a folder of its own, which is removed afterwards, and with it what killed ones left beside it. */
+export async function withPartFolder<T>(parent: string, beginning: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await removeLeftParts(parent, beginning);
+  const folder = partOf(join(parent, `${beginning}${randomBytes(4).toString('hex')}`));
+  makeDataFolder(folder);
+  // Held open: others see that it is somebody's while no file in it is.
+  const held = await open(folder, 'r');
+  try {
+    return await work(folder);
+  } finally {
+    await held.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -36,6 +36,7 @@ import { addressOfPrivateKey, toBase58 } from '../tron/protocol/address.ts';
 import { tron_wallet } from '../tron/tron.table.ts';
 import { privateKeyOf, walletOf } from '../tron/wallets/wallets.ts';
 import { startS3, testKeys } from '../uploads/testing/s3-server.ts';
+import { withPartFolder } from './archive.parts.ts';
 import { openFileTarget } from './archive.target.ts';
 import { createArchive } from './archive.writer.ts';
 import { backupJobs, makeBackup } from './backup.jobs.ts';
@@ -186,7 +187,15 @@ describe('a backup of a running site', { timeout }, () => {
     ]) {
       expect(readFileSync(join(copy, name)).equals(readFileSync(join(dataDir, name))), name).toBe(true);
     }
-    expect(readdirSync(copy).sort()).toEqual(['journal', 'master.key', 'postgres', 'postgres.json', 'supervisor.json', 'uploads']);
+    expect(readdirSync(copy).sort()).toEqual([
+      'journal',
+      'master.key',
+      'postgres',
+      'postgres.json',
+      'restored.json',
+      'supervisor.json',
+      'uploads',
+    ]);
     expect(existsSync(join(copy, 'uploads/.b.png.1.part'))).toBe(false);
     const server = await started(copy);
     expect(await notes(server.url)).toEqual([0]);
@@ -396,6 +405,38 @@ describe('restoring', { timeout }, () => {
     expect(statSync(target).ino).toBe(ino);
     expect(readdirSync(target).filter((name) => name.startsWith('.'))).toEqual([]);
     expect(await notes((await started(target)).url)).toEqual([0]);
+  });
+
+  test('that was killed leaves a folder, which the next one into the same place removes, but none that is worked in', {
+    tags: 'full',
+  }, async () => {
+    for (const isThere of [false, true]) {
+      const target = newPath();
+      if (isThere) mkdirSync(target);
+      const left = () => readdirSync(isThere ? target : home).filter((name) => name.includes('.restoring-'));
+      const child = spawn(process.execPath, [program('restore'), sound, target], { env: { PATH: process.env.PATH }, stdio: 'ignore' });
+      await eventually(() => expect(left()).toHaveLength(1));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(left()).toHaveLength(1);
+      await restored(sound, target);
+      expect(left()).toEqual([]);
+      expect(await notes((await started(target)).url)).toEqual([0]);
+    }
+    await withPartFolder(home, 'other.restoring-', async (folder) => {
+      await withPartFolder(home, 'other.restoring-', async () => expect(existsSync(folder)).toBe(true));
+    });
+  });
+
+  test('marks the folder as a copy, unless it goes back to where it came from', { tags: 'full' }, async () => {
+    const { dataDir: copy } = await restored(sound);
+    const mark = JSON.parse(readFileSync(join(copy, 'restored.json'), 'utf8'));
+    expect(mark).toEqual({ backed_up_at: expect.stringMatching(/^\d{4}-.*Z$/), restored_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(Date.parse(mark.backed_up_at)).toBeLessThan(Date.parse(mark.restored_at));
+    const same = newPath();
+    const quiet = { signal: new AbortController().signal, log: () => {} };
+    await restore({ path: sound, dataDir: same, config: { databaseUrl: undefined, masterKey: undefined }, isSite: true, ...quiet });
+    expect(existsSync(join(same, 'restored.json'))).toBe(false);
   });
 
   const canRun = process.getuid?.() === 0 && runsAs(nobody, process.execPath, ['--check', program('restore')]);

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
 import { masterKeyFile, nextKeyFile } from '../kit/vault.ts';
+import { copyMark } from '../restored-copy/restored-copy.public.ts';
 import { manifestName } from './archive.format.ts';
 import { type ArchiveTarget, openFileTarget } from './archive.target.ts';
 import { type ArchiveWriter, createArchive } from './archive.writer.ts';
@@ -34,7 +35,7 @@ const nextKeyName = 'master.key.new';
 
 /** What a data folder holds beside what a backup does: locks, what belongs to processes, and what is made anew from the rest. */
 const leftOut = /^(supervisor\.(lock(-\w+)?|json)|compile-cache|picture-cache|redirect)$|\.new$|^\./;
-const copied = [recordName, keyName, clusterName, journalName, ...namedByRows];
+const copied = [recordName, keyName, copyMark, clusterName, journalName, ...namedByRows];
 
 /** Entries of a data folder of which nothing is known. */
 export const unknownEntries = (names: readonly string[]): string[] => names.filter((name) => !copied.includes(name) && !leftOut.test(name));
@@ -96,6 +97,8 @@ async function addAll(
 
   await archive.addBytes(manifestName, Buffer.from(`${JSON.stringify(manifestOf(source, config), null, 2)}\n`));
   await addKeys(archive, config, log);
+  // Of a copy that was never started.
+  await addPath(archive, copyMark, join(dataDir, copyMark), { files: 0, bytes: 0 });
   await addNamedByRows('');
   const databaseAt = performance.now();
   log(stepLine('database', await source.addTo(archive, journals.look, signal), databaseAt));

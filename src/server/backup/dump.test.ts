@@ -47,4 +47,6 @@ test('an outside database goes along where pg_dump is there and new enough; else
   const count = 'SELECT count(*) AS tables, (SELECT count(*) FROM permission_node) AS nodes FROM pg_tables';
   expect(await ask(target.url, count)).toEqual(await ask(source.url, count));
   expect(readFileSync(join(home, 'copy/uploads/a.png'), 'utf8')).toBe('picture');
+  // Hosts that have other folders know it, too.
+  expect(await ask(target.url, 'SELECT count(*)::int AS copies FROM restored_copy')).toEqual({ copies: 1 });
 }, 60_000);

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { StartError } from '../kit/start-error.ts';
+import { withPartFolder } from './archive.parts.ts';
 import { openBucket } from './bucket.ts';
 import { secondsSince } from './words.ts';
 
@@ -12,14 +12,14 @@ export async function withFetched(address: string, { beside, signal, log }: Opti
   const [, parent, name] = /^(.*)\/([^/]+)$/.exec(place) ?? [];
   if (!parent || !name) throw new StartError(`${address} names no file: s3://bucket/folder/livecode-….tar.zst`);
   const bucket = openBucket(query ? `${parent}?${query}` : parent);
-  const folder = await mkdtemp(join(dirname(beside), '.livecode-fetched-'));
   try {
-    const startedAt = performance.now();
-    const path = await bucket.fetch(name, folder, signal);
-    log(`${place}: fetched (${secondsSince(startedAt)}).`);
-    await work(path);
+    await withPartFolder(dirname(beside), '.livecode-fetched-', async (folder) => {
+      const startedAt = performance.now();
+      const path = await bucket.fetch(name, folder, signal);
+      log(`${place}: fetched (${secondsSince(startedAt)}).`);
+      await work(path);
+    });
   } finally {
     bucket.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,16 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { tryLock, writeState } from '../kit/data-folder-lock.ts';
 import { makeDataFolder } from '../kit/folders.ts';
+import { openDatabase, openPool } from '../kit/postgres/database.ts';
 import { readMigrations } from '../kit/postgres/migrate.ts';
 import { postgresAccount } from '../kit/postgres/postgres-account.ts';
 import { postgresBinaries } from '../kit/postgres/postgres-binaries.ts';
 import { StartError } from '../kit/start-error.ts';
 import { syncFolder } from '../kit/visits/journal/files.ts';
+import { leaveCopyMark, noteCopy, type RestoredCopy } from '../restored-copy/restored-copy.public.ts';
 import { checkArchive, manifestName } from './archive.format.ts';
+import { removeLeftParts, withPartFolder } from './archive.parts.ts';
 import { extractArchive, readManifestText } from './archive.reader.ts';
 import { checkEmptyDatabase, dumpName, restoreDump } from './dump.ts';
 import { type Manifest, machine, parseManifest } from './manifest.ts';
@@ -22,19 +24,23 @@ export interface RestoreOptions {
   /** The folder to make; it may exist when it is empty. */
   dataDir: string;
   config: Pick<Config, 'databaseUrl' | 'masterKey'>;
+  /** It goes back to where it came from: nothing else is the site, and nobody is asked whether this is. */
+  isSite?: boolean;
   signal: AbortSignal;
   log: (line: string) => void;
 }
 
 const syncsAtOnce = 16;
 const recordName = 'postgres.json';
+const innerPrefix = '.restoring-';
 
 /**
  * Makes a data folder of a backup. Everything is compared with its checksums and on the disk before the folder gets its name.
  * @throws {StartError} where the backup or the folder is not fit for it; then nothing was changed
  */
-export async function restore({ path, dataDir, config, signal, log }: RestoreOptions): Promise<void> {
+export async function restore({ path, dataDir, config, isSite = false, signal, log }: RestoreOptions): Promise<void> {
   const startedAt = performance.now();
+  if (existsSync(dataDir)) await removeLeftParts(dataDir, innerPrefix);
   refuseUsedFolder(dataDir);
   refuseUnreadable(path);
   const { bytes, contentLength, unpackedBytes } = await checkArchive(path);
@@ -44,18 +50,16 @@ export async function restore({ path, dataDir, config, signal, log }: RestoreOpt
 
   const place = makePlace(dataDir);
   refuseSmallDisk(place.parent, unpackedBytes);
-  const unfinished = `${place.prefix}${randomBytes(4).toString('hex')}`;
-  makeDataFolder(unfinished);
-  try {
+  await withPartFolder(place.parent, place.prefix, async (unfinished) => {
     const names = await extractArchive(path, contentLength, unfinished, signal);
     log(`  ${names.length} files, ${sizeOf(unpackedBytes)} (${secondsSince(startedAt)})`);
-    await prepare(unfinished, manifest, config, signal, log);
+    const copy = isSite ? undefined : { backed_up_at: manifest.created_at, restored_at: new Date().toISOString() };
+    if (copy) leaveCopyMark(unfinished, copy);
+    await prepare(unfinished, manifest, copy, { config, signal, log });
     await syncAll(unfinished);
     signal.throwIfAborted();
     await place.settle(unfinished);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
+  });
   // The site is not new: nobody is asked for demo data, and a database that is away is waited for.
   writeState(dataDir, { pid: process.pid, completed: true, stopping: false, children: [] });
   log(`Restored ${manifest.created_at} in ${secondsSince(startedAt)}: ${dataDir}`);
@@ -119,7 +123,7 @@ function makePlace(dataDir: string) {
       for (const name of names) await rename(join(unfinished, name), join(real, name));
       await syncFolder(real);
     };
-    return { parent: real, prefix: join(real, '.restoring-'), settle };
+    return { parent: real, prefix: innerPrefix, settle };
   }
   const parent = dirname(dataDir);
   makeDataFolder(parent);
@@ -127,7 +131,7 @@ function makePlace(dataDir: string) {
     await rename(unfinished, dataDir);
     await syncFolder(parent);
   };
-  return { parent, prefix: join(parent, `${basename(dataDir)}.restoring-`), settle };
+  return { parent, prefix: `${basename(dataDir)}.restoring-`, settle };
 }
 
 function refuseSmallDisk(folder: string, neededBytes: number): void {
@@ -153,16 +157,27 @@ export async function syncAll(folder: string): Promise<void> {
 async function prepare(
   folder: string,
   { database }: Manifest,
-  { databaseUrl }: RestoreOptions['config'],
-  signal: AbortSignal,
-  log: (line: string) => void,
+  copy: RestoredCopy | undefined,
+  { config: { databaseUrl }, signal, log }: Pick<RestoreOptions, 'config' | 'signal' | 'log'>,
 ): Promise<void> {
   await rm(join(folder, manifestName));
   if (database.kind === 'dump' && databaseUrl) {
     const startedAt = performance.now();
     await restoreDump(join(folder, dumpName), databaseUrl, signal);
     await rm(join(folder, dumpName), { recursive: true });
+    if (copy) await noteAtOnce(databaseUrl, copy);
     log(`  database of DATABASE_URL filled (${secondsSince(startedAt)})`);
+  }
+}
+
+/** Hosts that have not this folder find it in the database. Of an earlier release it has no place for it until the first start. */
+async function noteAtOnce(databaseUrl: string, copy: RestoredCopy): Promise<void> {
+  const pool = openPool(databaseUrl, { warn: () => {} }, 1);
+  try {
+    const { rows } = await pool.query(`SELECT to_regclass('public.restored_copy') IS NOT NULL AS known`);
+    if (rows[0]?.known) await noteCopy(openDatabase(pool), copy);
+  } finally {
+    await pool.end();
   }
 }
 
@@ -172,6 +187,6 @@ function nextSteps({ master_key, database }: Manifest, dataDir: string, { master
   return [
     `To start it: LIVECODE_DATA_DIR=${quoted(dataDir)}${url}${needsKey ? ' LIVECODE_MASTER_KEY=…' : ''} npm start`,
     ...(needsKey ? ['  Its master key is not in the backup: LIVECODE_MASTER_KEY must be the one of the original.'] : []),
-    '  Beside an original that runs, start it with LIVECODE_ROLE=web,redirect: without its worker it sends no webhooks a second time.',
+    '  It sends nothing to the outside until an administrator says on its start page that it is the site. Beside an original that runs, give it other ports.',
   ];
 }

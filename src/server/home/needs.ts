@@ -14,6 +14,7 @@ import { hasExpiring, isExhausted, isFaulty, mayBeExhausted, readFaultyDomains, 
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { readFailedJobs, readHostAlarms } from '../monitor/monitor.public.ts';
 import { report } from '../reports/report-list.table.ts';
+import { readRestoredCopy } from '../restored-copy/restored-copy.public.ts';
 import { server } from '../servers/server-list.table.ts';
 import { readShortWallets, readUnreadPayments } from '../tron/tron.public.ts';
 import { user_account } from '../users/users.table.ts';
@@ -230,7 +231,14 @@ async function unreachableServers(context: Context): Promise<Found> {
   );
 }
 
+/** Of which state this site is a copy that sends nothing, until somebody says that it is the site. */
+async function restoredCopy({ db, scope }: Context): Promise<Found> {
+  const copy = scope.all ? await readRestoredCopy(db) : undefined;
+  return copy ? told([{ id: 1, name: '', at: copy.backed_up_at, left: null }]) : none;
+}
+
 const sources: Record<NeedKind, Source> = {
+  restored_copy: { nodes: ['configuration'], find: restoredCopy },
   host_strained: { nodes: ['monitor'], find: strainedHosts },
   wallet_short: { nodes: ['tron'], find: shortWallets },
   payments_unread: { nodes: ['usdt_transaction_record'], find: unreadPayments },

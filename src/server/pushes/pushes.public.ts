@@ -33,3 +33,14 @@ export async function sendPush(db: Database, { owner_id, channel_ids, title, con
     WHERE push_channel.id = ANY (${sql.param([...channel_ids])}::bigint[]) AND push_channel.owner_id = ${owner_id}
       AND push_channel.enabled AND push_channel.confirmed_at IS NOT NULL ORDER BY push_channel.id`);
 }
+
+/** How many messages wait to be sent, of events that no push tells of yet included. */
+export async function countWaitingPushes(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ number: number }>(sql`
+    SELECT ((SELECT count(*) FROM push_delivery WHERE state = 'waiting') + (
+      SELECT count(*) FROM push_rule_channel JOIN push_channel ON push_channel.id = push_rule_channel.channel_id
+      WHERE push_channel.enabled AND push_channel.confirmed_at IS NOT NULL
+        AND EXISTS (SELECT FROM push_event WHERE push_event.rule_id = push_rule_channel.rule_id AND push_id IS NULL)
+        AND NOT EXISTS (SELECT FROM push WHERE push.rule_id = push_rule_channel.rule_id AND closed_at IS NULL)))::float8 AS number`);
+  return rows[0]?.number ?? 0;
+}

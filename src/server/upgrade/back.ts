@@ -67,7 +67,7 @@ async function exchangeData(record: UpgradeRecord, backup: string, options: Upgr
     if (!existsSync(back.aside)) {
       if (!existsSync(back.restored)) {
         log(`Restoring ${backup}.`);
-        await restore({ path: backup, dataDir: back.restored, config, signal, log: () => {} });
+        await restore({ path: backup, dataDir: back.restored, config, isSite: true, signal, log: () => {} });
       }
       log(`The data of ${to} goes to ${back.aside}.`);
       renameSync(dataDir, back.aside);

@@ -26,6 +26,16 @@ export type ClaimedDelivery = {
 const isAsked = sql`NOT user_account.disabled AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
   AND (webhook.events = '{}' OR marked.type = ANY(webhook.events))`;
 
+/** Each webhook that asked for an event, beside the event; only where `marked` are events. */
+const wanted = sql`
+  SELECT webhook.id AS webhook_id, marked.id AS event_id FROM marked JOIN webhook ON webhook.owner_id = marked.owner_id
+    JOIN user_account ON user_account.id = webhook.owner_id
+  WHERE ${isAsked}
+  UNION ALL
+  SELECT webhook.id, marked.id FROM marked JOIN webhook ON webhook.all_users AND webhook.owner_id <> marked.owner_id
+    JOIN user_account ON user_account.id = webhook.owner_id JOIN role ON role.id = user_account.role_id
+  WHERE role.kind IN ('super', 'administrator') AND ${isAsked}`;
+
 /** Makes a delivery of every new event for every webhook that asked for it, in the transaction that marks it as told. Answers how many events. */
 export async function fanOut(db: Database): Promise<number> {
   const { rows } = await db.execute<{ number: number }>(sql`
@@ -34,19 +44,21 @@ export async function fanOut(db: Database): Promise<number> {
     ), marked AS (
       UPDATE event SET told = true FROM taken WHERE event.id = taken.id RETURNING event.id, event.type, event.owner_id, event.at
     ), wanted AS (
-      SELECT webhook.id AS webhook_id, marked.id AS event_id FROM marked JOIN webhook ON webhook.owner_id = marked.owner_id
-        JOIN user_account ON user_account.id = webhook.owner_id
-      WHERE ${isAsked}
-      UNION ALL
-      SELECT webhook.id, marked.id FROM marked JOIN webhook ON webhook.all_users AND webhook.owner_id <> marked.owner_id
-        JOIN user_account ON user_account.id = webhook.owner_id JOIN role ON role.id = user_account.role_id
-      WHERE role.kind IN ('super', 'administrator') AND ${isAsked}
+      ${wanted}
     ), made AS (
       INSERT INTO webhook_delivery (webhook_id, event_id) SELECT webhook_id, event_id FROM wanted
       ORDER BY event_id, webhook_id
       ON CONFLICT DO NOTHING
     )
     SELECT count(*)::int AS number FROM marked`);
+  return rows[0]?.number ?? 0;
+}
+
+/** What waits to be sent, of events that nothing was made of yet included. */
+export async function countWaiting(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ number: number }>(sql`
+    WITH marked AS (SELECT id, type, owner_id, at FROM event WHERE NOT told), wanted AS (${wanted})
+    SELECT ((SELECT count(*) FROM webhook_delivery WHERE state = 'waiting') + (SELECT count(*) FROM wanted))::float8 AS number`);
   return rows[0]?.number ?? 0;
 }
 

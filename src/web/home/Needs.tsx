@@ -13,6 +13,7 @@ import { monitorCalls, useMonitorScreen } from '../kit/detection/monitorScreen.t
 import { Failure, Status, Time } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { useFormat } from '../kit/texts/format.ts';
+import { ConfirmSite } from './ConfirmSite.tsx';
 
 const pollMilliseconds = 60_000;
 /** Of each kind so many stand open; the rest comes with a click. */
@@ -48,6 +49,7 @@ const looksAt = (all: NonNullable<Look['all']>): Pick<Look, 'all' | 'act'> => ({
 });
 
 const looks: Record<NeedKind, Look> = {
+  restored_copy: { isUrgent: true, act: () => <ConfirmSite /> },
   host_strained: { isUrgent: true, ...looksAt(monitor) },
   wallet_short: {
     isUrgent: true,

@@ -22,7 +22,7 @@ export type RecurringJob = {
 /** A job of a worker that was killed is begun again after this. */
 export const jobLeaseSeconds = 30;
 /** Less than a worker has database connections: leases are renewed on them, too. */
-const jobsAtOnce = 4;
+const maxAtOnce = 4;
 const pollMilliseconds = 5_000;
 const slowMilliseconds = 5_000;
 
@@ -33,10 +33,10 @@ const nextTime = ({ everyMinutes, offsetMinutes = 0 }: RecurringJob) => {
   return sql`date_bin(${interval}, now(), '2000-01-01 00:00Z'::timestamptz + make_interval(mins => ${offsetMinutes})) + ${interval}`;
 };
 
-type JobsOptions = { db: Database; bus: Bus; log: Log; jobs: readonly RecurringJob[] };
+type JobsOptions = { db: Database; bus: Bus; log: Log; jobs: readonly RecurringJob[]; concurrency?: number };
 
 /** Does these jobs at their times until it is stopped. */
-export async function startJobs({ db, bus, log, jobs }: JobsOptions): Promise<WorkLoop> {
+export async function startJobs({ db, bus, log, jobs, concurrency = maxAtOnce }: JobsOptions): Promise<WorkLoop> {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const leasedUntil = sql`now() + make_interval(secs => ${jobLeaseSeconds})`;
   for (const job of jobs)
@@ -49,7 +49,7 @@ export async function startJobs({ db, bus, log, jobs }: JobsOptions): Promise<Wo
     name: 'recurring jobs',
     bus,
     pollMilliseconds,
-    concurrency: jobsAtOnce,
+    concurrency,
     log,
     async claim() {
       const [claimed] = await claim<Claimed>(db, {

@@ -21,6 +21,7 @@ export type Topics = {
   domain_incident: null;
   event: null;
   mall: null;
+  restored_copy: null;
   telegram_bot: null;
   telegram_update: null;
   tron_send: null;

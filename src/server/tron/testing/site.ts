@@ -21,8 +21,8 @@ export type TronSite = TestApp & {
 };
 
 /** The real app beside a simulated network whose blocks are made by the test. */
-export async function createTronSite(): Promise<TronSite> {
-  const [app, tron] = await Promise.all([createTestApp(), startTron()]);
+export async function createTronSite(options: Parameters<typeof createTestApp>[0] = {}): Promise<TronSite> {
+  const [app, tron] = await Promise.all([createTestApp(options), startTron()]);
   const { db } = app;
   tron.makeBlocks(30);
   const vault = createVault(readMasterKey(app.dataDir));
