@@ -25,7 +25,8 @@ const outward = ['backup.scheduled', 'servers.schedules', 'storage.clean', 'tron
 
 let site: TronSite;
 let receiver: Receiver;
-let [admin, agent]: TestUser[] = [];
+let admin: TestUser;
+let agent: TestUser;
 let payer: string;
 beforeAll(async () => {
   site = await createTronSite({ allowedNetworks: local });
