@@ -77,7 +77,9 @@ function productionPackages(root: string): string[] {
 function isOpened(packagePath: string, name: string): boolean {
   const inside = name.slice(packagePath.length + 1);
   // Packages within packages have entries of their own in the lock file.
-  return !aboutPackage.test(inside) && inside !== 'node_modules' && !neverOpened.test(name) && !unused.test(name) && !unusedOfPostgres.test(name);
+  return (
+    !aboutPackage.test(inside) && inside !== 'node_modules' && !neverOpened.test(name) && !unused.test(name) && !unusedOfPostgres.test(name)
+  );
 }
 
 function* filesBelow(root: string, path: string, isWanted: (path: string) => boolean): Generator<Content> {
