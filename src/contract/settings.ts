@@ -217,6 +217,19 @@ export const settings = {
     schema: z.number().int().min(100).max(1_000_000),
     default: 1024,
   },
+  /** Told each minute that we live, and how: `{status}` in it becomes `up` or `down`, `{message}` what is wrong. Empty: nobody is told. */
+  heartbeat_url: {
+    group: 'monitoring',
+    audience: 'super',
+    schema: z
+      .string()
+      .trim()
+      .max(300)
+      .refine((text) => text === '' || z.url({ protocol: /^https?$/ }).safeParse(text.replace(/\{(status|message)\}/g, 'x')).success, {
+        error: 'invalid_url',
+      }),
+    default: '',
+  },
   alarm_disk_percent: { group: 'monitoring', audience: 'administrator', schema: z.number().int().min(10).max(100), default: 90 },
 
   /** On: an administrator without a second factor can do nothing but set one up. */

@@ -32,6 +32,7 @@ import { productExport } from './mall/products.export.ts';
 import { purchaseExport } from './mall/purchases.ts';
 import { messageJobs } from './messages/messages.jobs.ts';
 import { monitorJobs } from './monitor/alarms.ts';
+import { heartbeatJobs } from './monitor/heartbeat.ts';
 import { membershipJobs } from './orders/membership-notices.ts';
 import { pushJobs, startPushes } from './pushes/pushes.runner.ts';
 import { serverJobs, startServerChecks } from './servers/checks.ts';
@@ -118,6 +119,7 @@ export function outwardJobs({ pool, dataDir, vault, log, allowedNetworks }: Outw
     ...uploadJobs(openDatabase(pool), createStorages({ dataDir, vault, network }), log),
     ...readingJobs({ pool, vault, network }),
     ...scheduleJobs(pool),
+    ...heartbeatJobs(pool, network),
   ];
 }
 
