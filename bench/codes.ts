@@ -29,9 +29,9 @@ function tell(what: string, milliseconds: number, limit: number, more = ''): voi
   console.log(`${isSlow ? 'SLOW' : '    '} ${milliseconds.toFixed(0).padStart(6)} ms  ${what}${more}`);
 }
 
-async function measureLists(ask: Ask, who: string): Promise<void> {
+async function measureLists(ask: Ask, who: string, list: 'inquire' | 'user_inquire'): Promise<void> {
   for (const input of listInputs) {
-    const { median, p95 } = await measure(() => ask('qr_code_list/inquire', input), repeat);
+    const { median, p95 } = await measure(() => ask(`qr_code_list/${list}`, input), repeat);
     tell(`${who} ${JSON.stringify(input)}`, p95, wanted.list, `, median ${median.toFixed(0)} ms`);
   }
 }
@@ -82,8 +82,8 @@ try {
   const worker = startOperations({ pool, bus, dataDir, kinds: [codeImportKind], log });
   const administrator = await openSession(pool, app, 'admin');
   const customer = await openSession(pool, app, largeAccount);
-  await measureLists(administrator.ask, 'administrator');
-  await measureLists(customer.ask, 'customer');
+  await measureLists(administrator.ask, 'administrator', 'user_inquire');
+  await measureLists(customer.ask, 'customer', 'inquire');
   await measureChange(customer.ask);
   await measureImport(customer.ask, (table) => sendTable(app, customer.token, table));
   await worker.stop();

@@ -55,7 +55,7 @@ try {
     { name: 'login', hash: '/admin_login', usable: (page) => page.getByLabel('账号').waitFor(), maxBytes: 250_000, maxRequests: 15 },
     {
       name: 'live codes',
-      hash: '/customer/qr_code_list',
+      hash: '/customer/qr_code_list_admin',
       token,
       usable: (page) => page.locator('tbody tr[data-row-key]').first().waitFor(),
       maxBytes: 550_000,

@@ -68,7 +68,7 @@ const codePage = pageOf(liveCode).extend({ at_least: z.boolean() });
 export const qrCodeList = group('qr_code_list', {
   ...targetBatches,
   inquire: call({
-    summary: "The caller's live codes: an agent's with those of his customers, an administrator's all.",
+    summary: "The caller's live codes; an agent's with those of his customers.",
     access: requireAny('qr_code_list'),
     input: listInput(sortable, codeFilters),
     output: codePage,

@@ -95,7 +95,7 @@ export const todayStatistics = group('today_statistics', {
   }),
   code_options: call({
     summary: 'Live codes to choose from, most visited first.',
-    access: requireAny(...startPage.nodes, ...statisticsScreens),
+    access: requireAny(...startPage.nodes, ...statisticsScreens, 'qr_code_list'),
     input: z.object({ search: z.string().max(100).optional() }),
     output: z.object({ content: z.array(z.object({ id, name: z.string(), file_name: z.string() })) }),
   }),

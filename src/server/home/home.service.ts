@@ -29,9 +29,9 @@ async function possessions({ db, scope }: Context) {
   return { codes: codes ?? { total: 0, open: 0 }, domains: domains ?? { total: 0, blocked: 0 } };
 }
 
-/** What has been done of what a new user does first: by the caller himself, or by anybody on the site of an administrator. */
+/** What there is of what a new user does first: of the caller himself, or of anybody on the site of an administrator. */
 async function steps({ db, scope }: Context) {
-  const isOwn = (owner: AnyColumn) => (scope.all ? undefined : eq(owner, scope.owner_id));
+  const isOwn = (owner: AnyColumn) => and(eq(live_code.removed, false), scope.all ? undefined : eq(owner, scope.owner_id));
   const ownCodes = db.select({ id: live_code.id }).from(live_code).where(isOwn(live_code.owner_id));
   const scanned = db
     .select({ id: live_code.id })

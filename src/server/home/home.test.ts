@@ -67,13 +67,17 @@ test("nobody's possessions hold a stranger's; an agent's hold those of his custo
   expect(await home(agent)).toMatchObject({ codes: { total: 2 }, domains: { total: 2, blocked: 1 } });
 });
 
-test('the steps of a new user are what he did himself', async () => {
+test('the steps of a new user are what there is of his own, those of an administrator what there is at all', async () => {
   expect((await home(owner)).steps).toEqual({ domain: true, code: true, scan: true });
   expect((await home(stranger)).steps).toEqual({ domain: false, code: true, scan: true });
   expect((await home(agent)).steps).toEqual({ domain: false, code: false, scan: false });
   const fresh = await test_app.makeUser('customer');
-  await addCode(fresh);
+  const id = await addCode(fresh);
   expect((await home(fresh)).steps).toEqual({ domain: false, code: true, scan: false });
+  await test_app.call(fresh, 'qr_code_list', 'update_remove', { ids: [id], removed: true });
+  expect((await home(fresh)).steps).toEqual({ domain: false, code: false, scan: false });
+  // Of the site, whoever made it.
+  expect((await home(administrator)).steps).toEqual({ domain: true, code: true, scan: true });
 });
 
 test('of the blocks only those that are on are shown, without a second login or a stranger', async () => {

@@ -25,8 +25,11 @@ async function openAll({ open }: { open: boolean }, { db, actor, audit }: Contex
   return { open };
 }
 
+/** An administrator's own list holds his own codes, though he may see all. */
+const ownOf = ({ scope }: Context): { owner_id?: number } => (scope.all ? { owner_id: scope.owner_id } : {});
+
 export const qrCodeListService: Service<typeof qrCodeList> = {
-  inquire: (input, context) => listLiveCodes(input, false, context),
+  inquire: (input, context) => listLiveCodes({ ...input, ...ownOf(context) }, false, context),
   user_inquire: (input, context) => listLiveCodes(input, false, context),
   qr_code_remove: (input, context) => listLiveCodes(input, true, context),
   async export({ format, ids, ...filters }, { db, actor, language }) {
@@ -35,7 +38,7 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   },
   sheet: ({ ids }, context) => readSheet(ids, context),
   duplicate: duplicateLiveCode,
-  ids: selectLiveCodes,
+  ids: (input, context) => selectLiveCodes({ ...input, ...ownOf(context) }, context),
   user_ids: selectLiveCodes,
   details: ({ id }, context) => readDetails(id, context),
   add: addLiveCode,

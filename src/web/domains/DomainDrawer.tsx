@@ -6,6 +6,7 @@ import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Allowed } from '../kit/calls/session.tsx';
+import { useCodesRoute } from '../kit/codes/codesScreen.ts';
 import { useMonitorScreen } from '../kit/detection/monitorScreen.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
 import { BlockStatus, Certificate, dnsStatus } from '../kit/domainStates.tsx';
@@ -232,6 +233,7 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
 
 function Codes({ found }: { found: DomainDetails }) {
   const { t } = useTranslation();
+  const codesAt = useCodesRoute();
   const { codes, live_code_count, short_code_count, type } = found;
   const field = type === 2 ? 'landing_domain_id' : 'entry_domain_id';
   return (
@@ -251,7 +253,7 @@ function Codes({ found }: { found: DomainDetails }) {
         ))}
       </ul>
       {live_code_count > codes.length && codes.length > 0 && (
-        <Link to={`/customer/qr_code_list?${field}=${found.id}`}>{t('domain_list.all_codes', { number: live_code_count })}</Link>
+        <Link to={codesAt(`${field}=${found.id}`)}>{t('domain_list.all_codes', { number: live_code_count })}</Link>
       )}
     </section>
   );

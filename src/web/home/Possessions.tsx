@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Home } from '../../contract/content/home.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { useSession } from '../kit/calls/session.tsx';
+import { useCodesScreen } from '../kit/codes/codesScreen.ts';
 import { Amount, Num, Status } from '../kit/feedback.ts';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import { membershipOf } from './membership.ts';
@@ -12,6 +13,7 @@ import { membershipOf } from './membership.ts';
 export function Possessions({ home }: { home: Home }) {
   const navigate = useNavigate();
   const { user, allows } = useSession();
+  const screen = useCodesScreen();
   const { codes, domains } = home;
   const to = (node: NodeKey, route: string) => (allows(node) ? () => void navigate(route) : undefined);
   const isCustomer = user?.role.kind === 'customer' || user?.role.kind === 'agent';
@@ -21,7 +23,7 @@ export function Possessions({ home }: { home: Home }) {
         title="menu.entry.codes"
         value={codes.total}
         note={{ key: 'home.codes_open', number: codes.open }}
-        onClick={to('qr_code_list_admin', '/customer/qr_code_list_admin') ?? to('qr_code_list', '/customer/qr_code_list')}
+        onClick={screen ? () => void navigate(`/customer/${screen}`) : undefined}
       />
       <Possession
         title="menu.section.domains"

@@ -5,13 +5,15 @@ import { useNavigate } from 'react-router';
 import type { Home } from '../../contract/content/home.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { useSession } from '../kit/calls/session.tsx';
+import { useCodesRoute } from '../kit/codes/codesScreen.ts';
 import { usePreference } from '../kit/preferences.ts';
 
-type Step = { name: keyof Home['steps']; node: NodeKey; route: string };
+/** Without a route it leads to the list of codes. */
+type Step = { name: keyof Home['steps']; node: NodeKey; route?: string };
 
 const steps: readonly Step[] = [
   { name: 'code', node: 'qr_code_list.add', route: '/customer/set_qr_code' },
-  { name: 'scan', node: 'qr_code_list', route: '/customer/qr_code_list' },
+  { name: 'scan', node: 'qr_code_list' },
   { name: 'domain', node: 'domain_list.add', route: '/customer/domain_list' },
 ];
 
@@ -20,6 +22,7 @@ export function Steps({ home }: { home: Home }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { allows } = useSession();
+  const codes = useCodesRoute();
   const [hidden, keep] = usePreference('home.steps');
   const own = steps.filter((step) => allows(step.node));
   const next = own.find((step) => !home.steps[step.name]);
@@ -50,7 +53,7 @@ export function Steps({ home }: { home: Home }) {
                 <p className="lc-soft">{t(`home.steps.${step.name}_help`)}</p>
               </div>
               {!isDone && (
-                <Button type={step === next ? 'primary' : 'default'} onClick={() => void navigate(step.route)}>
+                <Button type={step === next ? 'primary' : 'default'} onClick={() => void navigate(step.route ?? codes())}>
                   {t(`home.steps.${step.name}_act`)}
                 </Button>
               )}

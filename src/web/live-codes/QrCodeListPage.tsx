@@ -29,9 +29,9 @@ export function QrCodeListPage() {
   const dialogs = useDialog<Dialog>();
   const actions = useLiveCodeActions(dialogs.open);
   const { user } = useSession();
-  const seesOthers = user?.role.kind !== 'customer';
-  const seesAll = seesOthers && user?.role.kind !== 'agent';
-  const columns = useMemo(() => liveCodeColumns(seesOthers), [seesOthers]);
+  const isAgent = user?.role.kind === 'agent';
+  const seesAll = !isAgent && user?.role.kind !== 'customer';
+  const columns = useMemo(() => liveCodeColumns(isAgent), [isAgent]);
   const state = useUrlListState(liveCodeFilters, sortableKeys(columns), { sort: 'created_at', order: 'desc' });
   const listed = useListedChange();
   const create = (
@@ -45,7 +45,7 @@ export function QrCodeListPage() {
   return (
     <Page
       title="menu.qr_code_list"
-      help={seesOthers && t(user?.role.kind === 'agent' ? 'qr_code_list.agent_help' : 'qr_code_list.all_help')}
+      help={isAgent ? t('qr_code_list.agent_help') : seesAll && t('qr_code_list.own_help', { list: t('menu.qr_code_list_admin') })}
       fills
       actions={
         <>
@@ -74,11 +74,12 @@ export function QrCodeListPage() {
         exportName="menu.qr_code_list"
         exportNode="qr_code_list.export"
         exportCall={api.qr_code_list.export}
+        exportInput={user && seesAll ? { owner_id: user.id } : undefined}
         pollSeconds={20}
         empty={{
           picture: 'codes',
           title: 'qr_code_list.empty.title',
-          help: seesAll ? 'qr_code_list.empty_all' : 'qr_code_list.empty.help',
+          help: 'qr_code_list.empty.help',
           action: create,
         }}
       />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import type { LiveCodeDetails } from '../../contract/codes/live-code.ts';
 import { codePage } from '../kit/CodeLink.tsx';
+import { useSession } from '../kit/calls/session.tsx';
 import { Page } from '../kit/feedback.ts';
 import { LiveCodeForm } from './edit/LiveCodeForm.tsx';
 import { idIn, LoadedCode, useCodesList } from './page/CodeStates.tsx';
@@ -28,7 +29,7 @@ function NewCode({ original }: { original?: LiveCodeDetails }) {
     <Page
       title={original ? 'set_qr_code.copy' : 'set_qr_code.create'}
       actions={
-        <Link to={useCodesList()} className="lc-code-back">
+        <Link to={useCodesList(useSession().user?.id)} className="lc-code-back">
           <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
         </Link>
       }

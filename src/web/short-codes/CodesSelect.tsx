@@ -8,8 +8,8 @@ import { type Option, remoteOptions } from '../kit/options.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 
 export const codeOptions = remoteOptions(
-  api.qr_code_list.inquire,
-  (search) => ({ page_size: 50, ...(search ? { search } : {}) }),
+  api.today_statistics.code_options,
+  (search) => (search ? { search } : {}),
   (code) => ({ value: code.id, label: `${code.name} (${code.file_name})` }),
 );
 

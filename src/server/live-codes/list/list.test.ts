@@ -45,14 +45,17 @@ beforeAll(async () => {
   });
   await add(stranger, 'foreign');
   await add(agent, "agent's");
+  await add(administrator, "administrator's");
 });
 afterAll(() => test_app.close());
 
-test('everybody lists the own codes, an agent those of his customers too, an administrator all', async () => {
+test("everybody lists the own codes, an agent those of his customers too; an administrator's list of all is another", async () => {
   expect(await names(owner)).toEqual(['plain', 'closed', '100%_sure']);
   expect(await names(stranger)).toEqual(['foreign']);
   expect(await names(agent)).toEqual(['plain', 'closed', '100%_sure', "agent's"]);
-  expect(await names(administrator)).toEqual(['plain', 'closed', '100%_sure', 'foreign', "agent's"]);
+  expect(await names(administrator)).toEqual(["administrator's"]);
+  const { body: all } = await test_app.call(administrator, 'qr_code_list', 'user_inquire', { sort: 'id', order: 'asc' });
+  expect(all.content.map(({ name }) => name)).toEqual(['plain', 'closed', '100%_sure', 'foreign', "agent's", "administrator's"]);
   const ofStranger = await test_app.call(administrator, 'qr_code_list', 'user_inquire', { owner_id: stranger.id });
   expect(ofStranger.body.content.map(({ name }) => name)).toEqual(['foreign']);
   expect((await test_app.call(owner, 'qr_code_list', 'user_inquire', { owner_id: stranger.id })).status).toBe(403);
@@ -85,6 +88,7 @@ test('the ids of all that fits come in the order of the list, of what one may se
   expect((await of(owner, { open: false })).ids).toEqual(named('closed'));
   expect((await of(stranger)).ids).toEqual(named('foreign'));
   expect((await of(agent, { sort: 'id', order: 'asc' })).ids).toEqual(named('plain', 'closed', '100%_sure', "agent's"));
+  expect((await of(administrator)).ids).toEqual(named("administrator's"));
   const ofStranger = await test_app.call(administrator, 'qr_code_list', 'user_ids', { owner_id: stranger.id });
   expect(ofStranger.body.ids).toEqual(named('foreign'));
   expect((await test_app.call(owner, 'qr_code_list', 'user_ids', {})).status).toBe(403);
@@ -196,7 +200,10 @@ test('5,000 codes sort by every column, exactly over all pages', async () => {
   expect(first?.today_view_number).toBe(rows[0]?.most);
 
   // Words that all codes have, and words that few have, are found and sorted alike: for the owner and for who sees all.
+  const listOf = { [user.id]: 'inquire', [administrator.id]: 'user_inquire' } as const;
   for (const viewer of [user, administrator]) {
+    const inquire = async (as: TestUser, input: InputOf<Calls['inquire']>) =>
+      (await test_app.call(as, 'qr_code_list', listOf[as.id] ?? 'inquire', input)).body;
     for (const sort of ['view_number', 'today_view_number', 'created_at'] as const) {
       const order = { sort, order: 'desc', page_size: 200 } as const;
       const [all, few, last] = await Promise.all([

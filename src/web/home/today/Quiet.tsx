@@ -1,18 +1,15 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Allowed } from '../../kit/calls/session.tsx';
+import { useCodesScreen } from '../../kit/codes/codesScreen.ts';
 import { Empty } from '../../kit/feedback.ts';
 
 /** For a day without visits, of all codes or of the chosen ones. */
 export function Quiet({ isFiltered, showAll }: { isFiltered: boolean; showAll: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const openList = (
-    <Allowed node="qr_code_list">
-      <Button onClick={() => void navigate('/customer/qr_code_list')}>{t('today_statistics.quiet.codes')}</Button>
-    </Allowed>
-  );
+  const screen = useCodesScreen();
+  const openList = screen && <Button onClick={() => void navigate(`/customer/${screen}`)}>{t('today_statistics.quiet.codes')}</Button>;
   return (
     <section className="lc-panel">
       <Empty

@@ -148,7 +148,7 @@ function Tools<I extends object, Row extends object>({ list: props, input, colum
       {exportName &&
         (!exportNode || allows(exportNode)) &&
         (exportCall ? (
-          <OperationExport call={exportCall} filters={{ ...state.values, ...props.fixedInput }} />
+          <OperationExport call={exportCall} filters={{ ...state.values, ...props.fixedInput, ...props.exportInput }} />
         ) : (
           <ExportButton list={list} input={input} columns={columns} name={exportName} />
         ))}

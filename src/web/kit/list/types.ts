@@ -86,6 +86,8 @@ export type ListProps<I extends object, Row extends object> = {
   exportNode?: NodeKey;
   /** Exports as an operation instead of page by page, for lists without end; it takes the list's filters. */
   exportCall?: ExportCall;
+  /** What `exportCall` takes besides the filters, where it serves wider lists than this one. */
+  exportInput?: object | undefined;
   defaultSort?: Sort;
   expandable?: { render: (row: Row) => ReactNode; visible?: (row: Row) => boolean };
   /** Asks again every so many seconds while the page is in sight. */

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { codePage } from '../CodeLink.tsx';
 import { api } from '../calls/api.ts';
 import { useCall } from '../calls/query.ts';
-import { useSession } from '../calls/session.tsx';
+import { useCodesScreen } from '../codes/codesScreen.ts';
 import { hostLabel, hostName } from '../host.ts';
 import { useShownPlaces } from '../menu/favourites.ts';
 import { useRecent } from '../menu/visited.ts';
@@ -26,7 +26,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/);
 /** What the palette offers for a typed text, and whether the server is still looking. */
 export function useCommands(typed: string): { groups: CommandGroup[]; isSearching: boolean; error: Error | null } {
   const { t } = useTranslation();
-  const { allows } = useSession();
+  const screen = useCodesScreen();
   const navigate = useNavigate();
   const onFound = useActsOnFound();
   const always = useActsAlways();
@@ -63,13 +63,13 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
       icon: <GlobalOutlined />,
       run: go(`${routeOf('domain_list')}?host=${encodeURIComponent(domain.host)}`),
     },
-    ...(allows('qr_code_list') && domain.open_codes + domain.closed_codes > 0
+    ...(screen && domain.open_codes + domain.closed_codes > 0
       ? [
           {
             key: `codes of ${domain.id}`,
             title: t('command.show_codes', { host: hostName(domain) }),
             icon: <LinkOutlined />,
-            run: go(`${routeOf('qr_code_list')}?${domain.type === 2 ? 'landing' : 'entry'}_domain_id=${domain.id}`),
+            run: go(`${routeOf(screen)}?${domain.type === 2 ? 'landing' : 'entry'}_domain_id=${domain.id}`),
           },
         ]
       : []),

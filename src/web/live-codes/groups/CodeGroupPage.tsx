@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { type CodeGroup, groupColors } from '../../../contract/codes/code-group.ts';
 import { api } from '../../kit/calls/api.ts';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
+import { useCodesRoute, useCodesScreen } from '../../kit/codes/codesScreen.ts';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { Num } from '../../kit/feedback.ts';
@@ -23,11 +24,13 @@ const fields: FieldData[] = [
 ];
 /** Colours for new groups in turn, told apart on both grounds. */
 
-/** Where the codes of a group are listed. */
-const codesAt = (grouping: Grouping, id: number): string =>
-  grouping === 'group' ? `/customer/qr_code_list?group_id=${id}` : `/customer/qr_code_list_admin?internal_group_id=${id}`;
+/** Where the codes of a group are listed, those of other owners among all codes. */
+function useCodesOf(grouping: Grouping): (id: number) => string {
+  const codes = useCodesRoute();
+  return (id) => codes(`${grouping === 'group' ? 'group_id' : 'internal_group_id'}=${id}`);
+}
 
-const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup>[] =>
+const groupColumns = (grouping: Grouping, seesOthers: boolean, codesOf: (id: number) => string): Column<CodeGroup>[] =>
   columnsOf(api[grouping].inquire, [
     { key: 'name', kind: 'name', title: 'group.name', width: 240, render: (row) => <GroupTag group={row} /> },
     ...(seesOthers && grouping === 'group'
@@ -39,7 +42,7 @@ const groupColumns = (grouping: Grouping, seesOthers: boolean): Column<CodeGroup
       title: 'common.field.code_count',
       width: 120,
       render: (row) => (
-        <Link to={codesAt(grouping, row.id)}>
+        <Link to={codesOf(row.id)}>
           <Num value={row.code_count} />
         </Link>
       ),
@@ -59,7 +62,9 @@ function useGroupActions(
   open: OpenDialog,
 ): { rowActions: RowAction<CodeGroup>[]; batchActions: BatchAction<CodeGroup>[] } {
   const navigate = useNavigate();
-  const { allows, mayChange } = useSession();
+  const { mayChange } = useSession();
+  const screen = useCodesScreen();
+  const codesOf = useCodesOf(grouping);
   const removal = useRemoval<CodeGroup, unknown>(api[grouping].remove, {
     node: `${grouping}.remove`,
     title: 'group.remove_title',
@@ -73,9 +78,11 @@ function useGroupActions(
   /** All codes of a group, as many as one call moves. */
   async function askToMove(group: CodeGroup) {
     const { ids } =
-      grouping === 'group'
-        ? await api.qr_code_list.ids({ group_id: group.id })
-        : await api.qr_code_list.user_ids({ internal_group_id: group.id });
+      grouping === 'internal_code_grouping'
+        ? await api.qr_code_list.user_ids({ internal_group_id: group.id })
+        : screen === 'qr_code_list_admin'
+          ? await api.qr_code_list.user_ids({ group_id: group.id })
+          : await api.qr_code_list.ids({ group_id: group.id });
     if (ids.length > 0) open({ kind: 'move', group, ids });
   }
 
@@ -85,7 +92,7 @@ function useGroupActions(
         key: 'codes',
         label: 'common.show_codes',
         icon: <FolderOpenOutlined />,
-        onClick: (row) => void navigate(codesAt(grouping, row.id)),
+        onClick: (row) => void navigate(codesOf(row.id)),
       },
       {
         key: 'edit',
@@ -100,7 +107,7 @@ function useGroupActions(
         label: 'group.move_codes',
         icon: <SwapOutlined />,
         node: `${grouping}.move`,
-        visible: (row) => mayChange(row) && row.code_count > 0 && (grouping === 'internal_code_grouping' || allows('qr_code_list')),
+        visible: (row) => mayChange(row) && row.code_count > 0 && screen !== null,
         onClick: (group) => void askToMove(group),
       },
       { ...removal.row, icon: <DeleteOutlined /> },
@@ -113,6 +120,7 @@ function useGroupActions(
 function GroupingPage({ grouping }: { grouping: Grouping }) {
   const { t } = useTranslation();
   const { user } = useSession();
+  const codesOf = useCodesOf(grouping);
   const [open, setOpen] = useState<Open | null>(null);
   const actions = useGroupActions(grouping, setOpen);
   const add = <AddButton node={`${grouping}.add`} label="group.add" onClick={() => setOpen({ kind: 'add' })} />;
@@ -122,7 +130,7 @@ function GroupingPage({ grouping }: { grouping: Grouping }) {
         title={`menu.${grouping}`}
         help={t(grouping === 'group' ? 'group.help' : 'group.help_internal')}
         list={api[grouping].inquire}
-        columns={groupColumns(grouping, user?.role.kind !== 'customer')}
+        columns={groupColumns(grouping, user?.role.kind !== 'customer', codesOf)}
         filters={filters}
         defaultSort={{ sort: 'sort', order: 'desc' }}
         exportName={`menu.${grouping}`}

@@ -85,7 +85,7 @@ export const allCodesFilters: readonly Filter<AllFilterKey>[] = [
   { kind: 'remote', key: 'owner_id', label: 'qr_code_list.columns.owner', source: userOptions },
   { kind: 'remote', key: 'internal_group_id', label: 'group.internal_one', source: groupsOf('internal_code_grouping') },
   ...liveCodeFilters
-    .filter(({ key }) => key !== 'search' && key !== 'group_id')
+    .filter(({ key }) => key !== 'search')
     // All of them stand in one row beside the list's tools.
-    .map((filter) => (filter.key === 'rotation_mode' ? { ...filter, more: true } : filter)),
+    .map((filter) => (filter.key === 'rotation_mode' || filter.key === 'group_id' ? { ...filter, more: true } : filter)),
 ];

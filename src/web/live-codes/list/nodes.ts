@@ -1,7 +1,6 @@
 import type { NodeKey } from '../../../contract/permissions.ts';
+import type { CodesScreen } from '../../kit/codes/codesScreen.ts';
 
-/** The two lists of codes: one's own (of an agent with his customers'), and all users' for administrators. */
-export type CodesScreen = 'qr_code_list' | 'qr_code_list_admin';
 export type Act =
   | 'edit'
   | 'statistics'

@@ -32,10 +32,11 @@ import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import { type CodePagePart, codePage } from '../../kit/CodeLink.tsx';
 import { useSession } from '../../kit/calls/session.tsx';
+import type { CodesScreen } from '../../kit/codes/codesScreen.ts';
 import { useCopy } from '../../kit/feedback.ts';
 import type { BatchAction, RowAction } from '../../kit/ListPage.tsx';
 import { useQrDownload } from '../design/useQrDownload.ts';
-import { actNodes, type CodesScreen } from './nodes.ts';
+import { actNodes } from './nodes.ts';
 import { useCodeChanges } from './useCodeChanges.ts';
 import type { Dialog, OpenDialog, SelectedCode } from './useDialogs.ts';
 

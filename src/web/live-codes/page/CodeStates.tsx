@@ -6,6 +6,7 @@ import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { useSession } from '../../kit/calls/session.tsx';
+import { useCodesRoute } from '../../kit/codes/codesScreen.ts';
 import { Empty, Failure, Page } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 import { VersionList } from '../versions/VersionList.tsx';
@@ -52,7 +53,7 @@ function UnknownCode() {
         title="set_qr_code.unknown.title"
         help="set_qr_code.unknown.help"
         action={
-          <Link to={useCodesList()}>
+          <Link to={useCodesList(undefined)}>
             <Button>{t('set_qr_code.back')}</Button>
           </Link>
         }
@@ -61,8 +62,12 @@ function UnknownCode() {
   );
 }
 
-/** The list of codes that the user has: his own, or all users'. */
-export const useCodesList = (): string => (useSession().allows('qr_code_list') ? '/customer/qr_code_list' : '/customer/qr_code_list_admin');
+/** The list to go back to from a code: the user's own where it is his, else that of all codes he may see. */
+export function useCodesList(owner_id: number | undefined): string {
+  const { user, allows } = useSession();
+  const all = useCodesRoute();
+  return owner_id !== undefined && owner_id === user?.id && allows('qr_code_list') ? '/customer/qr_code_list' : all();
+}
 
 /** A code in the recycle bin: nothing can be done with it here, but how it came to be can still be read. */
 export function RemovedCode({ code }: { code: LiveCodeDetails }) {

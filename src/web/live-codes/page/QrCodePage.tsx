@@ -46,7 +46,7 @@ function CodeOf({ code, part }: { code: LiveCodeDetails; part: CodePagePart | un
       title={code.name}
       help={<Facts code={code} isEdited={part === 'settings'} />}
       actions={
-        <Link to={useCodesList()} className="lc-code-back">
+        <Link to={useCodesList(code.owner_id)} className="lc-code-back">
           <ArrowLeftOutlined aria-hidden /> {t('set_qr_code.back')}
         </Link>
       }
