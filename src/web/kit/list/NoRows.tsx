@@ -41,5 +41,5 @@ export function NoRows({ state, data, isFiltered, empty }: NoRowsProps) {
       />
     );
   }
-  return <Empty {...(empty ?? { title: 'common.no_data' })} />;
+  return <Empty {...(empty ? { lead: 'common.no_data', ...empty } : { title: 'common.no_data' })} />;
 }
