@@ -44,11 +44,14 @@ test('a start loads how payments are taken and the platforms of short links, and
 
 test('a list that cannot be loaded says so and tries again, and what takes long says that it is under way', async ({ page, product }) => {
   await page.route('**/api/group/inquire', (route) => route.fulfill({ status: 500, json: { code: 'internal', message: '系统内部错误' } }));
+  await page.clock.install();
   await page.goto(`${product.backOffice}/#/customer/group`);
   await expect(page.getByText('加载失败...', { exact: true })).toBeVisible();
   await page.unroute('**/api/group/inquire');
   await page.getByRole('button', { name: '重试' }).click();
   await expect(page.getByText('加载失败...', { exact: true })).toHaveCount(0);
+  // Above what is said of groups alone.
+  await expect(page.getByText('暂无数据', { exact: true })).toBeVisible();
 
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/group/add', async (route) => {
@@ -62,9 +65,26 @@ test('a list that cannot be loaded says so and tries again, and what takes long 
     .poll(async () => Math.round(((await dialog.boundingBox())?.width ?? 0) / ((page.viewportSize()?.width ?? 1) / 100)))
     .toBe(90);
   await dialog.getByRole('textbox', { name: '分组名称' }).fill('slow');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const sent = page.waitForRequest('**/api/group/add');
   await dialog.getByRole('button', { name: '新建分组' }).click();
+  await sent;
   const underWay = page.getByText('正在请求，请稍候...', { exact: true });
+  await page.clock.runFor(799);
+  await expect(underWay).toHaveCount(0);
+  await page.clock.runFor(1);
   await expect(underWay).toBeVisible();
+  await page.clock.resume();
   release();
   await expect(underWay).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('a dialog is 96 % wide there', async ({ page, product }) => {
+    await page.goto(`${product.backOffice}/#/customer/group?act=add`);
+    const width = async () => Math.round((await page.getByRole('dialog').boundingBox())?.width ?? 0);
+    await expect.poll(width).toBe(Math.round(390 * 0.96));
+  });
 });

@@ -49,7 +49,7 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   ];
   return (
     <div className="lc-developer-help">
-      <Descriptions size="small" column={1} items={items} />
+      <Descriptions size="small" column={{ xs: 1, md: 3 }} items={items} />
       <div>
         <p className="lc-soft">{t('webhook.data')}</p>
         <pre className="lc-example lc-code">{JSON.stringify(delivery.data, null, 2)}</pre>
@@ -98,7 +98,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
         empty={{ title: 'webhook.no_deliveries', help: 'webhook.no_deliveries_help' }}
       />
       {opened && (
-        <Modal open title={opened.type} width={640} footer={null} onCancel={() => setOpened(null)}>
+        <Modal open title={opened.type} footer={null} onCancel={() => setOpened(null)}>
           <DeliveryDetails delivery={opened} />
         </Modal>
       )}

@@ -24,7 +24,6 @@ export function WebhookTest({ webhook, onClose }: { webhook: Webhook; onClose: (
     <Modal
       open
       title={t('webhook.test_title')}
-      width={640}
       onCancel={onClose}
       footer={
         <>

@@ -23,7 +23,6 @@ export function ChannelTest({ channel, onClose }: { channel: Channel; onClose: (
     <Modal
       open
       title={t('shield_push.test_channel')}
-      width={640}
       onCancel={onClose}
       footer={
         <>

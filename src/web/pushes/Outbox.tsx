@@ -126,7 +126,7 @@ export function Outbox() {
         }}
       />
       {opened && (
-        <Modal open title={opened.title || t('shield_push.gathering')} width={640} footer={null} onCancel={() => setOpened(null)}>
+        <Modal open title={opened.title || t('shield_push.gathering')} footer={null} onCancel={() => setOpened(null)}>
           <PushDetails push={opened} />
         </Modal>
       )}

@@ -29,7 +29,7 @@ export function PushDetails({ push }: { push: PushDelivery }) {
   return (
     <div className="lc-push-details">
       {push.content && <pre className="lc-push-text">{push.content}</pre>}
-      <Descriptions size="small" column={1} items={items} />
+      <Descriptions size="small" column={{ xs: 1, md: 2, xl: 3 }} items={items} />
       {push.answer && (
         <div>
           <p className="lc-soft">{t('shield_push.answer')}</p>

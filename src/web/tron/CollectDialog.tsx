@@ -134,7 +134,6 @@ export function CollectDialog({ ids, onClose }: { ids: number[] | undefined; onC
     <Modal
       open
       title={t(ids ? 'tron.collect' : 'tron.collect_all')}
-      width={760}
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>

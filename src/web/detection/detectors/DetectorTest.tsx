@@ -44,7 +44,7 @@ export function DetectorTestDialog({ detector, onClose }: { detector: Detector; 
   const { t } = useTranslation();
   const { id, name, config, timeout_ms } = detector;
   return (
-    <Modal open title={t('common.test_of', { name })} width={760} footer={null} onCancel={onClose}>
+    <Modal open title={t('common.test_of', { name })} footer={null} onCancel={onClose}>
       <DetectorRun subject={() => ({ id, config, timeout_ms })} />
     </Modal>
   );

@@ -65,7 +65,7 @@ function LineResults<State extends string>({ added, screen, kinds, onClose, corr
     </>
   );
   return (
-    <Modal open={isOpen} title={t('common.lines.results')} width={560} centered onCancel={close} afterClose={onClose} footer={footer}>
+    <Modal open={isOpen} title={t('common.lines.results')} centered onCancel={close} afterClose={onClose} footer={footer}>
       <p className="lc-form-intro">{t(wordsOf(screen, 'results_summary'), { lines: added.results.length, number: added.added })}</p>
       <Table
         size="small"

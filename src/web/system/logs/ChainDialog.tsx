@@ -14,15 +14,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
   const [isOpen, setIsOpen] = useState(true);
   const { data, error, refetch } = useCall(api.log.chain, {}, { staleTime: 0 });
   return (
-    <Modal
-      open={isOpen}
-      title={t('log.screen.chain')}
-      width={560}
-      centered
-      footer={null}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
-    >
+    <Modal open={isOpen} title={t('log.screen.chain')} centered footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
       <p className="lc-form-intro">{t('log.screen.chain_help')}</p>
       {error ? (
         <Failure error={error} retry={() => void refetch()} />
@@ -30,7 +22,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
         <Skeleton active />
       ) : (
         <Descriptions
-          column={1}
+          column={{ xs: 1, md: 2 }}
           size="small"
           bordered
           items={[

@@ -166,7 +166,7 @@ export function MessageListPage() {
 
 function OpenMessage({ message, onClose }: { message: SentMessage | null; onClose: () => void }) {
   return (
-    <Modal open={message !== null} title={message?.title} onCancel={onClose} footer={null} width={560} className="lc-message-open">
+    <Modal open={message !== null} title={message?.title} onCancel={onClose} footer={null} className="lc-message-open">
       {message && (
         <>
           <p className="lc-soft">
