@@ -67,7 +67,10 @@ export const handlingReasons = [
 export type HandlingReason = (typeof handlingReasons)[number];
 
 /** Why a domain cannot take another's place. */
-export const unfitReasons = ['off', 'frozen', 'blocked', 'failed', 'unchecked', 'suspected', 'elsewhere', 'unwatched', 'stale'] as const;
+export const unfitReasons = [
+  ...(['off', 'frozen', 'blocked', 'failed', 'unchecked', 'suspected'] as const),
+  ...(['elsewhere', 'certificate', 'unwatched', 'stale'] as const),
+] as const;
 export type UnfitReason = (typeof unfitReasons)[number];
 
 const named = { host: z.string(), host_unicode: hostUnicode };

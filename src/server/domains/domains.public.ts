@@ -3,6 +3,7 @@ import { riskOf } from '../../contract/domains/domain-check.ts';
 import type { DomainOption } from '../../contract/domains/domain-list.ts';
 import { blockStatus, domainType } from '../../contract/enums.ts';
 import type { Settings } from '../../contract/settings.ts';
+import { visitSettingDefaults } from '../../contract/settings.visits.ts';
 import { blockFields } from '../detection/block-state.public.ts';
 import type { Context, Scope } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
@@ -97,8 +98,8 @@ export const leadsHere: SQL = sql`coalesce(${domain_check.dns_state}, 'unknown')
 export const isHealthy: SQL = sql`${domain.block_status} IS DISTINCT FROM ${blockStatus.blocked}`;
 
 /** Browsers are not known to warn of its certificate, if links have one at all; needs `domain_check`. */
-const isCertified = (scheme: Settings['visit_scheme']): SQL =>
-  sql`(${scheme} = 'http' OR coalesce(${domain_check.certificate_state} = 'valid' AND coalesce(${domain_check.certificate_expires_at} > now(), true), true))`;
+export const isCertified: SQL = sql`(coalesce((SELECT value #>> '{}' FROM setting WHERE key = 'visit_scheme'), ${visitSettingDefaults.visit_scheme}) = 'http'
+  OR coalesce(${domain_check.certificate_state} = 'valid' AND coalesce(${domain_check.certificate_expires_at} > now(), true), true))`;
 
 /** What is known to be wrong with a domain, for a choice among some: those that nothing is wrong with come first. */
 export async function domainOptions(
@@ -116,7 +117,7 @@ export async function domainOptions(
     .leftJoin(domain_check, eq(domain_check.domain_id, domain.id))
     .where(where)
     .orderBy(
-      ...[desc(isHealthy), desc(leadsHere), desc(isCertified(scheme)), sql`${suspected_since} IS NOT NULL`],
+      ...[desc(isHealthy), desc(leadsHere), desc(isCertified), sql`${suspected_since} IS NOT NULL`],
       ...[sql`${domain.holder_id} IS NULL`, asc(domain.host)],
     )
     .limit(limit);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnfitReason } from '../../contract/detection/shield-configuration.ts';
 import { blockStatus } from '../../contract/enums.ts';
-import { leadsHere } from '../domains/domains.public.ts';
+import { isCertified, leadsHere } from '../domains/domains.public.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { DomainType } from './failover.rules.ts';
 
@@ -20,7 +20,7 @@ const fault = sql`WHEN NOT domain.enabled THEN 'off' WHEN domain.frozen_at IS NO
   WHEN domain.block_status = ${blockStatus.failed} THEN 'failed'
   WHEN domain.block_status IS NULL OR monitor.id IS NULL THEN 'unchecked'
   WHEN monitor.suspected_since IS NOT NULL OR ${hasIncident('suspected')} THEN 'suspected'
-  WHEN NOT ${leadsHere} THEN 'elsewhere' WHEN monitor.paused THEN 'unwatched'`;
+  WHEN NOT ${leadsHere} THEN 'elsewhere' WHEN NOT ${isCertified} THEN 'certificate' WHEN monitor.paused THEN 'unwatched'`;
 
 /** The same, and it has to have been checked within so many minutes. */
 const unfit = (minutes: number | SQL): SQL =>

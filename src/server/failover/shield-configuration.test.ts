@@ -148,6 +148,28 @@ describe('a blocked domain', () => {
     expect([await domainOf(owner, onA), await domainOf(owner, onB)]).toEqual([stale, stale]);
   });
 
+  test('where links are https, one whose certificate browsers warn of takes no place', async () => {
+    const from = await add(owner);
+    const [expired, untrusted, good] = [await add(owner), await add(owner), await add(owner)];
+    await test_app.db.execute(sql`
+      UPDATE domain_check SET certificate_state = 'valid', certificate_expires_at = now() + CASE domain_id WHEN ${expired.id} THEN -1 ELSE 1 END * interval '1 day'
+      WHERE domain_id IN (${expired.id}, ${good.id})`);
+    await test_app.db.execute(sql`UPDATE domain_check SET certificate_state = 'untrusted' WHERE domain_id = ${untrusted.id}`);
+    const onIt = await code(owner, from.id);
+    const warnedOf = async () =>
+      (await preview(owner, from.id)).body.unfit.filter(({ reason }) => reason === 'certificate').map(({ domain_id }) => domain_id);
+    expect(await warnedOf()).toEqual([]);
+    await test_app.call(administrator, 'configuration', 'update', { values: { visit_scheme: 'https' } });
+    try {
+      expect(await warnedOf()).toEqual([expired.id, untrusted.id]);
+      await block(from);
+      await work();
+      expect(await domainOf(owner, onIt)).toBe(good.id);
+    } finally {
+      await test_app.call(administrator, 'configuration', 'update', { values: { visit_scheme: 'http' } });
+    }
+  });
+
   test('short codes whose path is taken go to the next domain where it is free, and stay where there is none', async () => {
     const [from, first, second] = [await add(owner, 3), await add(owner, 3), await add(owner, 3)];
     const insert = (domain_id: number, short: string) =>
