@@ -84,8 +84,10 @@ test('a domain is replaced on many codes: links, QR images and visits follow, an
   await page.getByTitle(next, { exact: true }).click();
   await expect(dialog.getByText(`${codes} 个活码`)).toBeVisible();
   // Neither name leads here: that is said, and has to be accepted.
+  const replaceAll = dialog.getByRole('button', { name: `替换 ${codes} 个码` });
+  await expect(replaceAll).toBeDisabled();
   await dialog.getByRole('checkbox', { name: '我知道风险，仍然使用' }).check();
-  await dialog.getByRole('button', { name: `替换 ${codes} 个码` }).click();
+  await replaceAll.click();
   await expect(page.getByText(`已替换 ${codes} 个码的域名`)).toBeVisible();
   expect(await links()).toEqual(linksAt(next));
 

@@ -1,4 +1,5 @@
 import { Alert, Checkbox, Form } from 'antd';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DomainOption } from '../../contract/domains/domain-list.ts';
 import { domainType, type domainTypes } from '../../contract/enums.ts';
@@ -70,12 +71,21 @@ export function DomainRisk({ option, value = false, onChange }: RiskProps) {
   );
 }
 
-/** In a form that puts domains on codes: the question about a chosen one that has a risk, as the field `accept_risk`. */
+/**
+ * In a form that puts domains on codes: the question about a chosen one that has a risk, as the field `accept_risk`. The form is held until it
+ * is answered, for each domain anew.
+ */
 export function DomainRiskField({ ownerId }: { ownerId?: number | undefined }) {
-  const { form } = useFormContext();
+  const { form, hold } = useFormContext();
   const chosen = [Form.useWatch('entry_domain_id', form), Form.useWatch('landing_domain_id', form)];
   const options = [useDomainOptions(domainType.entry, ownerId), useDomainOptions(domainType.landing, ownerId)];
   const risky = options.flatMap(({ data }) => data?.content ?? []).find((option) => chosen.includes(option.id) && option.risk);
+  const risky_id = risky?.id;
+  const isAccepted = Form.useWatch('accept_risk', { form, preserve: true }) === true;
+  useEffect(() => {
+    if (risky_id !== undefined) form.setFieldValue('accept_risk', false);
+  }, [form, risky_id]);
+  useEffect(() => hold(risky_id !== undefined && !isAccepted), [hold, risky_id, isAccepted]);
   return (
     // Its line is there from the beginning: the fields before it keep their columns when the question comes.
     <div>

@@ -57,7 +57,13 @@ function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
       <Button onClick={() => void close()} disabled={form.isRunning}>
         {t('common.cancel')}
       </Button>
-      <Button type="primary" danger={props.danger ?? false} loading={form.isRunning} onClick={() => void form.submit()}>
+      <Button
+        type="primary"
+        danger={props.danger ?? false}
+        disabled={form.isHeld}
+        loading={form.isRunning}
+        onClick={() => void form.submit()}
+      >
         {text(props.submit)}
       </Button>
     </div>

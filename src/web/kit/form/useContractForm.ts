@@ -32,6 +32,9 @@ export type ContractForm<O = unknown> = {
   apart: readonly string[];
   isDirty: boolean;
   isRunning: boolean;
+  /** A question in it is not answered yet: until it is, nothing is sent. */
+  isHeld: boolean;
+  hold: (isHeld: boolean) => void;
   /** Checks, sends and shows what is wrong beside the fields; resolves to the output on success. */
   submit: () => Promise<O | undefined>;
   /**
@@ -58,6 +61,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   /** What stands beside fields since they were sent; `refused` is the value that the server, not the contract, found wrong. */
   const shown = useRef(new Map<string, { words: string; refused: unknown }>());
   const [isDirty, setIsDirty] = useState(false);
+  const [isHeld, hold] = useState(false);
   const setDirtySource = useDirtySource();
 
   const fieldOf = (path: string) => options.fieldOf?.[path] ?? path;
@@ -118,6 +122,7 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
   const contractFault = (path: string) => placeErrors(faults(), [path], wordsOfItems).placed[0]?.errors[0];
 
   async function submit(): Promise<O | undefined> {
+    if (isHeld) return undefined;
     const found = faults();
     showFaults(found);
     if (found.size > 0) return undefined;
@@ -136,6 +141,8 @@ export function useContractForm<I extends object, O>(endpoint: Endpoint<I, O>, o
     apart,
     isDirty,
     isRunning: action.isRunning,
+    isHeld,
+    hold,
     submit,
     faultAt(path, isTouched) {
       const said = shown.current.get(path);
