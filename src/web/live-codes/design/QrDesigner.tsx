@@ -1,3 +1,4 @@
+import { LinkOutlined } from '@ant-design/icons';
 import { Button, type ModalProps, Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -141,14 +142,14 @@ function Drawn({ url, imageLink, name, design, size, setSize, check }: DrawnProp
       </div>
       <ScanVerdict check={check} />
       <Copyable value={url} maximum={44} />
-      {imageLink && (
-        <Button size="small" onClick={() => void copy(imageLink)}>
-          {t('qr_code_list.actions.copy_image_link')}
-        </Button>
-      )}
       <Allowed node="qr_code_list.download">
         <DownloadBar text={url} design={design} name={name} size={size} setSize={setSize} />
       </Allowed>
+      {imageLink && (
+        <Button icon={<LinkOutlined />} onClick={() => void copy(imageLink)}>
+          {t('qr_code_list.actions.copy_image_link')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -88,11 +88,6 @@ function Links({ code, url }: { code: LiveCodeDetails; url: string }) {
         <Button size="small" onClick={() => void copy(url)}>
           {t('qr_code_list.actions.copy_link')}
         </Button>
-        {code.qr_image_url && (
-          <Button size="small" onClick={() => void copy(code.qr_image_url ?? '')}>
-            {t('qr_code_list.actions.copy_image_link')}
-          </Button>
-        )}
         <Button size="small" icon={<ExportOutlined />} href={url} target="_blank" rel="noopener">
           {t('qr_code.try')}
         </Button>
@@ -102,12 +97,23 @@ function Links({ code, url }: { code: LiveCodeDetails; url: string }) {
   );
 }
 
-/** The usual file with one click; the others, and the look of them all, in the menu beside it. */
+/** The usual file with one click; the others, where the image is found, and the look of them all, in the menu beside it. */
 function Download({ code, open }: QrPanelProps) {
   const { t } = useTranslation();
+  const copy = useCopy();
   const { download, isSaving } = useQrDownload();
   const formats = downloadFormats.map((format) => ({ key: format, label: t('qr_code.download_as', { format: format.toUpperCase() }) }));
-  const items = [...formats, { type: 'divider' as const }, { key: 'design', label: t('qr_code_list.actions.design') }];
+  const { qr_image_url } = code;
+  const acts: Record<string, () => unknown> = {
+    image_link: () => copy(qr_image_url ?? ''),
+    design: () => open({ kind: 'design', code }),
+  };
+  const items = [
+    ...formats,
+    { type: 'divider' as const },
+    ...(qr_image_url ? [{ key: 'image_link', label: t('qr_code_list.actions.copy_image_link') }] : []),
+    { key: 'design', label: t('qr_code_list.actions.design') },
+  ];
   return (
     <Space.Compact block className="lc-code-download-main">
       <Button type="primary" icon={<DownloadOutlined />} loading={isSaving} onClick={() => void download(code)}>
@@ -117,7 +123,7 @@ function Download({ code, open }: QrPanelProps) {
         placement="bottomRight"
         menu={{
           items,
-          onClick: ({ key }) => void (key === 'design' ? open({ kind: 'design', code }) : download(code, key as DownloadFormat)),
+          onClick: ({ key }) => void (acts[key] ?? (() => download(code, key as DownloadFormat)))(),
         }}
       >
         <Button type="primary" icon={<DownOutlined />} aria-label={t('qr_code.download_more')} />
