@@ -107,6 +107,23 @@ describe('on each of four processes a change is live within a second:', () => {
         is(answers(200)),
       ),
     );
+    // Frozen by an administrator: the code, its owner, its domain.
+    for (const [table, frozen] of [
+      ['live_code', id],
+      ['user_account', owner],
+      ['domain', entryDomain],
+    ] as const) {
+      const freeze = (moment: string) => sql(`UPDATE ${table} SET frozen_at = ${moment} WHERE id = $1`, [frozen]);
+      await expectWithin(
+        second,
+        switches(
+          () => freeze('now()'),
+          is(answers(403)),
+          () => freeze('NULL'),
+          is(answers(200)),
+        ),
+      );
+    }
   });
 
   it('of a short code, one that was asked for before it was made included', async () => {
