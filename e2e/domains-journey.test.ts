@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { startDnsServer } from '../src/server/domains/testing/dns-server.ts';
-import { chooseEntry, openScreen } from './kit/menu.ts';
+import { chooseEntry, go, openScreen } from './kit/menu.ts';
 import { scan } from './kit/scan.ts';
 import { test as base, expect } from './kit/test.ts';
 import { unique } from './kit/users.ts';
@@ -129,4 +129,24 @@ test('a domain is replaced on many codes: links, QR images and visits follow, an
   const replaced = { from_domain_id: landing.id, to_domain_id: nextLanding.id, accept_risk: true };
   expect(await admin.call('domain_replacement/add', replaced)).toMatchObject({ affected: codes });
   await expect.poll(hostsOf).toEqual([nextLand]);
+});
+
+test('a domain with a known fault is put on a code only once the risk is accepted', async ({ page, admin }) => {
+  const host = `risk-${unique()}.example.com`;
+  await admin.call('domain_list/add', { host, type: 1 });
+  const state = async () =>
+    (await admin.call<{ content: { dns_state: string | null }[] }>('domain_list/inquire', { host })).content[0]?.dns_state ?? '';
+  await expect.poll(state, { timeout: 60_000 }).toMatch(/elsewhere|nothing/);
+  const { id } = await admin.call<{ id: number }>('qr_code_list/add', { name: host, targets: [{ kind: 'text', content: '欢迎' }] });
+
+  await go(page, `customer/qr_code/${id}?act=domain`);
+  const dialog = page.getByRole('dialog');
+  const submit = dialog.getByRole('button', { name: '更换域名' });
+  await dialog.getByRole('combobox', { name: '入口域名' }).fill(host);
+  await page.locator('.ant-select-item-option').filter({ hasText: host }).click();
+  await expect(submit).toBeDisabled();
+  await dialog.getByRole('checkbox', { name: '我知道风险，仍然使用' }).check();
+  await submit.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await admin.call('qr_code_list/details', { id })).toMatchObject({ entry_host: host });
 });
