@@ -66,8 +66,8 @@ export type RoleKind = (typeof roleKinds)[number];
  * What became of a visit, in the order in which they are decided; a row stores the position in this list, so it only ever grows at the end.
  * `entry` is the first hop of a code with a landing domain: answered and recorded, but the visit itself counts where its target is chosen.
  * `pressed` is a long press on a picture page, `forwarded` an address that a forward answered, `reported` a report of a code by a visitor;
- * `frozen` is decided just before `closed`. `program` is a passed visit of a program (a crawler, a script): the visit path serves it as any
- * other and records it as passed; the loader tells it apart.
+ * `frozen` is decided just before `closed`. `program` is a passed request that no person made (`HEAD`, a crawler, a script): it sees what a
+ * visitor would see, and takes neither a visit of a threshold nor a turn.
  */
 export const outcomes = [
   'passed',

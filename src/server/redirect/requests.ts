@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type CidrSet, canonicalIp, clientAddress } from '../kit/network/ip.ts';
+import { isProgram } from '../visits/programs.public.ts';
 import { createLruCache } from './memory/lru-cache.ts';
 import { chooseLanguage, type PageLanguage, pageLanguages } from './pages/texts.ts';
 
@@ -22,6 +23,23 @@ export function visitorAddress(request: IncomingMessage, proxies: CidrSet): stri
   if (proxies.size === 0) return remote;
   const header = request.headers['x-forwarded-for'];
   return clientAddress(remote, Array.isArray(header) ? header.join(',') : header, proxies) || noAddress;
+}
+
+/** As much of a user agent as the journal keeps, so that what is read there later tells the same. */
+const agentCharacters = 512;
+const rememberedAgents = 4000;
+
+/** Tells programs by their user agents. Few of these make most visits: each is looked at once in a while. */
+export function createProgramReader(): (userAgent: string) => boolean {
+  const known = createLruCache<boolean>(rememberedAgents);
+  return (userAgent) => {
+    const agent = userAgent.length > agentCharacters ? userAgent.slice(0, agentCharacters) : userAgent;
+    const found = known.get(agent);
+    if (found !== undefined) return found;
+    const told = isProgram(agent);
+    known.set(agent, told);
+    return told;
+  };
 }
 
 export interface AcceptedLanguage {

@@ -85,6 +85,7 @@ describe('a short code', () => {
     }
     const head = await open('/go', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 302, body: '', headers: { location: 'https://target.example/%E9%A1%B5?a=1' } });
+    expect(await recordOf(head.headers)).toMatchObject({ named: 'program', short_code_id: id });
   });
 
   it('of a code leads where the QR image does, with its signature where only scans may pass', async () => {

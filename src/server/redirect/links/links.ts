@@ -11,7 +11,10 @@ import { keptTarget, targetOf } from './link-targets.ts';
 import { createDestinations, type Destination } from './short-destinations.ts';
 
 /** What of a request says which link it asks for. */
-type LinkRequest = Pick<Visit, 'at' | 'ip' | 'asked_host' | 'path' | 'query' | 'referer' | 'user_agent' | 'page_language' | 'is_loaded'>;
+type LinkRequest = Pick<
+  Visit,
+  'at' | 'ip' | 'asked_host' | 'path' | 'query' | 'referer' | 'user_agent' | 'page_language' | 'is_loaded' | 'is_look'
+>;
 
 type Refusal = Exclude<Outcome, GrantedOutcome>;
 
@@ -66,7 +69,7 @@ function answerShort({ memory, destinationOf }: Parts, request: LinkRequest, dom
   if (short === null) return refuse('not_found');
   const refusal = refusalOf(short, request, domain, site);
   if (refusal !== undefined) return refuse(refusal);
-  const redirection = destinationOf(short, site);
+  const redirection = destinationOf(short, site, request.is_look);
   if (redirection === undefined) return refuse('closed');
   if (short.page === null || !isMessenger(request.user_agent)) return { outcome: 'passed', short, forward: null, reply: redirection };
   const link = `${site.settings.visit_scheme}://${request.asked_host}/${name}`;

@@ -14,7 +14,7 @@ const isWild = ({ host }: Domain): boolean => host.startsWith('*.');
 type EntryDomains = ReadonlyMap<number | null, readonly Domain[]>;
 
 /** Where the visitor of a short code is sent; undefined where nothing is left that it could lead to. */
-export type Destination = (short: Short, site: Site) => Reply | undefined;
+export type Destination = (short: Short, site: Site, isLook: boolean) => Reply | undefined;
 
 export function createDestinations(random: () => number): Destination {
   /** Made at the first visit that asks for it, and anew when domains changed. */
@@ -36,29 +36,35 @@ export function createDestinations(random: () => number): Destination {
   };
 
   /** Each in its turn, over all short codes of this process. */
-  const nextOf = (domains: readonly Domain[]): Domain | undefined => {
-    turn += 1;
-    return domains[turn % domains.length];
+  const nextOf = (domains: readonly Domain[], isLook: boolean): Domain | undefined => {
+    const next = turn + 1;
+    if (!isLook) turn = next;
+    return domains[next % domains.length];
   };
 
   const randomLabel = (): string => `r${random().toString(36).slice(2, 10).padEnd(8, '0')}`;
 
   /** The host that the visitor of a short code goes to, a wildcard's as its `*.` is filled. */
-  const entryOf = (short: Short, hosts: Hosts): string | undefined => {
+  const entryOf = (short: Short, hosts: Hosts, isLook: boolean): string | undefined => {
     const own = short.entry_domain_id === null ? undefined : hosts.byId(short.entry_domain_id);
     if (short.domain_choice === 'random_label') {
-      const wild = own && isWild(own) ? own : nextOf(healthyEntries(hosts, short.owner_id, isWild));
+      const wild = own && isWild(own) ? own : nextOf(healthyEntries(hosts, short.owner_id, isWild), isLook);
       if (wild) return wild.host.replace('*', randomLabel());
     }
     if (short.domain_choice !== 'healthy_pool' && own) return own.host;
     // A code whose own domain is gone is found on any other of its owner's.
-    return (nextOf(healthyEntries(hosts, short.owner_id, () => true)) ?? own)?.host;
+    return (
+      nextOf(
+        healthyEntries(hosts, short.owner_id, () => true),
+        isLook,
+      ) ?? own
+    )?.host;
   };
 
-  return (short, { hosts, settings, signing_key }) => {
+  return (short, { hosts, settings, signing_key }, isLook) => {
     const { url } = short;
     if (url !== null) return keptTarget(short, settings, () => asciiUrl(url))?.reply;
-    const host = entryOf(short, hosts);
+    const host = entryOf(short, hosts, isLook);
     if (host === undefined || short.file_name === null) return undefined;
     const code = { file_name: short.file_name, access_mode: short.access_mode ?? 1 };
     const address = visitUrl(code, { host, enabled: true }, { scheme: settings.visit_scheme, signingKey: signing_key });

@@ -3,7 +3,7 @@ import type { Site } from '../memory/site.ts';
 import type { Code, Domain, Target } from '../model.ts';
 import type { Leases } from './leases.ts';
 import { issueLongPress } from './presses.ts';
-import type { Lease } from './quota.ts';
+import { type Lease, newQuota } from './quota.ts';
 import { type Chooser, chooseTarget } from './rotation.ts';
 import { keptTarget, targetCookie } from './same-target.ts';
 import type { SharedTurns } from './shared-turns.ts';
@@ -16,6 +16,8 @@ interface Choosing extends Visitor {
   /** The value of its `set-cookie`, and what its page tells of a press by; mostly empty. */
   cookie: string;
   press: string;
+  /** It only looks where a visitor would go: it takes neither a visit nor a turn. */
+  is_look: boolean;
   /** Whose turn it is, by the supervisor; 0 while it was not asked, -1 where nobody said. */
   turn: number;
 }
@@ -34,6 +36,7 @@ interface Options {
 
 export function createChoosing({ leases, visitors, random, turns }: Options): Choose {
   const alone = { leases, random };
+  const looking = { leases: looksOf(leases), random, isLook: true };
   return (visit, site, code, again) => {
     const { targeting, same_target } = code;
     const facts = targeting === null ? undefined : visitors.factsOf(visit, targeting.needs, site);
@@ -44,12 +47,14 @@ export function createChoosing({ leases, visitors, random, turns }: Options): Ch
     const { cookie } = visit.response.req.headers;
     const kept = same_target ? keptTarget(site.signing_key, cookie, code) : undefined;
     const isShared = turns !== undefined && code.rotation_mode === rotationMode.round_robin && visit.turn >= 0;
-    const chooser = isShared ? { ...alone, turnOf: turnOf(turns, visit, again) } : alone;
+    const own = visit.is_look ? looking : alone;
+    const chooser = isShared ? { ...own, turnOf: turnOf(turns, visit, again) } : own;
     const choice = chooseTarget(code, visit.at, chooser, facts, kept);
     if (choice === null) return null;
     if ('asked' in choice) return undefined;
     if ('wait' in choice) {
-      leases.ask(choice.wait, again);
+      if (visit.is_look) leases.look(choice.wait, again);
+      else leases.ask(choice.wait, again);
       return undefined;
     }
     const { target } = choice;
@@ -58,8 +63,14 @@ export function createChoosing({ leases, visitors, random, turns }: Options): Ch
       visit.cookie = targetCookie(site.signing_key, cookie, { code, target, domain, scheme: site.settings.visit_scheme });
     }
     if (target.kind === 'picture') visit.press = issueLongPress(site.signing_key, code.id, target.id, visit.at);
-    return choice;
+    return visit.is_look ? { target, lease: undefined } : choice;
   };
+}
+
+/** Leases that find the target of the next visit and give none. */
+function looksOf(leases: Leases): Chooser['leases'] {
+  const seen: Lease = { id: 0, left: 0, served: 0, answered: 0, quota: newQuota(0, 0, 0) };
+  return { take: (quota) => (leases.hasLeft(quota) ? seen : undefined), canAsk: leases.canLook };
 }
 
 /** A visit that waits for something else keeps its turn, as long as its target has visits left. */
@@ -68,11 +79,12 @@ function turnOf(turns: SharedTurns, visit: Choosing, again: () => void): NonNull
     const held = targets.find(({ id }) => id === visit.turn);
     if (held) return held;
     const ids = targets.map(({ id }) => id);
-    const next = turns.next(code.id, ids, (target) => {
+    const told = (target: number): void => {
       visit.turn = target || -1;
       again();
-    });
-    if (next === 0) return targets[code.cursor++ % targets.length];
+    };
+    const next = turns.next(code.id, ids, told, visit.is_look);
+    if (next === 0) return targets[(visit.is_look ? code.cursor : code.cursor++) % targets.length];
     visit.turn = next ?? 0;
     return targets.find(({ id }) => id === next);
   };

@@ -8,6 +8,8 @@ const blockMilliseconds = 500;
 /** How soon a target that others may give visits back to is asked for again, and how soon after a failure. */
 const probeMilliseconds = 250;
 const retryMilliseconds = 200;
+/** So long the answer to one look serves others: who only looks never asks the database more often. */
+const lookMilliseconds = 50;
 
 interface Options extends Required<LeaseOptions> {
   book: LeaseBook;
@@ -36,6 +38,7 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
       const rows = new Map(granted.map((row) => [row.target_id, row]));
       for (const quota of batch) {
         book.receive(quota, rows.get(quota.target_id));
+        quota.told_at = now();
         quota.is_late = false;
         quota.ask_after = quota.remaining === 0 ? now() + probeMilliseconds : 0;
       }
@@ -53,11 +56,20 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
     for (const quota of batch) wake(quota);
   };
 
-  const begin = (quota: Quota): void => {
+  const begin = (quota: Quota, isLook = false): void => {
+    if (!isLook) quota.is_wanted = true;
     if (quota.is_asking || isStopping) return;
     quota.is_asking = true;
     asked.add(quota);
     if (asked.size === 1) setImmediate(flush);
+  };
+
+  const canAsk = (quota: Quota, isLook = false): boolean => {
+    if (isStopping || !isConnected()) return false;
+    const at = now();
+    if (quota.remaining > 0 && !quota.is_late) return quota.is_asking || at >= quota.ask_after;
+    if ((quota.has_others || quota.is_late) && !quota.is_asking && at >= quota.ask_after) begin(quota, isLook);
+    return false;
   };
 
   return {
@@ -67,17 +79,20 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
       const isLow = quota.left * elapsed < (quota.taken * blockMilliseconds) / 2;
       if (isLow && !quota.is_asking && !quota.is_ending && quota.remaining > 0 && elapsed > 0 && isConnected()) begin(quota);
     },
-    canAsk(quota: Quota): boolean {
-      if (isStopping || !isConnected()) return false;
-      const at = now();
-      if (quota.remaining > 0 && !quota.is_late) return quota.is_asking || at >= quota.ask_after;
-      if ((quota.has_others || quota.is_late) && !quota.is_asking && at >= quota.ask_after) begin(quota);
-      return false;
-    },
+    canAsk: (quota: Quota): boolean => canAsk(quota),
+    canLook: (quota: Quota): boolean => canAsk(quota, true),
     ask(quota: Quota, waiter: () => void): void {
       quota.waiters.push(waiter);
+      quota.needs += 1;
       begin(quota);
     },
+    look(quota: Quota, waiter: () => void): void {
+      quota.waiters.push(waiter);
+      begin(quota, true);
+    },
+    /** Whether visits are left, as far as was heard just now. */
+    hasLeft: (quota: Quota): boolean =>
+      quota.left > 0 || (quota.remaining > 0 && !quota.is_late && now() - quota.told_at < lookMilliseconds),
     isUnderWay: (): boolean => underWay > 0,
     /** Asks for nothing more; resolves when all is answered. */
     async stop(): Promise<void> {
@@ -87,16 +102,18 @@ export function createLeaseAsking({ query, source, isConnected, onFault, now, bo
   };
 }
 
+/** Who only looks asks for none: the answer says how many are left. */
 function requestOf(quota: Quota, at: number): LeaseRequest {
+  if (!quota.is_wanted) return { target_id: quota.target_id, need: 0, want: 0 };
   const rate = quota.taken / Math.max(at - quota.taken_since, 50);
   quota.taken = 0;
   quota.taken_since = at;
-  const need = quota.waiters.length || (quota.remaining === 0 || quota.is_late ? 1 : 0);
+  const need = quota.needs || (quota.remaining === 0 || quota.is_late ? 1 : 0);
   return { target_id: quota.target_id, need, want: Math.ceil(rate * blockMilliseconds) + need };
 }
 
 function wake(quota: Quota): void {
-  quota.is_asking = false;
+  Object.assign(quota, { is_asking: false, is_wanted: false, needs: 0 });
   const { waiters } = quota;
   quota.waiters = [];
   for (const waiter of waiters) waiter();

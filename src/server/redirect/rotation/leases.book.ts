@@ -60,7 +60,7 @@ export function createLeaseBook(now: () => number) {
     if (row.generation !== quota.generation) renew(quota, row.generation, row.remaining);
     quota.remaining = row.remaining;
     quota.has_others = row.has_others;
-    quota.is_ending = row.amount === 0;
+    quota.is_ending = row.amount === 0 && quota.is_wanted;
     if (row.amount === 0 || row.lease_id === null) return;
     quota.leases.push({ id: row.lease_id, left: row.amount, served: 0, answered: 0, quota });
     quota.left += row.amount;

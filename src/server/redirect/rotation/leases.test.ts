@@ -62,6 +62,25 @@ const stored = async (target: number) => {
 };
 
 describe('leases', () => {
+  it('are told to who only looks, and taken for none of them', async () => {
+    const target = await makeTarget(1);
+    const { leases } = openProcess();
+    const quota = leases.quotaOf(target, 1, 1);
+    const looked = async () => {
+      expect(leases.canLook(quota)).toBe(true);
+      await new Promise<void>((resolve) => leases.look(quota, resolve));
+      return leases.hasLeft(quota);
+    };
+    expect(leases.hasLeft(quota)).toBe(false);
+    expect(await looked()).toBe(true);
+    expect(await stored(target)).toMatchObject({ remaining: 1, leased: 0 });
+    const other = openProcess().leases;
+    expect(await visit(other, other.quotaOf(target, 1, 1))).toBeDefined();
+    expect(await looked()).toBe(false);
+    expect(leases.canLook(quota)).toBe(false);
+    expect(await stored(target)).toMatchObject({ remaining: 0, leased: 1 });
+  });
+
   it('of many processes at once serve a threshold exactly, never over', async () => {
     const target = await makeTarget(500);
     const processes = Array.from({ length: 6 }, () => openProcess());

@@ -16,6 +16,10 @@ export interface Leases {
   canAsk(quota: Quota): boolean;
   /** Asks for a block, and calls the waiter when there is an answer of any kind. */
   ask(quota: Quota, waiter: () => void): void;
+  /** The same of visits that take none (`hasLeft` stands for `take`): they are told how many are left, and no block is taken for them. */
+  hasLeft(quota: Quota): boolean;
+  canLook(quota: Quota): boolean;
+  look(quota: Quota, waiter: () => void): void;
   /** Releases what has not been used for a while; called now and then. */
   sweep(): Promise<void>;
   /** Releases everything; called when all that was served is in the journal. */
@@ -39,6 +43,9 @@ export function createLeases({ query, source, isConnected, onFault, now = () => 
     answered: book.answered,
     canAsk: asking.canAsk,
     ask: asking.ask,
+    hasLeft: asking.hasLeft,
+    canLook: asking.canLook,
+    look: asking.look,
     sweep: returns.sweep,
     releaseAll: returns.releaseAll,
     held: book.held,

@@ -32,6 +32,11 @@ export interface Quota {
   is_ending: boolean;
   /** Visits that wait for an answer; each is called once and chooses anew. */
   waiters: (() => void)[];
+  /** How many of them take a visit, and whether anything but looks wants a block. */
+  needs: number;
+  is_wanted: boolean;
+  /** When the database last said how many are left. */
+  told_at: number;
   taken: number;
   taken_since: number;
   last_taken_at: number;
@@ -49,6 +54,9 @@ export const newQuota = (target_id: number, generation: number, remaining: numbe
   ask_after: 0,
   is_ending: false,
   waiters: [],
+  needs: 0,
+  is_wanted: false,
+  told_at: Number.NEGATIVE_INFINITY,
   taken: 0,
   taken_since: 0,
   last_taken_at: 0,

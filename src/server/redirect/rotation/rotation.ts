@@ -12,6 +12,8 @@ export const asked = { asked: true } as const;
 
 export interface Chooser {
   leases: Pick<Leases, 'take' | 'canAsk'>;
+  /** Only looks where a visitor would go now: takes no turn; its `leases` give none. */
+  isLook?: boolean;
   /** From 0 to below 1. */
   random: () => number;
   /** Whose turn it is among the targets, over all processes of the host, or undefined: it is asked for. Without it this process takes turns of its own. */
@@ -35,7 +37,7 @@ export function chooseTarget(code: Code, now: number, chooser: Chooser, facts?: 
   }
   if (targeting !== null) return chooseFor(code, targeting, now, chooser, facts);
   if (code.rotation_mode !== rotationMode.round_robin) return rotate(code, code.usable, now, chooser);
-  return chooser.turnOf === undefined ? chooseNext(code, now, leases) : chooseByTurn(code, code.usable, now, chooser);
+  return chooser.turnOf === undefined ? chooseNext(code, now, chooser) : chooseByTurn(code, code.usable, now, chooser);
 }
 
 /** Whether a target serves a visitor: one of its rules fits him, or it has none. */
@@ -73,8 +75,9 @@ function rotate(code: Code, targets: readonly Target[], now: number, { leases, r
 }
 
 /** The one whose turn is longest ago, by the supervisor where it deals the turns, else in this process. */
-function chooseByTurn(code: Code, targets: readonly Target[], now: number, { leases, turnOf }: Chooser): Choice {
-  return turnOf ? chooseDealt(code, targets, now, leases, turnOf) : chooseLongestAgo(code, targets, now, leases);
+function chooseByTurn(code: Code, targets: readonly Target[], now: number, chooser: Chooser): Choice {
+  const { leases, turnOf } = chooser;
+  return turnOf ? chooseDealt(code, targets, now, leases, turnOf) : chooseLongestAgo(code, targets, now, chooser);
 }
 
 function chooseDealt(
@@ -97,19 +100,19 @@ function chooseDealt(
 }
 
 /** A visit that has to wait chooses anew later, and it is still this target's turn. */
-function chooseLongestAgo(code: Code, targets: readonly Target[], now: number, leases: Chooser['leases']): Taken {
+function chooseLongestAgo(code: Code, targets: readonly Target[], now: number, { leases, isLook }: Chooser): Taken {
   const inTurn = targets.length > 1 ? targets.toSorted((a, b) => a.turn - b.turn) : targets;
   for (const target of inTurn) {
     const choice = tryTarget(target, now, leases);
     if (choice === null) continue;
-    if ('target' in choice) target.turn = ++code.cursor;
+    if ('target' in choice && !isLook) target.turn = ++code.cursor;
     return choice;
   }
   return null;
 }
 
 /** The target after the last one, in the order of this process. */
-function chooseNext(code: Code, now: number, leases: Chooser['leases']): Taken {
+function chooseNext(code: Code, now: number, { leases, isLook }: Chooser): Taken {
   const { usable } = code;
   for (let step = 0; step < usable.length; step += 1) {
     const position = (code.cursor + step) % usable.length;
@@ -117,7 +120,7 @@ function chooseNext(code: Code, now: number, leases: Chooser['leases']): Taken {
     const choice = target === undefined ? null : tryTarget(target, now, leases);
     if (choice === null) continue;
     // A visit that has to wait chooses anew later, and it is still this target's turn.
-    if ('target' in choice) code.cursor = position + 1;
+    if ('target' in choice && !isLook) code.cursor = position + 1;
     return choice;
   }
   return null;

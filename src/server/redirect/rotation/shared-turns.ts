@@ -4,8 +4,8 @@ import { isTurnMessage, type TurnAnswer, type TurnMessage, type TurnQuestion } f
 type Again = (target: number) => void;
 
 export interface SharedTurns {
-  /** The target whose turn it is; undefined where it is asked for: `again` is called then. */
-  next(code: number, targets: number[], again: Again): number | undefined;
+  /** The target whose turn it is; undefined where it is asked for: `again` is called then. Who only looks leaves the turn to the next. */
+  next(code: number, targets: number[], again: Again, isLook?: boolean): number | undefined;
   /** Takes in what the supervisor says. */
   hear(message: unknown): void;
 }
@@ -48,10 +48,12 @@ export function createSharedTurns(send: (message: TurnMessage<TurnQuestion>) => 
     }, answerMilliseconds).unref();
   }
 
-  function takeHeld(code: number, key: string): number | undefined {
+  function takeHeld(code: number, key: string, isLook: boolean): number | undefined {
     const block = blocks.get(code);
     if (block === undefined) return undefined;
-    const target = block.key === key && performance.now() < block.until ? block.targets.shift() : undefined;
+    const isGood = block.key === key && performance.now() < block.until;
+    if (isLook && isGood) return block.targets[0];
+    const target = isGood ? block.targets.shift() : undefined;
     if (target === undefined || block.targets.length === 0) blocks.delete(code);
     return target;
   }
@@ -63,14 +65,14 @@ export function createSharedTurns(send: (message: TurnMessage<TurnQuestion>) => 
   }
 
   return {
-    next(code, targets, again) {
+    next(code, targets, again, isLook = false) {
       const key = targets.join();
-      const held = takeHeld(code, key);
+      const held = takeHeld(code, key, isLook);
       if (held !== undefined) return held;
       if (performance.now() < restUntil) return 0;
       latestId += 1;
       asked.set(latestId, { key, code, again });
-      if (questions.push({ id: latestId, code, targets }) === 1) setImmediate(flush);
+      if (questions.push({ id: latestId, code, targets, ...(isLook && { look: true }) }) === 1) setImmediate(flush);
       return undefined;
     },
     hear(message) {

@@ -27,6 +27,12 @@ describe('turns that are dealt', () => {
     expect(deal(turns, 6, [7, 8])).toEqual([7]);
   });
 
+  it('stay where somebody only looked', () => {
+    const turns = createTurns(() => 0);
+    const look = () => turns.answer({ turns: [{ id: 1, code: 5, targets: [7, 8], look: true }] })?.turns[0]?.targets;
+    expect([look(), look(), deal(turns, 5, [7, 8]), look(), look(), deal(turns, 5, [7, 8])]).toEqual([[7], [7], [7], [8], [8], [8]]);
+  });
+
   it('come in blocks for a code of more than 1,000 visits a second, and one by one when it is quiet again', () => {
     let now = 0;
     const turns = createTurns(() => now);
@@ -110,6 +116,18 @@ describe.each([2, 4])('a round-robin code, with %i processes on one port', (numb
     const { order, sources } = await visit('/strict', 45);
     expect(order).toEqual(Array.from({ length: 45 }, (_, index) => String(index % 4)));
     expect(sources.size).toBeGreaterThan(1);
+  });
+
+  it('goes on in turn whoever looks between: robots see the next target and leave it', async () => {
+    await records.addCode('looked', round_robin, [{}, {}, {}]);
+    for (let round = 0; round < 9; round += 1) {
+      const next = `https://target.example/looked/${round % 3}`;
+      for (const agent of ['curl/8.5.0', 'Mozilla/5.0 (compatible; bingbot/2.0)']) {
+        expect(destinationOf(await ask(port, '/looked', { headers: { 'user-agent': agent } }))).toBe(next);
+      }
+      expect((await ask(port, '/looked', { method: 'HEAD' })).status).toBe(200);
+      expect(destinationOf(await ask(port, '/looked'))).toBe(next);
+    }
   });
 
   it('never repeats a target while another has visits left, also behind one that runs out', async () => {

@@ -3,6 +3,8 @@ export interface TurnQuestion {
   id: number;
   code: number;
   targets: number[];
+  /** It stays that target's turn. */
+  look?: boolean;
 }
 
 /** The targets of the next visits, one or, for a busy code, a block of them. */
@@ -67,8 +69,10 @@ export function createTurns(now: () => number = () => performance.now()): {
   }
 
   /** @param served the codes that had their block in this message */
-  function deal({ id, code: codeId, targets }: TurnQuestion, served: Set<number>): TurnAnswer {
+  function deal({ id, code: codeId, targets, look }: TurnQuestion, served: Set<number>): TurnAnswer {
     const code = codeOf(codeId);
+    const nextOf = () => targets.reduce((first, one) => ((code.turns.get(one) ?? 0) < (code.turns.get(first) ?? 0) ? one : first));
+    if (look) return { id, targets: [nextOf()] };
     const block = served.has(codeId) ? 1 : blockOf(code);
     served.add(codeId);
     code.visits += block;
@@ -77,7 +81,7 @@ export function createTurns(now: () => number = () => performance.now()): {
       for (const known of code.turns.keys()) if (!targets.includes(known)) code.turns.delete(known);
     const dealt: number[] = [];
     while (dealt.length < block) {
-      const next = targets.reduce((first, one) => ((code.turns.get(one) ?? 0) < (code.turns.get(first) ?? 0) ? one : first));
+      const next = nextOf();
       code.turns.set(next, ++code.latest);
       dealt.push(next);
     }

@@ -98,7 +98,9 @@ export interface AskOptions {
   agent?: Agent;
 }
 
-/** Asks the visit path; without an agent over a connection of its own, so that the processes of a port take turns. */
+const browser = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1';
+
+/** Asks the visit path as a visitor's browser does; without an agent over a connection of its own, so that the processes of a port take turns. */
 export function ask(
   port: number,
   path: string,
@@ -107,7 +109,14 @@ export function ask(
   const formHeaders = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port, path, method, headers: { host, ...formHeaders, ...headers }, ...(agent ? { agent } : { agent: false }) },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host, 'user-agent': browser, ...formHeaders, ...headers },
+        ...(agent ? { agent } : { agent: false }),
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));

@@ -3,7 +3,7 @@ import type { CidrSet } from '../../kit/network/ip.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import type { Site } from '../memory/site.ts';
 import type { Reply } from '../model.ts';
-import { createLanguageReader, fileNameOf, readAddress, visitorAddress } from '../requests.ts';
+import { createLanguageReader, createProgramReader, fileNameOf, readAddress, visitorAddress } from '../requests.ts';
 import type { Lease } from '../rotation/quota.ts';
 import type { Ticket } from '../rotation/tickets.ts';
 import type { Facts } from './decide.ts';
@@ -30,14 +30,16 @@ export interface Visit extends Facts, VisitRecord {
   /** The value of its `set-cookie`, and what its page tells of a press by; mostly empty. */
   cookie: string;
   press: string;
-  /** Whose turn it is at its code; see `Choosing`. */
+  /** Whose turn it is at its code, and whether it leaves it and all visits to others; see `Choosing`. */
   turn: number;
+  is_look: boolean;
 }
 
 /** Throws where a request cannot be read. */
 export type VisitReader = (request: IncomingMessage, response: ServerResponse, site: Site) => Visit;
 
 export function createVisitReader(proxies: CidrSet): VisitReader {
+  const isProgram = createProgramReader();
   let siteLanguage: Site['language'] = 'zh-CN';
   let readLanguage = createLanguageReader(siteLanguage);
   return (request, response, site) => {
@@ -50,6 +52,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       readLanguage = createLanguageReader(siteLanguage);
     }
     const language = readLanguage(headers['accept-language']);
+    const user_agent = headers['user-agent'] ?? '';
     return {
       response,
       at: Date.now(),
@@ -61,7 +64,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       query: address.query,
       file_name: fileNameOf(address.path),
       referer: headers.referer ?? '',
-      user_agent: headers['user-agent'] ?? '',
+      user_agent,
       page_language: language.page,
       language: language.tag,
       domain,
@@ -88,6 +91,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       cookie: '',
       press: '',
       turn: 0,
+      is_look: request.method === 'HEAD' || isProgram(user_agent),
     };
   };
 }

@@ -69,7 +69,11 @@ describe('every outcome', () => {
     ['not_messenger', 'out-mess', { restriction_visit: 2 }, 403, undefined],
   ])('%s is answered and recorded (%s)', async (outcome, name, code, status, destination) => {
     const { id, targets } = await records.addCode(name, code);
-    const answer = await ask(port, `/${name}?x=1`, from('198.51.100.9', { 'user-agent': 'Plain/1', referer: 'https://from.example/' }));
+    const answer = await ask(
+      port,
+      `/${name}?x=1`,
+      from('198.51.100.9', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0', referer: 'https://from.example/' }),
+    );
     expect(answer.status).toBe(status);
     expect(destinationOf(answer)).toBe(destination);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -80,7 +84,7 @@ describe('every outcome', () => {
       host: 'entry.example',
       path: `/${name}`,
       ip: '198.51.100.9',
-      user_agent: 'Plain/1',
+      user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0',
       referer: 'https://from.example/',
     });
   });
@@ -299,13 +303,59 @@ describe('what a visitor may write', () => {
   });
 });
 
-describe('HEAD', () => {
-  it('is a visit without a body', async () => {
-    const { id } = await records.addCode('head-onl');
-    const answer = await ask(port, '/head-onl', { method: 'HEAD' });
-    expect(answer).toMatchObject({ status: 200, body: '' });
-    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
-    expect((await recordOf(answer.headers)).live_code_id).toBe(id);
+describe('what no person asked for', () => {
+  const crawler = from('198.51.100.20', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
+  const remaining = async (target: number | undefined) =>
+    (
+      await records.client.query<{ left: number }>(
+        `SELECT remaining + (SELECT coalesce(sum(granted), 0) FROM target_lease WHERE target_id = $1)::integer AS left
+         FROM target_quota WHERE target_id = $1`,
+        [target],
+      )
+    ).rows[0]?.left;
+
+  it('sees where a visitor would go, and takes no visit of a threshold: a GET and three HEAD are one visit', async () => {
+    const { id, targets } = await records.addCode('head-onl', {}, [{ threshold: 1 }, {}]);
+    const look = async (options: AskOptions) => {
+      const answer = await ask(port, '/head-onl', options);
+      return { ...answer, record: await recordOf(answer.headers) };
+    };
+    for (const options of [{ method: 'HEAD' }, crawler, { headers: { 'user-agent': '' } }, { method: 'HEAD' }]) {
+      const { status, record } = await look(options);
+      expect(status).toBe(200);
+      expect(record).toMatchObject({ named: 'program', live_code_id: id, target_id: targets[0], lease_id: 0 });
+    }
+    const head = await look({ method: 'HEAD' });
+    expect(head.body).toBe('');
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(100);
+    expect(await remaining(targets[0])).toBe(1);
+    expect((await look({})).record).toMatchObject({ named: 'passed', target_id: targets[0] });
+    for (let round = 0; round < 6; round += 1) {
+      const options = round % 2 ? { method: 'HEAD' } : crawler;
+      await expect.poll(async () => (await look(options)).record).toMatchObject({ named: 'program', target_id: targets[1] });
+    }
+    expect((await look({})).record).toMatchObject({ named: 'passed', target_id: targets[1] });
+  });
+
+  it('sees that nothing is left', async () => {
+    await records.addCode('head-out', {}, [{ threshold: 1 }]);
+    expect((await ask(port, '/head-out')).status).toBe(200);
+    for (let round = 0; round < 4; round += 1) {
+      const named = async () => (await recordOf((await ask(port, '/head-out', { method: 'HEAD' })).headers)).named;
+      await expect.poll(named).toBe('exhausted');
+    }
+  });
+
+  it('leaves the ticket of a scan to the visitor', async () => {
+    await records.addCode('head-tic', { access_mode: 2 });
+    const entry = await ask(port, `/head-tic?s=${signCode(signingKey, 'head-tic')}`, from('198.51.100.21'));
+    const path = String(entry.headers.location).replace('http://entry.example', '');
+    for (let round = 0; round < 3; round += 1) {
+      const head = await ask(port, path, { method: 'HEAD', ...from('198.51.100.21') });
+      expect((await recordOf(head.headers)).named).toBe('program');
+    }
+    expect((await ask(port, path, from('198.51.100.21'))).status).toBe(200);
+    expect((await ask(port, path, from('198.51.100.21'))).status).toBe(403);
   });
 });
 

@@ -148,7 +148,7 @@ function actOnLink(path: Path, visit: Visit, site: Site): boolean {
   else {
     visit.short_code_id = link.short === null ? 0 : link.short.id;
     visit.forward_id = link.forward === null ? 0 : link.forward.id;
-    path.ending.finish(visit, outcomeNumbers[link.outcome], link.reply);
+    path.ending.finish(visit, link.outcome === 'passed' ? passedAs(visit) : outcomeNumbers[link.outcome], link.reply);
   }
   return true;
 }
@@ -173,6 +173,9 @@ function act(path: Path, visit: Visit, site: Site, code: Code | null | undefined
   else rotate(path, visit, site, code);
 }
 
+/** What was asked for by no person is a visit of nobody. */
+const passedAs = ({ is_look }: Visit): number => (is_look ? outcomeNumbers.program : outcomeNumbers.passed);
+
 function load(path: Path, visit: Visit, read: (done: () => void) => void): void {
   if (visit.is_loaded) {
     // The database did not answer, and nothing was known before.
@@ -184,7 +187,9 @@ function load(path: Path, visit: Visit, read: (done: () => void) => void): void 
 }
 
 async function spend(path: Path, visit: Visit): Promise<void> {
-  const isFirst = visit.ticket !== null && (await path.spender.spend(visit.ticket));
+  // A look ahead leaves the ticket to the visitor who is to come with it.
+  const isHead = visit.response.req.method === 'HEAD';
+  const isFirst = visit.ticket !== null && (isHead || (await path.spender.spend(visit.ticket)));
   visit.proof = isFirst ? 'spent' : 'none';
   proceed(path, visit);
 }
@@ -201,7 +206,7 @@ function rotate(path: Path, visit: Visit, site: Site, code: Code): void {
   } else {
     visit.lease = choice.lease;
     visit.target_id = choice.target.id;
-    ending.finish(visit, outcomeNumbers.passed, site.replies.toTarget(code, choice.target, visit.page_language));
+    ending.finish(visit, passedAs(visit), site.replies.toTarget(code, choice.target, visit.page_language));
   }
 }
 

@@ -1,12 +1,11 @@
-import { isbot } from 'isbot';
 import { systemOf } from '../../kit/visits/systems.ts';
-import { APPS, BROWSERS, CRAWLER, nameOf, PROGRAM } from './agent-names.ts';
+import { sourceOf, type VisitSource } from './agent-source.ts';
 import type { ModelOverrides } from './models.ts';
 import { describeModel, plainCode } from './models.ts';
 
 /** What a visit's user agent tells. Texts are empty where it doesn't. */
 export type Agent = {
-  readonly source: 'messenger' | 'messenger_enterprise' | 'browser' | 'app' | 'bot';
+  readonly source: VisitSource;
   /** iOS, Android, HarmonyOS, Windows, Windows Phone, macOS, ChromeOS, KaiOS, Tizen, Linux, other. */
   readonly system: string;
   readonly system_version: string;
@@ -88,26 +87,6 @@ function deviceOf(agent: string, system: string, names: ModelOverrides | undefin
       : '';
   const hinted = maker === '' ? (isApple ? 'Apple' : '') : maker === 'HONOR' ? 'Honor' : 'Huawei';
   return { brand: field(hinted || brand), model, model_name: field(name) };
-}
-
-/** Where the visit comes from, and in which browser. The messenger comes first: whatever else its user agent holds, it is no bot. */
-function sourceOf(agent: string, lower: string): Pick<Agent, 'source' | 'browser'> {
-  const isMiniProgram = lower.includes('miniprogram/') || lower.includes('miniprogramenv/');
-  if (lower.includes('wxwork/')) return { source: 'messenger_enterprise', browser: 'WeCom' };
-  if (lower.includes('micromessenger/')) {
-    // Pages in the desktop messenger carry `MiniProgramEnv/Windows` too: only phones and `miniProgram/<id>` tell a mini program.
-    const isDesktop = lower.includes('windowswechat') || lower.includes('macwechat');
-    return {
-      source: 'messenger',
-      browser: isMiniProgram && (!isDesktop || lower.includes('miniprogram/')) ? 'WeChat mini program' : 'WeChat',
-    };
-  }
-  if (lower === '' || CRAWLER.test(lower)) return { source: 'bot', browser: '' };
-  const app = nameOf(APPS, lower);
-  if (app !== '') return { source: 'app', browser: app };
-  if (PROGRAM.test(lower) || isbot(agent)) return { source: 'bot', browser: '' };
-  const browser = nameOf(BROWSERS, lower);
-  return { source: 'browser', browser: browser || (lower.includes('safari/') ? 'Safari' : '') };
 }
 
 const MOBILE_SYSTEMS = new Set(['iOS', 'Android', 'HarmonyOS', 'Windows Phone', 'KaiOS']);

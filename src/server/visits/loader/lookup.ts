@@ -29,7 +29,7 @@ export type Facts = {
 
 const [passed, program] = [outcomes.indexOf('passed'), outcomes.indexOf('program')];
 
-/** Gives passed visits of programs their own outcome: the visit path serves them as any other and does not look who asks. */
+/** Gives passed visits of programs their own outcome in journals of before the visit path did. */
 export function markPrograms(records: readonly DecodedRecord[], agentOf: FactSources['agentOf']): void {
   for (const { record } of records) {
     if (record.outcome === passed && agentOf(record.user_agent).source === 'bot') record.outcome = program;

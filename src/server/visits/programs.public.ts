@@ -1,0 +1,1 @@
+export { isProgram } from './facts/agent-source.ts';
