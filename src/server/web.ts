@@ -44,7 +44,6 @@ await app
   .listen({ port: config.port, host: '::', listenTextResolver: () => 'listening' })
   .catch(() => app.listen({ port: config.port, host: '0.0.0.0' }));
 collectWhileIdle();
-process.send?.({ ready: true });
 
 let isStopping = false;
 async function stop(): Promise<void> {
@@ -58,3 +57,5 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
+// Whoever hears it may ask for the end at once.
+process.send?.({ ready: true });

@@ -88,7 +88,6 @@ const outward = await startOutward({ db, bus, log, start: startReaching });
 const measured = measureProcess();
 shareMetrics(async () => renderMetricList([...measured(), ...(await readWorkMetrics(pool).catch(() => []))]));
 collectWhileIdle();
-process.send?.({ ready: true });
 
 let isStopping = false;
 async function stop(): Promise<void> {
@@ -102,3 +101,5 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
+// Whoever hears it may ask for the end at once.
+process.send?.({ ready: true });

@@ -46,7 +46,6 @@ const redirect = await openRedirect({
 if (isShared || slot === '0') await listen(redirect.server);
 // Now, because a process that is killed leaves no cache behind.
 flushCompileCache();
-process.send?.({ ready: true });
 
 async function listen(server: Server): Promise<void> {
   const tryHost = (host: string) =>
@@ -75,3 +74,5 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
+// Whoever hears it may ask for the end at once.
+process.send?.({ ready: true });
