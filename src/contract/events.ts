@@ -16,6 +16,7 @@ export const eventTypes = [
   'domain.unblocked',
   'domain.suspected',
   'domain.certificate_expiring',
+  'domain.registration_expiring',
   'domain.pool_low',
   'detector.failed',
   'detection.blind',

@@ -22,3 +22,14 @@ test.each(['', '999.1.1.1', '1.1.1.1:0', '1.1.1.1:65536', 'dns.google', '::1', '
     expect(takes('dns_servers', value)).toBe(false);
   },
 );
+
+test.each([
+  ['', true],
+  ['https://rdap.example/domain/{domain}', true],
+  ['https://rdap.example/?name={domain}', true],
+  ['https://rdap.example/domain/', false],
+  ['ftp://rdap.example/{domain}', false],
+  ['{domain}', false],
+])('that registries are asked at %j is taken: %s', (value, isTaken) => {
+  expect(settings.rdap_url.schema.safeParse(value).success).toBe(isTaken);
+});

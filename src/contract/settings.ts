@@ -126,6 +126,19 @@ export const settings = {
   visit_addresses: { group: 'visits', audience: 'administrator', schema: z.array(visitAddress).max(20), default: [] },
   /** Name servers that domains are checked with; empty: those of the system. */
   dns_servers: { group: 'visits', audience: 'super', schema: z.array(dnsServer).max(4), default: [] },
+  /** Asked once a day until when a name is registered, which takes the place of `{domain}`. Empty: no registry is asked. */
+  rdap_url: {
+    group: 'visits',
+    audience: 'super',
+    schema: z
+      .string()
+      .trim()
+      .max(300)
+      .refine((text) => text === '' || (text.includes('{domain}') && webAddress.safeParse(text.replaceAll('{domain}', 'x')).success), {
+        error: 'invalid_url',
+      }),
+    default: 'https://rdap.org/domain/{domain}',
+  },
   /** Minutes after which DNS and certificate of a domain are looked at again. */
   domain_check_minutes: { group: 'visits', audience: 'administrator', schema: z.number().int().min(5).max(10_080), default: 360 },
 

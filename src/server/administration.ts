@@ -5,6 +5,7 @@ import { detectionJobs } from './detection/detection.jobs.ts';
 import { startDetection } from './detection/detection.loop.ts';
 import { blockCheckExport } from './detection/lists/lists.export.ts';
 import { domainCheckKind, startDomainChecks } from './domains/domains.jobs.ts';
+import { startRegistrations } from './domains/registrations/registrations.ts';
 import { domainResolutionExport, domainZoneKind } from './domains/resolution/domain-resolution.export.ts';
 import { failoverJobs, startFailover } from './failover/failover.jobs.ts';
 import { exportKinds } from './jobs/exports.ts';
@@ -158,6 +159,7 @@ export function startOutwardAdministration({ pool, bus, dataDir, vault, log, all
   const loops = [
     operationsOf(outwardKinds(vault, network), 2),
     startDomainChecks({ pool, bus, network, log }),
+    startRegistrations({ pool, bus, network, log }),
     startWebhooks(means),
     startBots({ ...means, checkUrl: checkAddress }),
     startDetection(means),

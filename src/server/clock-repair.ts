@@ -28,6 +28,8 @@ const repairs: readonly string[] = [
   `UPDATE target_lease SET created_at = now() WHERE created_at > ${ahead}`,
   `UPDATE async_operation SET heartbeat_at = now() WHERE state = 'running' AND heartbeat_at > ${ahead}`,
   `UPDATE domain_check SET due_at = now(), checked_at = now() WHERE checked_at > ${ahead}`,
+  `UPDATE domain_registration SET due_at = now(), asked_at = least(asked_at, now()), found_at = least(found_at, now())
+    WHERE asked_at > ${ahead} OR due_at > ${ahead} + interval '2 days'`,
   `UPDATE domain_monitor SET due_at = now(), claimed_until = NULL, checked_at = least(checked_at, now())
     WHERE checked_at > ${ahead} OR claimed_until > ${ahead} + interval '1 minute' OR due_at > ${ahead} + interval '2 days'`,
   `UPDATE block_check_url SET claimed_until = NULL WHERE claimed_until > ${ahead} + interval '1 minute'`,

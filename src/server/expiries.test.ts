@@ -22,7 +22,9 @@ beforeAll(async () => {
     await test_app.db.execute(sql`INSERT INTO visit_blacklist (network, expires_at) VALUES (${`203.0.113.${index}`}, ${expires_at})`);
     await test_app.db.execute(sql`INSERT INTO ip_black (network, expires_at) VALUES (${`203.0.113.${index}`}, ${expires_at})`);
     const domain = (await test_app.call(agent, 'domain_list', 'add', { host: `ends-${index}.example.com`, type: 1 })).body.id;
-    await test_app.db.execute(sql`UPDATE domain_check SET certificate_expires_at = ${expires_at} WHERE domain_id = ${domain}`);
+    await test_app.db.execute(
+      sql`UPDATE domain_check SET certificate_expires_at = ${expires_at}, registration_typed = ${expires_at} WHERE domain_id = ${domain}`,
+    );
     await test_app.call(administrator, 'api_token', 'add', {
       name: `ends ${index}`,
       nodes: ['qr_code_list'],
@@ -42,6 +44,7 @@ test.each([
   ['ip_black/inquire', () => administrator, 'expires'],
   ['api_token/inquire', () => administrator, 'expires'],
   ['domain_list/inquire', () => agent, 'certificate'],
+  ['domain_list/inquire', () => agent, 'registration'],
 ] as const)('%s finds what ends on days of the site’s time zone', async (path, as, name) => {
   const count = async (from: string | undefined, to: string | undefined) => {
     const { status, body } = await test_app.send(as(), path, { [`${name}_from`]: from, [`${name}_to`]: to });

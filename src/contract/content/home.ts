@@ -27,6 +27,7 @@ export const needKinds = [
   'job_failed',
   'domain_elsewhere',
   'certificate_ending',
+  'registration_ending',
   'target_ending',
   'visits_ending',
   'webhook_stopped',

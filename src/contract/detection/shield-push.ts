@@ -26,6 +26,7 @@ export const recoveryTypes = ['domain.unblocked', 'detection.restored', 'host.re
 export const urgentTypes: readonly EventType[] = [
   ...fallTypes,
   'domain.certificate_expiring',
+  'domain.registration_expiring',
   'domain.pool_low',
   'code.exhausted',
   'code.target_expiring',

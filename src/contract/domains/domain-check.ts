@@ -40,6 +40,19 @@ export function riskOf(domain: Checked, scheme: 'http' | 'https', now = new Date
 /** A certificate that ends within so many days is shown as ending soon. */
 export const certificateWarningDays = 14;
 
+/** A registration that ends within so many days is shown and told of as ending. */
+export const registrationWarningDays = 60;
+
+/**
+ * Why a registry named no expiry when it was asked: it knows no such name, or there is no RDAP for its ending; it keeps the date to itself;
+ * it was asked too often; it gave no answer, or none that can be read.
+ */
+export const registrationFaults = ['not_found', 'no_date', 'limited', 'unreachable', 'unreadable'] as const;
+export type RegistrationFault = (typeof registrationFaults)[number];
+
+/** Who says when a registration ends. */
+export const registrationSources = ['rdap', 'typed'] as const;
+
 export const recordsFound = z.object({
   a: z.array(z.string()),
   aaaa: z.array(z.string()),

@@ -4,7 +4,16 @@ import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, freezing, hostUnicode, id, ids, line, oneOf, text, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { blockState } from './block-state.ts';
-import { certificateFound, certificateStates, dnsStates, domainRisks, neededRecord, recordsFound } from './domain-check.ts';
+import {
+  certificateFound,
+  certificateStates,
+  dnsStates,
+  domainRisks,
+  neededRecord,
+  recordsFound,
+  registrationFaults,
+  registrationSources,
+} from './domain-check.ts';
 import { domainReplacement } from './domain-replacement.ts';
 
 /** A host name as registered: lower case, punycode, an optional `*.` in front, an optional port (`localhost:3001`). Checked in full by the server. */
@@ -41,6 +50,10 @@ export const domain = z.object({
   dns_state: z.enum(dnsStates).nullable(),
   certificate_state: z.enum(certificateStates).nullable(),
   certificate_expires_at: time.nullable(),
+  /** When the registration of its name ends, as the registry says or else as was typed; null: nobody knows. */
+  registration_expires_at: time.nullable(),
+  registration_source: z.enum(registrationSources).nullable(),
+  registration_typed: time.nullable(),
   checked_at: time.nullable(),
   created_at: time,
   updated_at: time,
@@ -68,6 +81,17 @@ export type DomainOption = z.infer<typeof domainOption>;
 export const domainDetails = domain.extend({
   records: recordsFound.nullable(),
   certificate: certificateFound.nullable(),
+  /** The registered name that it stands below, and what its registry said; null where nothing was asked yet. */
+  registration: z
+    .object({
+      name: z.string(),
+      /** When the registry named the expiry last. */
+      found_at: time.nullable(),
+      asked_at: time.nullable(),
+      /** Why it named none when it was asked last. */
+      fault: z.enum(registrationFaults).nullable(),
+    })
+    .nullable(),
   needed: z.array(neededRecord),
   /** Some of the codes on it, the newest first. */
   codes: z.array(z.object({ id, name: z.string(), file_name: z.string(), owner_account: z.string() })),
@@ -113,6 +137,9 @@ export const domainFilters = {
   /** Days on which its certificate ends. */
   certificate_from: day.optional(),
   certificate_to: day.optional(),
+  /** Days on which its registration ends. */
+  registration_from: day.optional(),
+  registration_to: day.optional(),
   wildcard: z.boolean().optional(),
   holder_id: id.optional(),
   pool: z.boolean().optional(),
@@ -123,13 +150,16 @@ export const domainList = group('domain_list', {
     summary: 'Domains the caller holds; administrators see all.',
     access: requireAny('domain_list'),
     input: listInput(
-      ['id', 'host', 'type', 'live_code_count', 'certificate_expires_at', 'checked_at', 'created_at', 'updated_at'],
+      [
+        ...(['id', 'host', 'type', 'live_code_count', 'certificate_expires_at', 'registration_expires_at'] as const),
+        ...(['checked_at', 'created_at', 'updated_at'] as const),
+      ],
       domainFilters,
     ),
     output: pageOf(domain),
   }),
   details: call({
-    summary: 'One domain with the records it needs and has, its certificate, the codes on it and its replacements.',
+    summary: 'One domain with the records it needs and has, its certificate and registration, the codes on it and its replacements.',
     access: requireAny('domain_list'),
     input: z.object({ id }),
     output: domainDetails,
@@ -182,6 +212,8 @@ export const domainList = group('domain_list', {
       type: domainFields.type.optional(),
       holder_id: domainFields.holder_id.optional(),
       remark: domainFields.remark.optional(),
+      /** When its registration ends, where no registry tells; what a registry says goes before it. */
+      registration_typed: time.nullable().optional(),
     }),
     output: domain,
     writes: true,
@@ -194,7 +226,8 @@ export const domainList = group('domain_list', {
     writes: true,
   }),
   check: call({
-    summary: 'Look at DNS and certificate now: of these domains, or of all that the caller may change. Many become an operation.',
+    summary:
+      'Look at DNS and certificate now, and ask for the registration of a few: of these domains, or of all that the caller may change. Many become an operation.',
     access: requireAny('domain_list.check'),
     input: z.object({ ids: ids.optional() }),
     output: z.object({ affected: count, operation_id: id.nullable() }),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { CertificateFound, RecordsFound } from '../../contract/domains/domain-check.ts';
-import { domain, domain_check } from '../domains/domains.table.ts';
+import { domain, domain_check, domain_registration } from '../domains/domains.table.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { setting } from '../settings/settings.table.ts';
@@ -53,6 +53,17 @@ export async function seedDemoDomains(db: Database, userIds: ReadonlyMap<string,
         due_at: daysFrom(now, 1),
       })
       .where(eq(domain_check.domain_id, sql`(SELECT id FROM domain WHERE host = ${host})`));
+  }
+  // Names for examples are registered by nobody: what a registry would say of them is told here, too.
+  for (const [name, days] of [
+    ['example.com', 42],
+    ['example.net', 300],
+    ['example.org', null],
+    ['xn--5usw48g.xn--fiqs8s', 128],
+  ] as const) {
+    const at = now.toISOString();
+    const said = days === null ? { fault: 'no_date' as const } : { expires_at: daysFrom(now, days), found_at: at };
+    await db.insert(domain_registration).values({ name, ...said, asked_at: at, due_at: daysFrom(now, 1) });
   }
   await db.update(user_account).set({ domain_quota: 5 }).where(eq(user_account.account, 'zhangwei'));
   // A code whose domain ran out, as the screen of codes without one shows.

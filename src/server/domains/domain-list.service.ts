@@ -28,18 +28,21 @@ import {
   sayTaken,
 } from './domains.rules.ts';
 import { domain, domain_check } from './domains.table.ts';
+import { askSoon } from './registrations/registrations.ts';
+import { typedAfter } from './registrations/typed.ts';
 
 type Calls = (typeof domainList)['calls'];
 
 const maxOptions = 1000;
 
 async function readDomain(db: Database, id: number): Promise<Domain> {
-  const [holder, check] = domainJoins;
+  const [holder, check, registration] = domainJoins;
   const [found] = await db
     .select(domainFields)
     .from(domain)
     .leftJoin(...holder)
     .leftJoin(...check)
+    .leftJoin(...registration)
     .where(eq(domain.id, id));
   if (!found) throw notFound();
   return found;
@@ -55,7 +58,7 @@ async function addDomain({ host, holder_id, ...fields }: ParsedInputOf<Calls['ad
   return readDomain(context.db, added.id);
 }
 
-async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, context: Context): Promise<Domain> {
+async function updateDomain({ id, registration_typed, ...input }: ParsedInputOf<Calls['update']>, context: Context): Promise<Domain> {
   const { db, scope } = context;
   const [before] = await db
     .select()
@@ -81,7 +84,8 @@ async function updateDomain({ id, ...input }: ParsedInputOf<Calls['update']>, co
   }
   const { host, type, holder_id, remark } = after;
   await sayTaken(db.update(domain).set({ host, type, holder_id, remark, updated_at: sql`now()` }).where(eq(domain.id, id)));
-  const changes = changesBetween(before, after);
+  const typed = await typedAfter({ id, before: before.host, after: host }, registration_typed, db);
+  const changes = changesBetween({ ...before, ...typed.before }, { ...after, ...typed.after });
   context.audit(changes);
   if (after.holder_id !== before.holder_id) await tellFormerHolders([before], context);
   if (Object.keys(changes.after).length > 0) await tellOfDomains('domain.changed', [after], context);
@@ -99,6 +103,7 @@ export const domainListService: Service<typeof domainList> = {
         ...domain,
         live_code_count: domainFields.live_code_count,
         certificate_expires_at: domain_check.certificate_expires_at,
+        registration_expires_at: domainFields.registration_expires_at,
         checked_at: domain_check.checked_at,
       },
       key: domain.id,
@@ -150,6 +155,7 @@ export const domainListService: Service<typeof domainList> = {
     }
     const wantedIds = wanted.map(({ id }) => id);
     await db.update(domain_check).set({ due_at: sql`now()` }).where(isOneOf(domain_check.domain_id, wantedIds));
+    await askSoon(db, wantedIds);
     if (wanted.length > 0) await publish(db, 'domain_check', null);
     return { affected: wanted.length, operation_id: null };
   },

@@ -7,7 +7,7 @@ import { user_account } from '../users/users.table.ts';
 import { siteAddresses } from './checks/dns.ts';
 import { neededRecords } from './checks/records.ts';
 import { domainFieldsFor, domainJoins } from './domains.public.ts';
-import { domain, domain_check } from './domains.table.ts';
+import { domain, domain_check, domain_registration } from './domains.table.ts';
 import { concernsOnly, replacedByJoin, replacementFields } from './replacements.public.ts';
 import { domain_replacement } from './replacements.table.ts';
 
@@ -16,12 +16,23 @@ const shownReplacements = 10;
 
 /** Everything about one domain that the caller may see. */
 export async function readDetails(id: number, { db, scope, settings }: Context): Promise<DomainDetails> {
-  const [holder, check] = domainJoins;
+  const [holder, check, registration] = domainJoins;
   const [found] = await db
-    .select({ ...domainFieldsFor(scope), records: domain_check.records, certificate: domain_check.certificate })
+    .select({
+      ...domainFieldsFor(scope),
+      records: domain_check.records,
+      certificate: domain_check.certificate,
+      registration: {
+        name: domain_registration.name,
+        found_at: domain_registration.found_at,
+        asked_at: domain_registration.asked_at,
+        fault: domain_registration.fault,
+      },
+    })
     .from(domain)
     .leftJoin(...holder)
     .leftJoin(...check)
+    .leftJoin(...registration)
     .where(and(eq(domain.id, id), scope.sees(domain.holder_id)));
   if (!found) throw notFound();
   const codes = await db

@@ -7,7 +7,7 @@ import { suspectedSince } from '../detection/block-state.public.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { betweenDays, contains, equals } from '../kit/rows/list.ts';
 import { setting } from '../settings/settings.table.ts';
-import { isNamed } from './domains.public.ts';
+import { isNamed, registrationExpiresAt } from './domains.public.ts';
 import { domain, domain_check } from './domains.table.ts';
 
 type Filters = Partial<{ [K in keyof typeof domainFilters]: z.output<(typeof domainFilters)[K]> }>;
@@ -20,6 +20,7 @@ const isSuspected = sql`${suspectedSince(domain.id)} IS NOT NULL AND ${domain.bl
 /** The conditions of the list's filters. */
 export async function domainConditions(db: Database, filters: Filters): Promise<SQL | undefined> {
   const { certificate_from: from, certificate_to: to } = filters;
+  const { registration_from, registration_to } = filters;
   const { host, type, enabled, frozen, block_status, suspected, dns_state, certificate_state, wildcard, holder_id, pool } = filters;
   return and(
     or(await isNamed(db, host), contains(domain.remark, host)),
@@ -31,6 +32,9 @@ export async function domainConditions(db: Database, filters: Filters): Promise<
     equals(domain_check.dns_state, dns_state),
     equals(domain_check.certificate_state, certificate_state),
     from || to ? betweenDays(domain_check.certificate_expires_at, { from, to }, await timeZoneOf(db)) : undefined,
+    registration_from || registration_to
+      ? betweenDays(registrationExpiresAt, { from: registration_from, to: registration_to }, await timeZoneOf(db))
+      : undefined,
     equals(domain.wildcard, wildcard),
     equals(domain.holder_id, holder_id),
     pool === undefined ? undefined : sql`(${domain.holder_id} IS NULL) = ${pool}`,

@@ -70,6 +70,12 @@ export function zoneOf(host: string): string {
   return parse(name, { allowPrivateDomains: true }).domain ?? name;
 }
 
+/** The registered name that a host stands below; null for hosts that stand in no public DNS. */
+export function registeredNameOf(host: string): string | null {
+  const name = nameOf(host);
+  return isDevelopmentName(name) || name.includes(':') ? null : zoneOf(name);
+}
+
 function partsOf(host: string): { star: string; name: string; port: string } {
   const [, star = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/su.exec(host) ?? [];
   return { star, name, port };

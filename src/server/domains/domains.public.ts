@@ -12,7 +12,7 @@ import { contains, isOneOf } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { asRegistered, inOwnScript, isAscii, shownHost } from './domains.names.ts';
-import { domain, domain_check } from './domains.table.ts';
+import { domain, domain_check, domain_registration } from './domains.table.ts';
 
 export { asRegistered, readableHost, shownHost } from './domains.names.ts';
 
@@ -43,6 +43,14 @@ const live_code_count = sql<number>`(
   (SELECT count(*) FROM ${live_code} WHERE ${live_code.entry_domain_id} = ${domain.id} AND NOT ${live_code.removed})
   + (SELECT count(*) FROM ${live_code} WHERE ${live_code.landing_domain_id} = ${domain.id} AND NOT ${live_code.removed}))`.mapWith(Number);
 
+/** What was typed says when the registration ends where the registry never did, or has said nothing since then. */
+const isRegistrationTyped = sql`coalesce(${domain_check.registration_typed} IS NOT NULL AND (${domain_registration.expires_at} IS NULL
+  OR ${domain_registration.fault} IS NOT NULL AND ${domain_check.registration_typed_at} > ${domain_registration.found_at}), false)`;
+/** When the registration of a domain's name ends; needs `domain_check` and `registrationJoin`. */
+export const registrationExpiresAt = sql<string | null>`CASE WHEN ${isRegistrationTyped} THEN ${domain_check.registration_typed}
+  ELSE ${domain_registration.expires_at} END`.mapWith(domain_registration.expires_at);
+export const registrationJoin = [domain_registration, eq(domain_registration.name, domain_check.registered_name)] as const;
+
 /** A domain as the contract shows it; needs `domainJoins`. */
 export const domainFields = {
   id: domain.id,
@@ -63,6 +71,10 @@ export const domainFields = {
   dns_state: domain_check.dns_state,
   certificate_state: domain_check.certificate_state,
   certificate_expires_at: domain_check.certificate_expires_at,
+  registration_expires_at: registrationExpiresAt,
+  registration_source: sql<'rdap' | 'typed' | null>`CASE WHEN ${isRegistrationTyped} THEN 'typed'
+    WHEN ${domain_registration.expires_at} IS NOT NULL THEN 'rdap' END`,
+  registration_typed: domain_check.registration_typed,
   checked_at: domain_check.checked_at,
   created_at: domain.created_at,
   updated_at: domain.updated_at,
@@ -72,6 +84,7 @@ export const domainFieldsFor = ({ changes }: Scope) => ({ ...domainFields, ...bl
 export const domainJoins = [
   [user_account, eq(user_account.id, domain.holder_id)],
   [domain_check, eq(domain_check.domain_id, domain.id)],
+  registrationJoin,
 ] as const;
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import type { CertificateFound, CertificateState, DnsState, RecordsFound } from '../../contract/domains/domain-check.ts';
+import type { CertificateFound, CertificateState, DnsState, RecordsFound, RegistrationFault } from '../../contract/domains/domain-check.ts';
 import type { blockStatuses, domainTypes } from '../../contract/enums.ts';
 import { freezing, idColumn, moment, reference } from '../kit/rows/columns.ts';
 
@@ -30,4 +30,19 @@ export const domain_check = pgTable('domain_check', {
   due_at: moment('due_at').notNull().default(sql`now()`),
   certificate_told_expiry: moment('certificate_told_expiry'),
   certificate_told_days: smallint('certificate_told_days'),
+  registered_name: text('registered_name'),
+  registration_typed: moment('registration_typed'),
+  registration_typed_at: moment('registration_typed_at'),
+  registration_told_expiry: moment('registration_told_expiry'),
+  registration_told_days: smallint('registration_told_days'),
+});
+
+/** What registries say of registered names, which domains below them share. */
+export const domain_registration = pgTable('domain_registration', {
+  name: text('name').primaryKey(),
+  expires_at: moment('expires_at'),
+  found_at: moment('found_at'),
+  asked_at: moment('asked_at'),
+  fault: text('fault').$type<RegistrationFault>(),
+  due_at: moment('due_at').notNull().default(sql`now()`),
 });

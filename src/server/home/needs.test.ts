@@ -77,6 +77,20 @@ test('a domain that points elsewhere, and one whose certificate ends within two 
   expect((await needs(owner)).map(({ kind }) => kind)).toEqual([]);
 });
 
+test('a domain whose registration ends within sixty days is told of, until it is renewed', async () => {
+  const id = await addDomain('ends.example.com', 'enabled = true');
+  const code = await addCode(owner, 'registered');
+  await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code], entry_domain_id: id });
+  const type = (days: number) => test_app.call(owner, 'domain_list', 'update', { id, registration_typed: hours(days * 24) });
+  await type(59);
+  expect(await needOf(owner, 'registration_ending')).toMatchObject({ total: 1, items: [{ id, at: hours(59 * 24), left: 1 }] });
+  expect(await needOf(stranger, 'registration_ending')).toBeUndefined();
+  await type(-1);
+  expect(await needOf(owner, 'registration_ending')).toMatchObject({ total: 1 });
+  await type(365);
+  expect((await needs(owner)).map(({ kind }) => kind)).toEqual([]);
+});
+
 test('codes are told of when their targets end, when few visits are left, and when none is, until they are refilled', async () => {
   const ending = await addCode(owner, 'ending', [{ expires_at: hours(2) }, {}]);
   expect(await needOf(owner, 'target_ending')).toEqual({

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { endingShare, maxNeeds, type Need, type Needed, type NeedKind, namedNeeds, needKinds } from '../../contract/content/home.ts';
-import { certificateWarningDays } from '../../contract/domains/domain-check.ts';
+import { certificateWarningDays, registrationWarningDays } from '../../contract/domains/domain-check.ts';
 import { blockStatus } from '../../contract/enums.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { detection_state, detector, domain_monitor } from '../detection/detection.table.ts';
-import { shownHost } from '../domains/domains.public.ts';
-import { domain, domain_check } from '../domains/domains.table.ts';
+import { registrationExpiresAt, shownHost } from '../domains/domains.public.ts';
+import { domain, domain_check, domain_registration } from '../domains/domains.table.ts';
 import { handlingOf, lowPools } from '../failover/failover.public.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { async_operation } from '../kit/jobs/operations.ts';
@@ -52,12 +52,13 @@ const withReadableNames = ({ total, items }: Found): Found => ({
 });
 
 /** Domains in use of which something is wrong. Those without codes and links lead nobody astray. */
-async function domains(context: Context, fault: SQL | undefined): Promise<Found> {
+async function domains(context: Context, fault: SQL | undefined, at: SQL = sql`${domain_check.certificate_expires_at}`): Promise<Found> {
   const where = and(eq(domain.enabled, true), context.scope.sees(domain.holder_id), fault);
   const found = await find(
     context,
-    sql`SELECT ${domain.id}, ${domain.host} AS name, ${domain_check.certificate_expires_at} AS at, uses AS left
-      FROM ${domain} JOIN ${domain_check} ON ${domain_check.domain_id} = ${domain.id}, LATERAL (SELECT ${usesOf} AS uses) AS used
+    sql`SELECT ${domain.id}, ${domain.host} AS name, ${at} AS at, uses AS left
+      FROM ${domain} JOIN ${domain_check} ON ${domain_check.domain_id} = ${domain.id}
+        LEFT JOIN ${domain_registration} ON ${domain_registration.name} = ${domain_check.registered_name}, LATERAL (SELECT ${usesOf} AS uses) AS used
       WHERE ${where} AND uses > 0 ORDER BY uses DESC, ${domain.id}`,
   );
   return withReadableNames(found);
@@ -262,6 +263,11 @@ const sources: Record<NeedKind, Source> = {
   certificate_ending: {
     nodes: ['domain_list'],
     find: (context) => domains(context, sql`${domain_check.certificate_expires_at} < ${moment(later(context, certificateWarningDays))}`),
+  },
+  registration_ending: {
+    nodes: ['domain_list'],
+    find: (context) =>
+      domains(context, sql`${registrationExpiresAt} < ${moment(later(context, registrationWarningDays))}`, registrationExpiresAt),
   },
   code_exhausted: {
     nodes: ['qr_code_list'],

@@ -11,7 +11,7 @@ import { openDatabase } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { readLanguages } from '../languages/languages.public.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { tellOfCertificates } from './pushes.certificates.ts';
+import { tellOfExpiries } from './pushes.expiries.ts';
 import { closeDue, gather, repeatUnseen } from './pushes.gathering.ts';
 import { type ClaimedPush, claimPush, purgePushes, releasePush } from './pushes.outbox.ts';
 import { seePush } from './pushes.public.ts';
@@ -72,5 +72,5 @@ export function startPushes({ pool, bus, network, vault, log, now = () => new Da
 
 export const pushJobs = (pool: pg.Pool): RecurringJob[] => [
   { name: 'pushes.purge', everyMinutes: 60, offsetMinutes: 43, run: () => purgePushes(openDatabase(pool)) },
-  { name: 'pushes.certificates', everyMinutes: 30, offsetMinutes: 7, run: () => tellOfCertificates(openDatabase(pool)) },
+  { name: 'pushes.expiries', everyMinutes: 30, offsetMinutes: 7, run: () => tellOfExpiries(openDatabase(pool)) },
 ];

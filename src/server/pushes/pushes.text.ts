@@ -23,6 +23,7 @@ const worded = [
   'domain.unblocked',
   'domain.replaced',
   'domain.certificate_expiring',
+  'domain.registration_expiring',
   'domain.pool_low',
   'detector.failed',
   'detection.blind',

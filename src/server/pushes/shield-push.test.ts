@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { emitEvents } from '../kit/messages/events.ts';
-import { tellOfCertificates } from './pushes.certificates.ts';
+import { tellOfExpiries } from './pushes.expiries.ts';
 import { purgePushes } from './pushes.outbox.ts';
 import { addRobot, addRule, happen, here, outbox, preparePushes, tell } from './testing/setup.ts';
 
@@ -251,13 +251,13 @@ describe('a certificate', () => {
       // The same certificate, so many days later.
       await here.test_app.db.execute(sql`UPDATE domain_check SET certificate_expires_at = now() + ${days} * interval '1 day' - interval '1 minute',
         certificate_told_expiry = CASE WHEN certificate_told_days IS NULL THEN NULL ELSE now() + ${days} * interval '1 day' - interval '1 minute' END WHERE domain_id = ${body.id}`);
-      await tellOfCertificates(here.test_app.db);
-      await tellOfCertificates(here.test_app.db);
+      await tellOfExpiries(here.test_app.db);
+      await tellOfExpiries(here.test_app.db);
     };
     for (const days of [20, 15, 14, 13, 8, 7, 5, 3, 2, 1]) await step(days);
     expect(await told()).toEqual([14, 7, 3, 1]);
     await expires(body.id, 10);
-    await tellOfCertificates(here.test_app.db);
+    await tellOfExpiries(here.test_app.db);
     expect((await told()).length).toBe(5);
   });
 
@@ -268,13 +268,36 @@ describe('a certificate', () => {
     await here.test_app.call(here.owner, 'domain_list', 'update_enabled', { ids: [off.id], enabled: false });
     await expires(pooled.id, 2);
     await expires(off.id, 2);
-    await tellOfCertificates(here.test_app.db);
+    await tellOfExpiries(here.test_app.db);
     const { rows } = await here.test_app.db.execute<{ owner_id: number }>(
       sql`SELECT owner_id FROM event WHERE type = 'domain.certificate_expiring' AND data ->> 'host' = 'pooled.example.com'`,
     );
     expect(rows.map(({ owner_id }) => owner_id)).toContain(root.id);
     expect(await told()).toEqual([]);
   });
+});
+
+test('a registration is told of at 60, 30, 14, 7, 3 and 1 days, once each, and anew when it was renewed', async () => {
+  const { body } = await here.test_app.call(here.owner, 'domain_list', 'add', { host: 'registered.example.com', type: 1 });
+  const { db } = here.test_app;
+  await db.execute(sql`INSERT INTO domain_registration (name) VALUES ('example.com')`);
+  await db.execute(sql`UPDATE domain_check SET registered_name = 'example.com' WHERE domain_id = ${body.id}`);
+  const tellAt = async (days: number, renewed = false) => {
+    await db.execute(sql`UPDATE domain_registration SET expires_at = now() + ${days} * interval '1 day' - interval '1 minute'`);
+    // The same registration, so many days later.
+    if (!renewed)
+      await db.execute(sql`UPDATE domain_check SET registration_told_expiry = expires_at FROM domain_registration
+        WHERE name = registered_name AND registration_told_days IS NOT NULL`);
+    await tellOfExpiries(db);
+    await tellOfExpiries(db);
+  };
+  for (const days of [70, 61, 60, 45, 30, 20, 14, 7, 3, 2, 1, 0]) await tellAt(days);
+  await tellAt(365, true);
+  await tellAt(59, true);
+  const { rows } = await db.execute<{ days: number }>(
+    sql`SELECT (data ->> 'days')::int AS days FROM event WHERE type = 'domain.registration_expiring' AND owner_id = ${here.owner.id} ORDER BY id`,
+  );
+  expect(rows.map(({ days }) => days)).toEqual([60, 30, 14, 7, 3, 1, 59]);
 });
 
 test('thousands of events of somebody without rules cost their transaction little', async () => {

@@ -9,7 +9,7 @@ import { Allowed } from '../kit/calls/session.tsx';
 import { useCodesRoute } from '../kit/codes/codesScreen.ts';
 import { useMonitorScreen } from '../kit/detection/monitorScreen.ts';
 import { Drawer } from '../kit/dialogs/dialogs.tsx';
-import { BlockStatus, Certificate, dnsStatus } from '../kit/domainStates.tsx';
+import { BlockStatus, Certificate, dnsStatus, Registration } from '../kit/domainStates.tsx';
 import { Copyable, Failure, Num, Status, Time } from '../kit/feedback.ts';
 import { FrozenAlert } from '../kit/freezing/Frozen.tsx';
 import { hostName } from '../kit/host.ts';
@@ -27,7 +27,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Everything about one domain: the records it needs and has, its certificate, the codes on it, its replacements. */
+/** Everything about one domain: the records it needs and has, its certificate and registration, the codes on it, its replacements. */
 export function DomainDrawer({ id, host, pollSeconds, onCheck, onReplace, onClose }: Props) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
@@ -102,6 +102,7 @@ function Details({ found }: { found: DomainDetails }) {
       {screen && found.monitor_id !== null && <DomainChecks screen={screen} monitor_id={found.monitor_id} />}
       <Records found={found} />
       <CertificateFacts found={found} />
+      <RegistrationFacts found={found} />
       <Codes found={found} />
       {found.replacements.length > 0 && (
         <section className="lc-domain-section">
@@ -224,6 +225,56 @@ function CertificateFacts({ found }: { found: DomainDetails }) {
           <>
             <dt>{t('common.field.reason')}</dt>
             <dd className="lc-code">{certificate.error}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Until when the name is registered, who says so, and what the registry answered last. */
+function RegistrationFacts({ found }: { found: DomainDetails }) {
+  const { t } = useTranslation();
+  const { registration, registration_expires_at, registration_source } = found;
+  if (!registration && registration_expires_at === null) return null;
+  return (
+    <section className="lc-domain-section">
+      <h3>{t('domain_list.registration_title')}</h3>
+      <dl className="lc-domain-facts">
+        {registration && (
+          <>
+            <dt>{t('domain_list.registration.name')}</dt>
+            <dd className="lc-code">{registration.name}</dd>
+          </>
+        )}
+        <dt>{t('common.field.state')}</dt>
+        <dd>
+          <Registration row={found} />
+        </dd>
+        {registration_source && (
+          <>
+            <dt>{t('common.field.expires_at')}</dt>
+            <dd>
+              <Time value={registration_expires_at} exact />
+            </dd>
+            <dt>{t('domain_list.registration.source')}</dt>
+            <dd>{t(`domain_list.registration.source_${registration_source}`)}</dd>
+          </>
+        )}
+        {registration?.found_at && (
+          <>
+            <dt>{t('domain_list.registration.found_at')}</dt>
+            <dd>
+              <Time value={registration.found_at} />
+            </dd>
+          </>
+        )}
+        {registration?.fault && (
+          <>
+            <dt>{t('domain_list.registration.asked_at')}</dt>
+            <dd>
+              <Time value={registration.asked_at} /> · {t(`domain_list.registration.fault_${registration.fault}`)}
+            </dd>
           </>
         )}
       </dl>

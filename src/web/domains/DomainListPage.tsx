@@ -87,13 +87,13 @@ function DomainDialogs({ dialog, watch, onClose }: { dialog: Dialog | null; watc
 
 function UpdateDomain({ domain, onDone, onClose }: { domain: Domain; onDone: () => void; onClose: () => void }) {
   const { user } = useSession();
-  const { id, host, type, holder_id, remark } = domain;
+  const { id, host, type, holder_id, remark, registration_typed } = domain;
   return (
     <FormModal
       action={api.domain_list.update}
       title="domain_list.update"
       submit="domain_list.save"
-      initial={{ host, type, holder_id, remark }}
+      initial={{ host, type, holder_id, remark, registration_typed }}
       toInput={(values) => ({ ...values, id })}
       fields={domainFields(user, domain)}
       onDone={onDone}

@@ -1,6 +1,6 @@
 import { certificateStates, dnsStates } from '../../contract/domains/domain-check.ts';
 import { api } from '../kit/calls/api.ts';
-import { BlockStatus, blockLabel, Certificate, certificateLabel, dnsLabel, dnsStatus } from '../kit/domainStates.tsx';
+import { BlockStatus, blockLabel, Certificate, certificateLabel, dnsLabel, dnsStatus, Registration } from '../kit/domainStates.tsx';
 import { Host } from '../kit/feedback.ts';
 import { frozenStatus } from '../kit/freezing/Frozen.tsx';
 import type { Filter } from '../kit/ListPage.tsx';
@@ -40,6 +40,14 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
     render: (row) => <Certificate row={row} />,
   },
   {
+    key: 'registration_expires_at',
+    title: 'domain_list.registration_title',
+    width: 130,
+    hiddenByDefault: true,
+    exportValue: (row) => row.registration_expires_at,
+    render: (row) => <Registration row={row} />,
+  },
+  {
     key: 'block_status',
     width: 130,
     card: 'field',
@@ -72,6 +80,8 @@ type FilterKey =
   | 'certificate_state'
   | 'certificate_from'
   | 'certificate_to'
+  | 'registration_from'
+  | 'registration_to'
   | 'wildcard'
   | 'holder_id'
   | 'pool';
@@ -97,6 +107,14 @@ export const domainFilters: Filter<FilterKey>[] = [
     key: 'certificate_from',
     to: 'certificate_to',
     label: 'domain_list.certificate_ends',
+    ahead: true,
+    more: true,
+  },
+  {
+    kind: 'date_range',
+    key: 'registration_from',
+    to: 'registration_to',
+    label: 'domain_list.registration_ends',
     ahead: true,
     more: true,
   },

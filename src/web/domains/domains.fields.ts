@@ -26,7 +26,7 @@ export function domainFields(user: UserInfo | null, edited?: Domain): FieldData[
     ...(user ? [{ value: user.id, label: user.account }] : []),
     ...(edited?.holder_id && edited.holder_account ? [{ value: edited.holder_id, label: edited.holder_account }] : []),
   ];
-  return [hostField, ...commonFields(known)];
+  return [hostField, ...commonFields(known), registrationField];
 }
 
 /** The fields of adding many: a host on each line. */
@@ -42,6 +42,14 @@ const hostField: FieldData = {
   help: 'domain_list.host_help',
   placeholder: 'a.example.com',
   code: true,
+};
+
+const registrationField: FieldData = {
+  kind: 'time',
+  name: 'registration_typed',
+  label: 'domain_list.registration_typed',
+  help: 'domain_list.registration_typed_help',
+  clearable: true,
 };
 
 const linesField: FieldData = {

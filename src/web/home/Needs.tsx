@@ -79,6 +79,10 @@ const looks: Record<NeedKind, Look> = {
   },
   domain_elsewhere: { all: domains('dns_state=elsewhere'), act: (item) => <CheckDomain item={item} /> },
   certificate_ending: { all: domains('sort=certificate_expires_at&order=asc'), act: (item) => <CheckDomain item={item} /> },
+  registration_ending: {
+    all: domains('sort=registration_expires_at&order=asc'),
+    act: ({ id }) => <ToScreen node="domain_list" route={`/customer/domain_list?act=details&id=${id}`} label="home.need.look" />,
+  },
   target_ending: {
     all: { node: 'qr_code_list', route: '/customer/qr_code_list?expiring=true' },
     act: (item) => <ToScreen node="qr_code_list.update" route={codePage(item.id)} label="home.need.change_target" />,

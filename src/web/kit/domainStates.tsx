@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { certificateWarningDays } from '../../contract/domains/domain-check.ts';
+import { certificateWarningDays, registrationWarningDays } from '../../contract/domains/domain-check.ts';
 import type { Domain } from '../../contract/domains/domain-list.ts';
 import { blockStatus } from '../../contract/enums.ts';
 import { monitorRoute, useMonitorScreen } from './detection/monitorScreen.ts';
@@ -65,7 +65,7 @@ const certificateKinds: Record<NonNullable<Domain['certificate_state']>, StatusK
   none: 'neutral',
 };
 
-/** Days until a certificate ends, rounded down; negative when it has ended. */
+/** Days until a certificate or registration ends, rounded down; negative when it has ended. */
 const daysLeft = (expires_at: string): number => Math.floor((Date.parse(expires_at) - Date.now()) / dayMilliseconds);
 
 type Certified = Pick<Domain, 'certificate_state' | 'certificate_expires_at'>;
@@ -96,4 +96,15 @@ export function Certificate({ row }: { row: Certified }) {
   const named = certificateState(row);
   if (state !== 'valid' || until === null) return <Status {...named} />;
   return <Status kind={named.kind} label={t('domain_list.certificate.days', { days: daysLeft(until) })} help={time(until)} />;
+}
+
+/** How long the registration of a domain's name still holds. */
+export function Registration({ row: { registration_expires_at: until } }: { row: Pick<Domain, 'registration_expires_at'> }) {
+  const { t } = useTranslation();
+  const { time } = useFormat();
+  if (until === null) return <span className="lc-soft">–</span>;
+  const days = daysLeft(until);
+  const kind = days < 0 ? 'error' : days < registrationWarningDays ? 'warning' : 'success';
+  const label = days < 0 ? t('domain_list.registration.expired') : t('domain_list.certificate.days', { days });
+  return <Status kind={kind} label={label} help={time(until)} />;
 }

@@ -96,7 +96,7 @@ export const matches = <T extends PgTable>(
 export const isOneOf = (column: AnyColumn, ids: readonly number[]): SQL => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`;
 
 /** The moment falls on one of these days of the time zone, both included; an end left open is not limited. */
-export function betweenDays(column: AnyColumn, { from, to }: { from?: string; to?: string }, timeZone: string): SQL | undefined {
+export function betweenDays(column: AnyColumn | SQL, { from, to }: { from?: string; to?: string }, timeZone: string): SQL | undefined {
   return and(
     from === undefined ? undefined : sql`${column} >= ${from}::date::timestamp AT TIME ZONE ${timeZone}`,
     to === undefined ? undefined : sql`${column} < (${to}::date + 1)::timestamp AT TIME ZONE ${timeZone}`,
