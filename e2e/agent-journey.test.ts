@@ -23,7 +23,7 @@ test('an agent earns a share of what a customer pays, and has it paid out', { ta
 }) => {
   const combo = `旅程套餐${unique()}`;
   const buyer = `b${unique()}`;
-  await admin.call('configuration/update', { values: { withdrawal_cool_off_hours: 0, withdrawal_minimum: '5' } });
+  await admin.call('configuration/update', { values: { withdrawal_cool_off_hours: 0, share_hold_days: 0, withdrawal_minimum: '5' } });
   const quotas = { live_codes: 100, domains: 5, short_codes: null, monitors: null };
   await admin.call('vip_combo/add', { name: combo, price: '60', days: 30, quotas });
   const { content: roles } = await admin.call<{ content: { id: number }[] }>('role/options', { kinds: ['agent'] });

@@ -206,6 +206,8 @@ export const settings = {
   withdrawal_daily_cap: { group: 'withdrawals', audience: 'super', schema: amount, default: '0' },
   /** Hours after a user's first withdrawal to an address before one to it can be approved; 0: at once. */
   withdrawal_cool_off_hours: { group: 'withdrawals', audience: 'super', schema: z.number().int().min(0).max(720), default: 24 },
+  /** Days after its order was paid before an agent can dispose of a share; 0: at once. */
+  share_hold_days: { group: 'withdrawals', audience: 'administrator', schema: z.number().int().min(0).max(90), default: 7 },
   /** Who pays what was approved: an administrator, who names the transaction, or the server from its own wallet. */
   withdrawal_payout: { group: 'withdrawals', audience: 'super', schema: z.enum(payoutWays), default: 'hash' },
 

@@ -35,6 +35,7 @@ import { messageJobs } from './messages/messages.jobs.ts';
 import { monitorJobs } from './monitor/alarms.ts';
 import { heartbeatJobs } from './monitor/heartbeat.ts';
 import { membershipJobs } from './orders/membership-notices.ts';
+import { shareJobs } from './orders/shares.jobs.ts';
 import { pushJobs, startPushes } from './pushes/pushes.runner.ts';
 import { serverJobs, startServerChecks } from './servers/checks.ts';
 import { scriptRunKind } from './servers/runs/run.operation.ts';
@@ -108,6 +109,7 @@ export function administrationJobs({ pool, dataDir, vault }: JobOptions): Recurr
     ...pushJobs(pool),
     ...ledgerJobs(pool),
     ...membershipJobs(pool),
+    ...shareJobs(pool),
     ...monitorJobs(pool),
     ...serverJobs(db),
   ];

@@ -4,6 +4,13 @@ import { count, day, id, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { amount } from './ledger.ts';
 
+/**
+ * What became of a share: it is held for some days, then released to its agent. Refunded before, it is taken back; refunded later, its agent
+ * owes it, and his next shares pay it.
+ */
+export const shareStates = ['held', 'released', 'reversed', 'owed'] as const;
+export type ShareState = (typeof shareStates)[number];
+
 const share = z.object({
   id,
   order_no: z.string(),
@@ -21,6 +28,11 @@ const share = z.object({
   reversed: amount,
   /** The order was refunded. */
   is_refunded: z.boolean(),
+  state: z.enum(shareStates),
+  /** When its agent can dispose of it, or could. */
+  release_at: time,
+  /** What of it paid what its agent owed. */
+  debt_paid: amount,
   created_at: time,
 });
 export type Share = z.infer<typeof share>;
@@ -30,6 +42,7 @@ const filters = {
   search: z.string().max(64).optional(),
   agent_id: id.optional(),
   is_refunded: z.boolean().optional(),
+  state: z.enum(shareStates).optional(),
   created_from: day.optional(),
   created_to: day.optional(),
 };
@@ -42,9 +55,9 @@ export const agentDividedInto = group('agent_divided_into', {
     output: pageOf(share),
   }),
   sums: call({
-    summary: 'What the same filters come to: what agents got, what refunds took back, and what is left.',
+    summary: 'What the same filters come to: what agents got, what refunds took back, what is left, and what of that is held.',
     access: requireAny('agent_divided_into'),
     input: z.object(filters),
-    output: z.object({ number: count, shares: amount, reversed: amount, left: amount }),
+    output: z.object({ number: count, shares: amount, reversed: amount, left: amount, held: amount }),
   }),
 });

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, id, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { transferKind } from './ledger.ts';
+import { amount, heldShares, transferKind } from './ledger.ts';
+
+/** Of which part of a user's money an entry is: what he can dispose of, shares that are held, or what his shares have yet to pay. */
+export const billParts = ['user_available', 'share_hold', 'share_debt'] as const;
+export type BillPart = (typeof billParts)[number];
 
 const bill = z.object({
   id,
@@ -10,6 +14,7 @@ const bill = z.object({
   account: z.string(),
   phone: z.string(),
   type: transferKind,
+  part: z.enum(billParts),
   /** USDT with six decimals; less than nothing where it went away. */
   change_amount: z.string(),
   balance_before: z.string(),
@@ -21,7 +26,13 @@ const bill = z.object({
 });
 export type Bill = z.infer<typeof bill>;
 
-const filters = { user_id: id.optional(), type: transferKind.optional(), created_from: day.optional(), created_to: day.optional() };
+const filters = {
+  user_id: id.optional(),
+  type: transferKind.optional(),
+  part: z.enum(billParts).optional(),
+  created_from: day.optional(),
+  created_to: day.optional(),
+};
 
 /**
  * What can be wrong with a ledger: sums that are not 0, balances that are not the sum of their entries, gaps, rules that were switched off,
@@ -55,10 +66,16 @@ export const billGroup = group('bill', {
     output: pageOf(bill),
   }),
   sums: call({
-    summary: 'What the same filters come to: what came, what went, and how many changes.',
+    summary: 'What the same filters come to: how many changes, and what came and went of the part, or else of what can be disposed of.',
     access: requireAny('bill'),
     input: z.object(filters),
     output: z.object({ number: count, came: z.string(), went: z.string() }),
+  }),
+  balances: call({
+    summary: 'What the caller can dispose of, and his shares that are held.',
+    access: requireAny('bill'),
+    input: z.object({}),
+    output: z.object({ available: amount, shares: heldShares }),
   }),
   verification: call({
     summary: 'What the last verification of the ledger found; null before the first.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { time } from '../kit/fields.ts';
 import { decimals } from './amounts.ts';
 
 /** Why money was moved, as bills show it. */
@@ -8,6 +9,7 @@ export const transferKinds = [
   'deposit_release',
   'order',
   'share',
+  'share_release',
   'order_refund',
   'share_refund',
   'withdrawal_hold',
@@ -39,6 +41,10 @@ export const signedAmount = z
   .max(maxDigits + decimals + 2)
   .regex(/^[+-]?\d{1,12}(\.\d{1,6})?$/, 'invalid_amount')
   .refine((value) => /[1-9]/.test(value), 'not_zero');
+
+/** Shares that are not their agent's to dispose of: what is held, from when on the first and the last are his, and what his shares have yet to pay. */
+export const heldShares = z.object({ amount, from: time.nullable(), until: time.nullable(), debt: amount });
+export type HeldShares = z.infer<typeof heldShares>;
 
 /** Who pays an approved withdrawal: an administrator, who names the transaction, or the server's signer. */
 export const payoutWays = ['hash', 'server'] as const;

@@ -4,7 +4,7 @@ import { count, day, done, id, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { passwordInput } from '../people/admin.ts';
 import { millionthsOf } from './amounts.ts';
-import { amount, positiveAmount } from './ledger.ts';
+import { amount, heldShares, positiveAmount } from './ledger.ts';
 import { payNetwork, tronAddress } from './pay-config.ts';
 
 /** Withdrawal status: 1 pending review, 2 approved, 3 rejected. */
@@ -78,6 +78,7 @@ const terms = z.object({
   balance: amount,
   /** Reserved for withdrawals that wait. */
   held: amount,
+  shares: heldShares,
   minimum: amount,
   fee: amount,
   fee_percent: z.number(),

@@ -1,10 +1,12 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { billGroup } from '../../contract/money/bill.ts';
+import { amountOf } from '../../contract/money/amounts.ts';
+import { type BillPart, type billGroup, billParts } from '../../contract/money/bill.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { betweenDays, equals, list } from '../kit/rows/list.ts';
+import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { user_account } from '../users/users.table.ts';
-import { amountSql } from './ledger.public.ts';
+import { amountSql, balanceOf } from './ledger.public.ts';
 import { ledger_account, ledger_entry, ledger_transfer, ledger_verification } from './ledger.table.ts';
 import { verifyLedger } from './ledger.verify.ts';
 
@@ -22,6 +24,7 @@ const fields = {
   account: user_account.account,
   phone: user_account.phone,
   type: ledger_transfer.kind,
+  part: sql<BillPart>`${ledger_account.kind}`,
   change_amount: amountSql(sql`${ledger_entry.amount}`),
   balance_before: amountSql(sql`(${ledger_entry.balance_after} - ${ledger_entry.amount})`),
   balance_after: amountSql(sql`${ledger_entry.balance_after}`),
@@ -30,13 +33,13 @@ const fields = {
   created_at: ledger_transfer.at,
 };
 
-type Filters = { user_id?: number; type?: string; created_from?: string; created_to?: string };
+type Filters = { user_id?: number; type?: string; part?: BillPart; created_from?: string; created_to?: string };
 
 /** Whose balances changed: an agent sees his own only, for what his customers do with their money is their own affair. */
-async function whereOf({ user_id, type, created_from, created_to }: Filters, { scope, settings }: Context): Promise<SQL | undefined> {
+async function whereOf({ user_id, type, part, created_from, created_to }: Filters, { scope, settings }: Context): Promise<SQL | undefined> {
   const { time_zone } = await settings();
   return and(
-    eq(ledger_account.kind, 'user_available'),
+    inArray(ledger_account.kind, part ? [part] : [...billParts]),
     eq(ledger_account.asset, 'USDT'),
     scope.all ? undefined : eq(ledger_account.owner_id, scope.owner_id),
     equals(ledger_account.owner_id, user_id),
@@ -57,7 +60,9 @@ export const billService: Service<typeof billGroup> = {
     }),
 
   async sums(input, context) {
-    const summed = (condition: SQL) => amountSql(sql`coalesce(sum(${ledger_entry.amount}) FILTER (WHERE ${condition}), 0)`);
+    const { part = 'user_available' } = input;
+    const summed = (condition: SQL) =>
+      amountSql(sql`coalesce(sum(${ledger_entry.amount}) FILTER (WHERE ${condition} AND ${ledger_account.kind} = ${part}), 0)`);
     const [found] = await context.db
       .select({
         number: sql<number>`count(*)`.mapWith(Number),
@@ -70,6 +75,11 @@ export const billService: Service<typeof billGroup> = {
       .where(await whereOf(input, context));
     return found ?? { number: 0, came: '0.000000', went: '0.000000' };
   },
+
+  balances: async (_input, { db, scope: { owner_id } }) => ({
+    available: amountOf(await balanceOf(db, { kind: 'user_available', owner_id })),
+    shares: await heldSharesOf(db, owner_id),
+  }),
 
   async verification(_input, { db }) {
     const [last] = await db.select().from(ledger_verification).orderBy(desc(ledger_verification.id)).limit(1);

@@ -4,7 +4,7 @@ import { violatedConstraint } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { AccountKind, Asset } from './ledger.table.ts';
 
-/** Accounts of users (`user_available`, `user_hold`) have an owner, those of the site none. USDT unless it is said otherwise. */
+/** Accounts of users (`user_available`, `user_hold`, `share_hold`, `share_debt`) have an owner, those of the site none. USDT unless it is said otherwise. */
 export type AccountKey = { kind: AccountKind; owner_id?: number; asset?: Asset };
 export type Entry = { account: AccountKey; amount: bigint };
 export type Transfer = {
@@ -103,6 +103,7 @@ export const amountSql = (millionths: SQL): SQL<string> => sql<string>`round(${m
 export const availableSql = (user_id: SQL): SQL<number> =>
   sql<number>`coalesce((SELECT balance FROM ledger_account WHERE kind = 'user_available' AND asset = 'USDT' AND owner_id = ${user_id}), 0)`;
 
-/** What a user has, in all: what is reserved for a withdrawal is his, too. */
+/** What a user has, in all: what is reserved for a withdrawal is his, and so are shares that are held. His debt is none of it. */
 export const wealthSql = (user_id: SQL): SQL<number> =>
-  sql<number>`coalesce((SELECT sum(balance) FROM ledger_account WHERE asset = 'USDT' AND owner_id = ${user_id}), 0)`;
+  sql<number>`coalesce((SELECT sum(balance) FROM ledger_account
+    WHERE asset = 'USDT' AND kind <> 'share_debt' AND owner_id = ${user_id}), 0)`;

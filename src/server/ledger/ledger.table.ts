@@ -7,6 +7,8 @@ import { idColumn, moment, reference } from '../kit/rows/columns.ts';
 export const accountKinds = [
   'user_available',
   'user_hold',
+  'share_hold',
+  'share_debt',
   'chain_deposit',
   'chain_hot',
   'chain_cold',

@@ -35,7 +35,8 @@ const rules: Record<Fault['code'], SQL> = {
     HAVING count(entry.id) <> account.version OR coalesce(max(account_version), 0) <> account.version OR bool_or(running <> balance_after)`,
   negative: sql`
     SELECT ${accountName} AS place, '>= 0' AS expected, balance::text AS found FROM ledger_account AS account
-    WHERE balance < 0 AND kind IN ('user_available', 'user_hold', 'suspense', 'payout_clearing')`,
+    WHERE balance < 0 AND kind IN ('user_available', 'user_hold', 'share_hold', 'suspense', 'payout_clearing')
+      OR balance > 0 AND kind = 'share_debt'`,
   rule_off: sql`
     SELECT name AS place, 'O' AS expected, coalesce(tgenabled::text, 'none') AS found
     FROM unnest(ARRAY['ledger_transfer_unchanged', 'ledger_entry_unchanged', 'ledger_account_kept', 'ledger_account_unchanged',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { ShareState } from '../../contract/money/agent-divided-into.ts';
 import type { InvoiceBuyer } from '../../contract/money/invoice.ts';
 import type { Order, OrderState } from '../../contract/money/order.ts';
 import type { Quotas } from '../../contract/money/vip-combo.ts';
@@ -69,7 +70,11 @@ export const order_share = pgTable('order_share', {
   amount: usdt('amount').notNull(),
   refunded: usdt('refunded').notNull().default('0'),
   created_at: timestamps().created_at,
+  state: text('state').$type<ShareState>().notNull().default('held'),
+  release_at: moment('release_at').notNull(),
+  debt_paid: usdt('debt_paid').notNull().default('0'),
 });
+export type StoredShare = typeof order_share.$inferSelect;
 
 export const coupon = pgTable('coupon', {
   id: idColumn(),

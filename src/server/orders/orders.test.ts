@@ -7,6 +7,7 @@ import { findFaults } from '../ledger/ledger.verify.ts';
 import { availableOf, credit } from '../ledger/testing/money.ts';
 import { offerOf } from './offers.ts';
 import { expireOrders, settleOpenOrders } from './orders.public.ts';
+import { releaseDueShares } from './shares.jobs.ts';
 
 const dayMilliseconds = 86_400_000;
 const million = 1_000_000n;
@@ -229,6 +230,16 @@ describe('shares', () => {
   const ratio = (of: TestUser, percent: number) =>
     test_app.db.execute(sql`UPDATE user_account SET share_ratio = ${percent * 100} WHERE id = ${of.id}`);
 
+  const held = (of: TestUser) => balanceOf(test_app.db, { kind: 'share_hold', owner_id: of.id });
+  /** An order of 30 whose agent has a tenth. */
+  async function sale() {
+    const agent = await test_app.makeUser('agent');
+    const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
+    await ratio(agent, 10);
+    await give(30n, buyer);
+    return { agent, buyer, order_id: (await buy(basic, buyer)).body.id };
+  }
+
   test('each superior gets his ratio less the greatest below him; all together no more than the greatest', async () => {
     const top = await test_app.makeUser('agent');
     const middle = await test_app.makeUser('agent', { superior_id: top.id });
@@ -238,27 +249,75 @@ describe('shares', () => {
     const revenue = await balanceOf(test_app.db, { kind: 'revenue' });
     await give(30n, buyer);
     await buy(basic, buyer);
-    expect([await balance(near), await balance(middle), await balance(top)]).toEqual([3_000_000n, 0n, 6_999_000n]);
+    expect([await balance(near), await balance(top)]).toEqual([0n, 0n]);
+    expect([await held(near), await held(middle), await held(top)]).toEqual([3_000_000n, 0n, 6_999_000n]);
     expect((await balanceOf(test_app.db, { kind: 'revenue' })) - revenue).toBe(20_001_000n);
   });
 
-  test('a refund takes back what agents still have; the site bears the rest', async () => {
-    const agent = await test_app.makeUser('agent');
-    const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
-    await give(30n, buyer);
-    const { body } = await buy(basic, buyer);
-    await credit(test_app.db, agent.id, -2_000_000n);
-    await test_app.call(administrator, 'order', 'refund', { id: body.id, reason: '退款' });
-    expect([await balance(buyer), await balance(agent)]).toEqual([30n * million, 0n]);
+  test('are released after the days of the setting, once, however many workers come', async () => {
+    const { agent } = await sale();
+    now = new Date(now.getTime() + 7 * dayMilliseconds - 1000);
+    await releaseDueShares(test_app.db, now);
+    expect([await held(agent), await balance(agent)]).toEqual([3_000_000n, 0n]);
+    now = new Date(now.getTime() + 1000);
+    await Promise.all(Array.from({ length: 4 }, () => releaseDueShares(test_app.db, now)));
+    expect([await held(agent), await balance(agent)]).toEqual([0n, 3_000_000n]);
   });
 
-  test('a share that completes an agent’s waiting order pays it', async () => {
+  test('a refund meanwhile takes the held share back; nothing of it is released', async () => {
+    const { agent, buyer, order_id } = await sale();
+    await give(5n, agent);
+    await test_app.call(administrator, 'order', 'refund', { id: order_id, reason: '退款' });
+    now = new Date(now.getTime() + 8 * dayMilliseconds);
+    await releaseDueShares(test_app.db, now);
+    expect([await balance(buyer), await held(agent), await balance(agent)]).toEqual([30n * million, 0n, 5n * million]);
+  });
+
+  test('a later refund is set against the agent’s next shares, not against his balance', async () => {
+    const { agent, buyer, order_id } = await sale();
+    now = new Date(now.getTime() + 8 * dayMilliseconds);
+    await releaseDueShares(test_app.db, now);
+    await test_app.call(administrator, 'order', 'refund', { id: order_id, reason: '退款' });
+    const owed = async () => -(await balanceOf(test_app.db, { kind: 'share_debt', owner_id: agent.id }));
+    expect([await balance(buyer), await balance(agent), await owed()]).toEqual([30n * million, 3n * million, 3n * million]);
+    await ratio(agent, 15);
+    await buy(basic, buyer);
+    now = new Date(now.getTime() + 8 * dayMilliseconds);
+    await releaseDueShares(test_app.db, now);
+    expect([await balance(agent), await owed()]).toEqual([4_500_000n, 0n]);
+    const shares = (await test_app.call(agent, 'agent_divided_into', 'inquire', { sort: 'id', order: 'asc' })).body.content;
+    expect(shares.map(({ state, debt_paid }) => [state, debt_paid])).toEqual([
+      ['owed', '0.000000'],
+      ['released', '3.000000'],
+    ]);
+  });
+
+  test('that are held stand apart on the bill and where they will be withdrawn', async () => {
+    const { agent } = await sale();
+    const shares = { amount: '3.000000', from: inDays(7), until: inDays(7), debt: '0.000000' };
+    expect((await test_app.call(agent, 'bill', 'balances', {})).body).toEqual({ available: '0.000000', shares });
+    expect((await test_app.call(agent, 'acting_withdrawal_list', 'terms', {})).body).toMatchObject({ balance: '0.000000', shares });
+    now = new Date(now.getTime() + 7 * dayMilliseconds);
+    await releaseDueShares(test_app.db, now);
+    const { content } = (await test_app.call(agent, 'bill', 'inquire', {})).body;
+    expect(content.map(({ type, part, change_amount }) => [type, part, change_amount]).sort()).toEqual([
+      ['share', 'share_hold', '3.000000'],
+      ['share_release', 'share_hold', '-3.000000'],
+      ['share_release', 'user_available', '3.000000'],
+    ]);
+    expect((await test_app.call(agent, 'bill', 'sums', {})).body).toEqual({ number: 3, came: '3.000000', went: '0.000000' });
+  });
+
+  test('a share that completes an agent’s waiting order pays it once it is released', async () => {
     const agent = await test_app.makeUser('agent');
     await ratio(agent, 100);
     const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
     const { body } = await buy(basic, agent);
     await give(30n, buyer);
     await buy(basic, buyer);
+    expect(await stateOf(body.id)).toBe('waiting');
+    now = new Date(now.getTime() + 8 * dayMilliseconds);
+    await releaseDueShares(test_app.db, now);
     expect(await stateOf(body.id)).toBe('paid');
   });
 });

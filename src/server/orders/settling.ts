@@ -10,8 +10,8 @@ import { user_account } from '../users/users.table.ts';
 import { giveUsesBack } from './coupons/coupons.ts';
 import { tellOfOrder } from './notices.ts';
 import { offerOf, type Period } from './offers.ts';
-import { combo_order, type StoredOrder } from './orders.table.ts';
-import { payShares, takeSharesBack } from './shares.ts';
+import { combo_order, type StoredOrder, type StoredShare } from './orders.table.ts';
+import { freeShare, payShares, takeSharesBack } from './shares.ts';
 
 type Member = { id: number; member_expires_at: string | null };
 
@@ -121,7 +121,7 @@ async function moveMoney(tx: Database, order: StoredOrder, { from, actor_id, now
       { account: { kind: 'revenue' }, amount },
     ],
   });
-  for (const agent_id of await payShares(tx, order, amount)) await settleOpenOrders(tx, agent_id, now);
+  for (const share of await payShares(tx, order, amount, now)) await releaseShare(tx, share, now);
 }
 
 /**
@@ -138,6 +138,14 @@ export async function settleOpenOrders(tx: Database, user_id: number, now = new 
   const balance = await lockBalance(tx, { kind: 'user_available', owner_id: user_id });
   if (balance < millionthsOf(waiting.amount)) return false;
   return settle(tx, waiting, member, { from: 'balance', states: ['waiting'], now });
+}
+
+/** Lets an agent dispose of a share whose time is over. An order of his that waits for money is paid from it. */
+export async function releaseShare(tx: Database, { id, agent_id }: Pick<StoredShare, 'id' | 'agent_id'>, now: Date): Promise<boolean> {
+  await lockMember(tx, agent_id);
+  if (!(await freeShare(tx, id, now))) return false;
+  await settleOpenOrders(tx, agent_id, now);
+  return true;
 }
 
 /** Ends orders that wait, and gives back the coupons they held. */
@@ -167,7 +175,7 @@ export async function expireOrders(tx: Database, solidAt: Date): Promise<number>
   return expired.length;
 }
 
-/** Gives back what the last paid order of a user took, as far as it can be: the user everything, the site what agents have spent. */
+/** Gives back what the last paid order of a user took: the user everything, and the site what agents got of it or will get of others. */
 export async function refund(tx: Database, order: StoredOrder, { actor_id, reason }: { actor_id: number; reason: string }): Promise<void> {
   const member = await lockMember(tx, order.user_id);
   const [refunded] = await tx

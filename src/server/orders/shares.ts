@@ -1,12 +1,16 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
+import type { TransferKind } from '../../contract/money/ledger.ts';
+import { settingsOf } from '../../contract/settings.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { lockBalance, post } from '../ledger/ledger.public.ts';
-import { order_share, type StoredOrder } from './orders.table.ts';
+import { type Entry, lockBalance, post } from '../ledger/ledger.public.ts';
+import { setting } from '../settings/settings.table.ts';
+import { combo_order, order_share, type StoredOrder, type StoredShare } from './orders.table.ts';
 
 type Superior = { id: number; level: number; share_ratio: number };
 
 const allOfIt = 10_000n;
+const dayMilliseconds = 86_400_000;
 
 // Math.min takes no bigint.
 const least = (one: bigint, other: bigint): bigint => (one <= other ? one : other);
@@ -25,55 +29,101 @@ async function agentsAbove(tx: Database, user_id: number): Promise<Superior[]> {
   return rows;
 }
 
+/** Shares of a later setting are held by it; those that are held already keep their time. */
+async function holdMilliseconds(tx: Database): Promise<number> {
+  const { share_hold_days } = settingsOf(await tx.select().from(setting).where(eq(setting.key, 'share_hold_days')));
+  return share_hold_days * dayMilliseconds;
+}
+
+type Move = Pick<StoredShare, 'order_id' | 'level'> & { order_no: string; kind: TransferKind; actor_id?: number; entries: Entry[] };
+
+const move = (tx: Database, { order_id, level, order_no, entries, ...transfer }: Move) =>
+  post(tx, { ref: { type: 'order', id: `${order_id}:${level}` }, note: order_no, entries, ...transfer });
+
+const held = (owner_id: number) => ({ kind: 'share_hold', owner_id }) as const;
+const debt = (owner_id: number) => ({ kind: 'share_debt', owner_id }) as const;
+const revenue = { kind: 'revenue' } as const;
+
 /**
- * Gives every agent above the buyer his ratio less the greatest one below him, so that all together get no more than the greatest ratio.
+ * Holds for every agent above the buyer his ratio less the greatest one below him, so that all together get no more than the greatest ratio.
  * What a division leaves stays with the site.
- * @returns who got something
+ * @returns what is to be released at once
  */
-export async function payShares(tx: Database, order: StoredOrder, amount: bigint): Promise<number[]> {
-  const paid: number[] = [];
+export async function payShares(tx: Database, order: StoredOrder, amount: bigint, now: Date): Promise<StoredShare[]> {
+  const paid: StoredShare[] = [];
+  const hold = await holdMilliseconds(tx);
   let below = 0;
   for (const { id, level, share_ratio } of await agentsAbove(tx, order.user_id)) {
     const ratio = Math.min(share_ratio, Number(allOfIt)) - below;
     below = Math.max(below, share_ratio);
     const share = ratio > 0 ? (amount * BigInt(ratio)) / allOfIt : 0n;
     if (share === 0n) continue;
-    await tx.insert(order_share).values({ order_id: order.id, agent_id: id, level, ratio, amount: amountOf(share) });
-    await post(tx, {
-      kind: 'share',
-      ref: { type: 'order', id: `${order.id}:${level}` },
-      note: order.order_no,
+    const release_at = new Date(now.getTime() + hold).toISOString();
+    const values = { order_id: order.id, agent_id: id, level, ratio, amount: amountOf(share), release_at };
+    paid.push(...(await tx.insert(order_share).values(values).returning()));
+    await move(tx, {
+      ...{ kind: 'share', order_id: order.id, level, order_no: order.order_no },
       entries: [
-        { account: { kind: 'revenue' }, amount: -share },
-        { account: { kind: 'user_available', owner_id: id }, amount: share },
+        { account: revenue, amount: -share },
+        { account: held(id), amount: share },
       ],
     });
-    paid.push(id);
   }
-  return paid;
+  return hold === 0 ? paid : [];
 }
 
-/** Takes back what agents still have of their shares; what they have spent the site bears, for nobody's balance is ever below 0. */
+/**
+ * Moves a held share whose time is over to its agent, after it has paid what he owes. The agent's row is locked, so that two of his shares
+ * do not pay the same debt.
+ * @returns whether it was moved now
+ */
+export async function freeShare(tx: Database, id: number, now: Date): Promise<boolean> {
+  const [freed] = await tx
+    .update(order_share)
+    .set({ state: 'released' })
+    .where(and(eq(order_share.id, id), eq(order_share.state, 'held'), lte(order_share.release_at, now.toISOString())))
+    .returning();
+  if (!freed) return false;
+  const { order_id, level, agent_id } = freed;
+  const share = millionthsOf(freed.amount);
+  const owed = least(-(await lockBalance(tx, debt(agent_id))), share);
+  await tx
+    .update(order_share)
+    .set({ debt_paid: amountOf(owed) })
+    .where(eq(order_share.id, id));
+  await move(tx, {
+    ...{ kind: 'share_release', order_id, level, order_no: await orderNoOf(tx, order_id) },
+    entries: [
+      { account: held(agent_id), amount: -share },
+      { account: debt(agent_id), amount: owed },
+      { account: { kind: 'user_available', owner_id: agent_id }, amount: share - owed },
+    ],
+  });
+  return true;
+}
+
+async function orderNoOf(tx: Database, id: number): Promise<string> {
+  const [order] = await tx.select({ order_no: combo_order.order_no }).from(combo_order).where(eq(combo_order.id, id));
+  if (!order) throw new Error(`there is no order ${id}`);
+  return order.order_no;
+}
+
+/** Takes shares back that are still held; of those that were released their agents owe what they got. Neither waits for anybody's balance. */
 export async function takeSharesBack(tx: Database, order: StoredOrder, actor_id: number): Promise<void> {
-  const shares = await tx.select().from(order_share).where(eq(order_share.order_id, order.id)).orderBy(order_share.agent_id);
-  for (const { id, agent_id, level, amount } of shares) {
-    const account = { kind: 'user_available', owner_id: agent_id } as const;
-    const available = await lockBalance(tx, account);
-    const share = millionthsOf(amount);
-    const taken = least(available, share);
-    if (taken === 0n) continue;
+  const isOfOrder = eq(order_share.order_id, order.id);
+  const shares = await tx.select().from(order_share).where(isOfOrder).orderBy(order_share.agent_id).for('update');
+  for (const { id, agent_id, level, amount, state } of shares) {
+    if (state !== 'held' && state !== 'released') continue;
+    const isHeld = state === 'held';
     await tx
       .update(order_share)
-      .set({ refunded: amountOf(taken) })
+      .set({ state: isHeld ? 'reversed' : 'owed', refunded: amount })
       .where(eq(order_share.id, id));
-    await post(tx, {
-      kind: 'share_refund',
-      ref: { type: 'order', id: `${order.id}:${level}` },
-      actor_id,
-      note: order.order_no,
+    await move(tx, {
+      ...{ kind: 'share_refund', order_id: order.id, level, order_no: order.order_no, actor_id },
       entries: [
-        { account, amount: -taken },
-        { account: { kind: 'revenue' }, amount: taken },
+        { account: isHeld ? held(agent_id) : debt(agent_id), amount: -millionthsOf(amount) },
+        { account: revenue, amount: millionthsOf(amount) },
       ],
     });
   }

@@ -8,6 +8,7 @@ import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import { type Database, transactAgain } from '../kit/postgres/database.ts';
 import { equals } from '../kit/rows/list.ts';
 import { balanceOf, isInsufficient, isLedgerSound } from '../ledger/ledger.public.ts';
+import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { isAddress, isSiteAddress, readPaymentTerms } from '../tron/tron.public.ts';
 import { proveIdentity } from '../users/identity.public.ts';
 import { settleWithdrawal } from './withdrawals.public.ts';
@@ -59,6 +60,7 @@ export const actingWithdrawalListService: Service<typeof actingWithdrawalList> =
       network: (await readPaymentTerms(db)).network,
       balance: amountOf(await balanceOf(db, { kind: 'user_available', ...own })),
       held: amountOf(await balanceOf(db, { kind: 'user_hold', ...own })),
+      shares: await heldSharesOf(db, scope.owner_id),
       minimum: withdrawal_minimum,
       fee: withdrawal_fee,
       fee_percent: withdrawal_fee_percent,

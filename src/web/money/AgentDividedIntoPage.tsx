@@ -1,16 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import type { Share } from '../../contract/money/agent-divided-into.ts';
+import { type Share, type ShareState, shareStates } from '../../contract/money/agent-divided-into.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
-import { Amount, Copyable, Num, Page } from '../kit/feedback.ts';
+import { Amount, Copyable, Num, Page, type StatusKind, Time } from '../kit/feedback.ts';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import './money.css';
+
+const stateKinds: Record<ShareState, StatusKind> = { held: 'info', released: 'success', reversed: 'neutral', owed: 'warning' };
 
 const amountColumn = { width: 130, align: 'right' } as const;
 
@@ -34,25 +36,47 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
     render: ({ reversed, is_refunded }) => is_refunded && <Amount value={`-${reversed}`} />,
   },
   {
-    key: 'is_refunded',
+    key: 'debt_paid',
+    ...amountColumn,
+    hiddenByDefault: true,
+    render: ({ debt_paid }) => Number(debt_paid) > 0 && <Amount value={`-${debt_paid}`} />,
+  },
+  {
+    key: 'state',
     kind: 'status',
     title: 'common.field.state',
-    status: ({ is_refunded }) =>
-      is_refunded ? { kind: 'neutral', label: 'agent_divided_into.refunded' } : { kind: 'success', label: 'agent_divided_into.credited' },
+    status: ({ state }) => ({
+      kind: stateKinds[state],
+      label: `agent_divided_into.state_${state}`,
+      ...(state === 'owed' && { help: 'agent_divided_into.owed_help' }),
+    }),
+  },
+  {
+    key: 'release_at',
+    width: 140,
+    card: 'field',
+    exportValue: ({ release_at, state }) => (state === 'reversed' ? '' : release_at),
+    render: ({ release_at, state }) => state !== 'reversed' && <Time value={release_at} />,
+  },
+  {
+    key: 'is_refunded',
+    kind: 'label',
+    title: 'agent_divided_into.refunded',
+    hiddenByDefault: true,
+    label: ({ is_refunded }) => (is_refunded ? 'common.yes' : 'common.no'),
   },
   { key: 'level', kind: 'number', hiddenByDefault: true },
   { key: 'created_at', kind: 'time', title: 'common.field.time' },
 ]);
 
-const filters: Filter<'search' | 'agent_id' | 'is_refunded' | 'created_from' | 'created_to'>[] = [
+const filters: Filter<'search' | 'agent_id' | 'state' | 'created_from' | 'created_to'>[] = [
   { kind: 'text', key: 'search', label: 'agent_divided_into.search' },
   { kind: 'remote', key: 'agent_id', label: 'agent_divided_into.agent', source: accountOptions, node: 'user_list' },
   {
-    kind: 'boolean',
-    key: 'is_refunded',
+    kind: 'select',
+    key: 'state',
     label: 'common.field.state',
-    yes: 'agent_divided_into.refunded',
-    no: 'agent_divided_into.credited',
+    options: shareStates.map((value) => ({ value, label: `agent_divided_into.state_${value}` })),
   },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'common.field.time' },
 ];
@@ -69,7 +93,7 @@ function Sums({ values }: Pick<ListState, 'values'>) {
       <dd>
         <Num value={data.number} />
       </dd>
-      {(['shares', 'reversed', 'left'] as const).map((key) => [
+      {(['shares', 'reversed', 'left', 'held'] as const).map((key) => [
         <dt key={key}>{t(`agent_divided_into.sum_${key}`)}</dt>,
         <dd key={`${key} value`}>
           <Amount value={data[key]} />

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { Bill } from '../../contract/money/bill.ts';
+import { type Bill, billParts } from '../../contract/money/bill.ts';
 import { transferKinds } from '../../contract/money/ledger.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { Amount, Num, Page } from '../kit/feedback.ts';
+import { HeldShares } from '../kit/HeldShares.tsx';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
@@ -14,12 +15,14 @@ import { LedgerState } from './LedgerState.tsx';
 import './money.css';
 
 const typeLabel = (type: string) => `bill.type_${type}`;
+const partLabel = (part: string) => `bill.part_${part}`;
 
 const columns = columnsOf(api.bill.inquire, [
   { key: 'created_at', kind: 'time', title: 'common.field.time', width: 140, card: 'field' },
   { key: 'account', title: 'common.field.user', width: 160, card: 'field', node: 'bill.verify' },
   { key: 'phone', width: 130, node: 'bill.verify', hiddenByDefault: true, title: 'user_list.phone' },
   { key: 'type', kind: 'label', width: 150, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
+  { key: 'part', kind: 'label', width: 150, label: (row: Bill) => partLabel(row.part), card: 'field' },
   {
     key: 'change_amount',
     width: 150,
@@ -33,12 +36,18 @@ const columns = columnsOf(api.bill.inquire, [
   { key: 'actor_account', title: 'common.field.actor', width: 130, node: 'bill.verify' },
 ]);
 
-const filters: Filter<'user_id' | 'type' | 'created_from' | 'created_to'>[] = [
+const filters: Filter<'user_id' | 'type' | 'part' | 'created_from' | 'created_to'>[] = [
   {
     kind: 'select',
     key: 'type',
     label: 'common.field.type',
     options: transferKinds.map((type) => ({ value: type, label: typeLabel(type) })),
+  },
+  {
+    kind: 'select',
+    key: 'part',
+    label: 'bill.part',
+    options: billParts.map((part) => ({ value: part, label: partLabel(part) })),
   },
   { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, node: 'user_list' },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'common.field.time' },
@@ -68,6 +77,21 @@ function Sums({ values }: Pick<ListState, 'values'>) {
   );
 }
 
+/** What the user can dispose of, beside shares that are held. */
+function Balances() {
+  const { t } = useTranslation();
+  const { data } = useCall(api.bill.balances, {});
+  if (!data || (data.shares.from === null && Number(data.shares.debt) === 0)) return null;
+  return (
+    <>
+      <p>
+        {t('bill.part_user_available')} <Amount value={data.available} />
+      </p>
+      <HeldShares shares={data.shares} />
+    </>
+  );
+}
+
 /** Every change of a balance: a user's own, or everybody's for administrators, who also see whether the ledger adds up. */
 export function BillPage() {
   const { allows } = useSession();
@@ -75,6 +99,7 @@ export function BillPage() {
   return (
     <Page title="menu.bill" fills>
       {allows('bill.verify') && <LedgerState />}
+      <Balances />
       <Sums values={state.values} />
       <ListView
         list={api.bill.inquire}

@@ -11,6 +11,7 @@ import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Failure } from '../kit/feedback.ts';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
+import { HeldShares } from '../kit/HeldShares.tsx';
 import { ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { useAskedAct } from '../kit/useAskedAct.ts';
@@ -121,6 +122,7 @@ function Balance({ terms }: { terms: WithdrawalTerms }) {
         {t('acting_withdrawal_list.balance')} <span className="lc-recharge-balance lc-num">{usdt(terms.balance)}</span>
       </p>
       {!isNothing(terms.held) && <p className="lc-soft">{t('acting_withdrawal_list.held', { amount: shownAmount(terms.held) })}</p>}
+      <HeldShares shares={terms.shares} />
       <Terms terms={terms} />
     </section>
   );

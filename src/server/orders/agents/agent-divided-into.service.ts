@@ -29,13 +29,17 @@ const fields = {
   amount: order_share.amount,
   reversed: order_share.refunded,
   is_refunded: isRefunded,
+  state: order_share.state,
+  release_at: order_share.release_at,
+  debt_paid: order_share.debt_paid,
   created_at: order_share.created_at,
 };
 
 type Filters = ParsedInputOf<(typeof agentDividedInto)['calls']['sums']>;
 
 /** An agent sees his own only: what others below him get is their own affair. */
-async function whereOf({ search, agent_id, is_refunded, created_from, created_to }: Filters, context: Context): Promise<SQL | undefined> {
+async function whereOf(input: Filters, context: Context): Promise<SQL | undefined> {
+  const { search, agent_id, is_refunded, state, created_from, created_to } = input;
   const { scope, settings } = context;
   const { time_zone } = await settings();
   return and(
@@ -43,17 +47,18 @@ async function whereOf({ search, agent_id, is_refunded, created_from, created_to
     contains([combo_order.order_no, user_account.account], search),
     equals(order_share.agent_id, agent_id),
     is_refunded === undefined ? undefined : sql`${isRefunded} = ${is_refunded}`,
+    equals(order_share.state, state),
     betweenDays(order_share.created_at, { from: created_from, to: created_to }, time_zone),
   );
 }
 
 export const agentDividedIntoService: Service<typeof agentDividedInto> = {
-  inquire: async ({ search, agent_id, is_refunded, created_from, created_to, ...input }, context) =>
+  inquire: async ({ search, agent_id, is_refunded, state, created_from, created_to, ...input }, context) =>
     list(context.db, input, {
       fields,
       from: order_share,
       joins,
-      where: await whereOf({ search, agent_id, is_refunded, created_from, created_to }, context),
+      where: await whereOf({ search, agent_id, is_refunded, state, created_from, created_to }, context),
       sorts: order_share,
       key: order_share.id,
     }),
@@ -66,11 +71,12 @@ export const agentDividedIntoService: Service<typeof agentDividedInto> = {
         shares: summed(sql`${order_share.amount}`),
         reversed: summed(sql`${order_share.refunded}`),
         left: summed(sql`${order_share.amount} - ${order_share.refunded}`),
+        held: summed(sql`CASE WHEN ${order_share.state} = 'held' THEN ${order_share.amount} ELSE 0 END`),
       })
       .from(order_share)
       .innerJoin(...joins[0])
       .innerJoin(...joins[1])
       .where(await whereOf(input, context));
-    return found ?? { number: 0, shares: '0.000000', reversed: '0.000000', left: '0.000000' };
+    return found ?? { number: 0, shares: '0.000000', reversed: '0.000000', left: '0.000000', held: '0.000000' };
   },
 };

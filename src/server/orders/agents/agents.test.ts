@@ -80,7 +80,7 @@ describe('shares', () => {
     expect((await shares(administrator, { search: buyer?.account ?? '' })).total).toBe(4);
     expect((await shares(administrator, { created_to: '2026-05-12' })).total).toBe(2);
     const sums = await test_app.call(administrator, 'agent_divided_into', 'sums', { created_from: '2026-05-13' });
-    expect(sums.body).toEqual({ number: 3, shares: '50.000000', reversed: '0.000000', left: '50.000000' });
+    expect(sums.body).toEqual({ number: 3, shares: '50.000000', reversed: '0.000000', left: '50.000000', held: '50.000000' });
   });
 
   test('of another ratio are set beside them, by administrators', async () => {
@@ -135,7 +135,7 @@ describe('statistics of agents', () => {
     expect(await money(administrator)).toEqual({ agent: null });
     const site = (await test_app.call(administrator, 'home', 'site', {})).body;
     expect(site.orders).toMatchObject({ paid: { today: 2 }, revenue: { today: '200.000000' } });
-    const agent = { shares_today: '20.000000', shares_month: '40.000000', shares_total: '40.000000', available: '40.000000' };
+    const agent = { shares_today: '20.000000', shares_month: '40.000000', shares_total: '40.000000', available: '0.000000' };
     expect(await money(upper)).toEqual({ agent });
     expect(await money(buyer)).toEqual({ agent: null });
   });
@@ -148,6 +148,6 @@ describe('statistics of agents', () => {
     expect(await dayOf(lower, '2026-05-13')).toMatchObject({ orders: 0, revenue: '0.000000', shares: '0.000000', reversed: '10.000000' });
     expect((await shares(lower, { is_refunded: true })).content).toMatchObject([{ amount: '10.000000', reversed: '10.000000' }]);
     const { body } = await test_app.call(lower, 'agent_divided_into', 'sums', {});
-    expect(body).toEqual({ number: 2, shares: '20.000000', reversed: '10.000000', left: '10.000000' });
+    expect(body).toEqual({ number: 2, shares: '20.000000', reversed: '10.000000', left: '10.000000', held: '10.000000' });
   });
 });
