@@ -29,6 +29,10 @@ export function act(network: Network, faults: Faults, fields: Record<string, str
       return send(() => network.sendTokens(to.trim(), millionths(amount), lookAlikes[1]));
     case 'trx':
       return send(() => network.sendTrx(to.trim(), millionths(amount)));
+    case 'blacklist':
+      if (!isAddress(to.trim())) return 'The address is none, or has a wrong digit.';
+      network.blacklist(to.trim());
+      return 'The address is on the blacklist of USDT.';
     case 'blocks':
       network.makeBlocks(number);
       return `${number} blocks made.`;
@@ -74,6 +78,7 @@ export function controlPage(network: Network, said: string, to = ''): string {
 <p>Block ${chain.head()}, solid up to ${chain.solid()}; ${network.pool().length} waiting. A payment counts once it is solid, a minute after it was sent.</p>
 <h2>Send</h2>${form('usdt', `${receiver} ${amount('100')}`, 'Send test USDT')}${form('trx', `${receiver} ${amount('50')}`, 'Send test TRX')}
 ${form('look-alike', `${receiver} ${amount('100')}`, 'Send a token that only looks like USDT')}
+${form('blacklist', receiver, 'Put on the blacklist of USDT')}
 <h2>Time</h2>${form('blocks', count(20), 'Make blocks now')}${form('reorganise', count(3), 'Take blocks back')}
 <h2>Faults</h2>${form('fault', `${kinds} ${count(3)}`, 'Let requests fail')}
 <h2>Transactions</h2>${transactions(network)}

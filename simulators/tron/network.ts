@@ -11,6 +11,7 @@ import {
 import { testContract } from '../../src/server/tron/tron.networks.ts';
 import { type Chain, createChain } from './chain.ts';
 import { check, type Executed, type Internal, type Pending, Refused } from './execute.ts';
+import { listedOf } from './state.ts';
 import { type Log, type Token, transferLog } from './tokens.ts';
 
 const maxExpirationMilliseconds = 86_400_000;
@@ -117,6 +118,8 @@ export function createNetwork(at: number) {
     /** From the treasury; `amount` in millionths. */
     sendTokens: (to: string, amount: bigint, contract = usdt): string =>
       send(treasuryKey, tokenTransfer(treasury, contract, toHex(to), amount)),
+    /** Puts an address on the list of USDT's owner, or takes it off; forgotten when the simulator ends. */
+    blacklist: (address: string, listed = true): void => chain.state.write(listedOf(usdt, toHex(address)), listed ? 1n : 0n),
     sendTrx: (to: string, amount: bigint): string => send(treasuryKey, { kind: 'trx', owner: treasury, to: toHex(to), amount }, 0n),
     sendAs: send,
     /** A transaction as the chain never executed it: failed ones with logs, logs of any form, internal transfers. */

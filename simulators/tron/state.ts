@@ -3,6 +3,8 @@ export type State = ReturnType<typeof createState>;
 
 export const trxOf = (address: string): string => `trx ${address}`;
 export const tokensOf = (contract: string, address: string): string => `token ${contract} ${address}`;
+/** Whether a contract's owner has put the address on its blacklist. */
+export const listedOf = (contract: string, address: string): string => `listed ${contract} ${address}`;
 export const bandwidthOf = (address: string, day: number): string => `bandwidth ${address} ${day}`;
 
 export function createState() {

@@ -1,5 +1,5 @@
 import { addressWord, readTransferData, selectors, transferTopic, word } from '../../src/server/tron/protocol/abi.ts';
-import { type State, tokensOf } from './state.ts';
+import { listedOf, type State, tokensOf } from './state.ts';
 
 /** Contracts of the kind TRC20. `lies`: its transfers log what they never did, as fraudulent tokens do. */
 export type Token = { address: string; symbol: string; decimals: number; lies?: boolean };
@@ -25,7 +25,8 @@ function transfer(state: State, token: Token, owner: string, data: string): Call
   const [from, into] = [tokensOf(token.address, owner), tokensOf(token.address, to)];
   const energy = state.read(into) > 0n ? transferEnergy.holder : transferEnergy.other;
   if (!token.lies) {
-    if (state.read(from) < amount) return reverted(energy / 20n);
+    // As USDT does, which asks about the sender only: a listed address receives, and never sends again.
+    if (state.read(listedOf(token.address, owner)) > 0n || state.read(from) < amount) return reverted(energy / 20n);
     state.write(from, state.read(from) - amount);
     state.write(into, state.read(into) + amount);
   }
@@ -38,6 +39,10 @@ export function callToken(state: State, token: Token, owner: string, data: strin
   if (data.startsWith(selectors.balanceOf)) {
     const balance = state.read(tokensOf(token.address, `41${data.slice(-40)}`));
     return { result: 'SUCCESS', energy: readEnergy, logs: [], output: word(balance) };
+  }
+  if (data.startsWith(selectors.isBlackListed)) {
+    const listed = state.read(listedOf(token.address, `41${data.slice(-40)}`));
+    return { result: 'SUCCESS', energy: readEnergy, logs: [], output: word(listed) };
   }
   return reverted(500n);
 }

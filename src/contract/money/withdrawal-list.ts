@@ -16,6 +16,11 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
  */
 export const withdrawalStates = ['waiting', 'cancelled', 'rejected', 'approved', 'confirming', 'paying', 'paid'] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
+const [shownFirst, shownLast] = [4, 4];
+/** Whether an address looks like another one where people look: at its ends. */
+export const looksLike = (address: string, other: string): boolean =>
+  address !== other && address.slice(0, shownFirst) === other.slice(0, shownFirst) && address.slice(-shownLast) === other.slice(-shownLast);
+
 /** What was cancelled is rejected by the one who asked for it. */
 export const statusOfState: Record<WithdrawalState, WithdrawalStatus> = {
   waiting: 1,
@@ -27,8 +32,8 @@ export const statusOfState: Record<WithdrawalState, WithdrawalStatus> = {
   rejected: 3,
 };
 
-/** Why a transaction that was named does not pay a withdrawal. */
-export const payoutProblems = ['payout_missing', 'payout_wrong', 'payout_too_old'] as const;
+/** Why a transaction that was named does not pay a withdrawal, or the server did not pay it. */
+export const payoutProblems = ['payout_missing', 'payout_wrong', 'payout_too_old', 'payout_blacklisted'] as const;
 export type PayoutProblem = (typeof payoutProblems)[number];
 
 export const withdrawal = z.object({
@@ -45,8 +50,10 @@ export const withdrawal = z.object({
   state: z.enum(withdrawalStates),
   transaction_hash: z.string().nullable(),
   reason: z.string(),
-  /** Why the transaction that was named last does not count. */
+  /** Why the transaction that was named last does not count, or the server did not pay. */
   problem: z.enum(payoutProblems).nullable(),
+  /** An address that the user knows and that this one only looks like: same at both ends, as others send to be taken for it. */
+  resembles: z.string().nullable(),
   /** An address that is new to its user is paid to from this moment on; null: it is known, or this is over. */
   cooling_until: time.nullable(),
   created_at: time,

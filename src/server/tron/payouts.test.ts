@@ -110,6 +110,16 @@ test('two of the same amount to the same address are both paid', async () => {
   expect(transfersOnChain(site, payer, address, 11_000_000n)).toBe(2);
 });
 
+test('a receiver whom USDT’s contract has listed since is paid nothing, and an administrator is told why', async () => {
+  const one = await approved();
+  site.tron.blacklist(one.address);
+  await begin();
+  await settleAll(site);
+  await giveUpPayouts(site.db, sendHooks);
+  expect(await stateOf(one.id)).toMatchObject({ state: 'approved', payout: 'hash', problem: 'payout_blacklisted' });
+  expect(transfersOnChain(site, payer, one.address)).toBe(0);
+});
+
 test('what the server cannot pay goes back to an administrator, when nothing of it can count any more', async () => {
   const one = await approved();
   await begin();

@@ -3,6 +3,7 @@ import { type Database, transact } from '../kit/postgres/database.ts';
 import { isLedgerSound } from '../ledger/ledger.public.ts';
 import { beginPayout, giveUpPayout, settleWithdrawal, waitingPayouts } from '../withdrawals/withdrawals.public.ts';
 import { bookFee } from './collections/collections.ts';
+import { blacklisted } from './sending/engine.ts';
 import { cancelSend, enqueueSend, type Hooks, type SendHooks } from './sending/sends.ts';
 import { type Means, readPayConfig } from './tron.means.ts';
 import { tron_send } from './tron.table.ts';
@@ -20,8 +21,8 @@ export const payoutHooks: SendHooks = {
   async failed(tx, send) {
     await bookFee(tx, send);
   },
-  async cancelled(tx, { ref_id }) {
-    await giveUpPayout(tx, ref_id);
+  async cancelled(tx, { ref_id, last_error }) {
+    await giveUpPayout(tx, ref_id, last_error === blacklisted ? 'payout_blacklisted' : null);
   },
 };
 

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
+import { AppError } from '../kit/calls/errors.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { transfersIn } from './deposits/transfers.ts';
-import { isAddress } from './protocol/address.ts';
+import { isAddress, toHex } from './protocol/address.ts';
 import { openNodes, readPayConfig } from './tron.means.ts';
 import { tron_position, tron_wallet } from './tron.table.ts';
 import { walletOf } from './wallets/wallets.ts';
@@ -48,6 +49,22 @@ export async function verifyPayout(means: Means, hash: string, address: string, 
     if (!transfersIn([theirs], config.contract).some(isWanted)) return { state: 'wrong' };
   }
   return { state: 'paid', block: found.block, at: found.at };
+}
+
+/** For an answer that an administrator waits for. */
+const patienceMilliseconds = 8_000;
+
+/**
+ * Whether the contract's owner has frozen an address: what is paid there is lost to its receiver. Undefined where the network does not
+ * answer now. Asks the network: not within a transaction.
+ */
+export async function isBlackListed(means: Means, address: string): Promise<boolean | undefined> {
+  const signal = AbortSignal.timeout(patienceMilliseconds);
+  const { config, node } = await openNodes(means, signal);
+  return node.isBlackListed(toHex(config.contract), toHex(address)).catch((error: unknown) => {
+    if (error instanceof AppError || signal.aborted) return undefined;
+    throw error;
+  });
 }
 
 /** What payment screens tell: the network, how long orders wait, whether a QR code is shown. */

@@ -1,4 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
+import type { PayoutProblem } from '../../contract/money/withdrawal-list.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { arrivingOf, book, transition } from './withdrawals.states.ts';
 import { withdrawal } from './withdrawals.table.ts';
@@ -31,9 +32,9 @@ export async function beginPayout(tx: Database, withdrawal_id: number): Promise<
   return { withdrawal_id, address: row.address, amount: arrivingOf(row) };
 }
 
-/** Leaves it to an administrator, once it is certain that no transaction of the server's pays it any more. */
-export async function giveUpPayout(tx: Database, withdrawal_id: number): Promise<boolean> {
-  const row = await transition(tx, withdrawal_id, 'give_up_payout', { payout: 'hash' });
+/** Leaves it to an administrator, who is told why, once it is certain that no transaction of the server's pays it any more. */
+export async function giveUpPayout(tx: Database, withdrawal_id: number, problem: PayoutProblem | null): Promise<boolean> {
+  const row = await transition(tx, withdrawal_id, 'give_up_payout', { payout: 'hash', problem });
   if (row) await refreshPages(tx, row);
   return row !== undefined;
 }

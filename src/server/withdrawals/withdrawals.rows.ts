@@ -35,6 +35,15 @@ const coolingUntil = (hours: number, now: Date) =>
   sql<string | null>`CASE WHEN ${withdrawal.state} = 'waiting' AND ${knownFrom(hours)} > ${now.toISOString()}::timestamptz
     THEN ${knownFrom(hours)} END`.mapWith(withdrawal.created_at);
 
+const endsOf = (address: SQL) => sql`(left(${address}, 4), right(${address}, 4))`;
+/** Of what the user has named before, paid from or paid to: an address that differs from this one only where nobody looks. */
+const resembled = sql<string | null>`(SELECT min(known.address) FROM (
+    SELECT earlier.address FROM withdrawal AS earlier WHERE earlier.user_id = ${withdrawal.user_id} AND earlier.id < ${withdrawal.id}
+      AND earlier.state NOT IN ('cancelled', 'rejected')
+    UNION ALL SELECT sender FROM usdt_transaction WHERE usdt_transaction.user_id = ${withdrawal.user_id} AND type = 'deposit'
+    UNION ALL SELECT tron_wallet.address FROM tron_wallet WHERE tron_wallet.user_id = ${withdrawal.user_id}
+  ) AS known WHERE known.address <> ${withdrawal.address} AND ${endsOf(sql`known.address`)} = ${endsOf(sql`${withdrawal.address}`)})`;
+
 const fieldsOf = (hours: number, { now, scope }: Context) => ({
   id: withdrawal.id,
   user_id: withdrawal.user_id,
@@ -48,6 +57,7 @@ const fieldsOf = (hours: number, { now, scope }: Context) => ({
   transaction_hash: withdrawal.transaction_hash,
   reason: withdrawal.reason,
   problem: withdrawal.problem,
+  resembles: resembled,
   cooling_until: coolingUntil(hours, now),
   created_at: withdrawal.created_at,
   decided_at: withdrawal.decided_at,

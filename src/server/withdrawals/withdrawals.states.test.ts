@@ -55,7 +55,7 @@ describe('the server’s own payouts', () => {
     const { id, address } = await asked('10');
     await office.approve(id);
     await transactAgain(site.db, (tx) => beginPayout(tx, id));
-    expect(await transactAgain(site.db, (tx) => giveUpPayout(tx, id))).toBe(true);
+    expect(await transactAgain(site.db, (tx) => giveUpPayout(tx, id, null))).toBe(true);
     expect(await transactAgain(site.db, (tx) => beginPayout(tx, id))).toBeUndefined();
     expect((await office.pay(id, office.payOnChain(address, 9n * million))).body.state).toBe('paid');
   });
@@ -103,7 +103,7 @@ describe('of all states and events', () => {
     name_hash: ({ id, address }) => office.pay(id, office.payOnChain(address, 9n * million, { solid: false })),
     refute: ({ id }) => transactAgain(site.db, (tx) => transition(tx, id, 'refute', { transaction_hash: null, problem: 'payout_wrong' })),
     begin_payout: ({ id }) => transactAgain(site.db, (tx) => beginPayout(tx, id)),
-    give_up_payout: ({ id }) => transactAgain(site.db, (tx) => giveUpPayout(tx, id)),
+    give_up_payout: ({ id }) => transactAgain(site.db, (tx) => giveUpPayout(tx, id, null)),
     settle: ({ id }) =>
       transactAgain(site.db, (tx) => settleWithdrawal(tx, id, { transaction_id: randomBytes(32).toString('hex'), network_fee: 0n })),
   };

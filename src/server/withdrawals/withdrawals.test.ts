@@ -235,6 +235,29 @@ describe('approving', () => {
     expect((await office.approve(again.id)).body.state).toBe('approved');
   });
 
+  test('is refused where USDT’s contract has listed the receiver, and given while no node answers', async () => {
+    const { id, address } = await asked('10');
+    site.tron.blacklist(address);
+    const refused = await office.approve(id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'withdrawal.blacklisted']);
+    expect((await office.reject(id)).body.state).toBe('rejected');
+    const other = await asked('10');
+    site.tron.faults.plan('busy_503', 5, 'triggerconstantcontract');
+    expect((await office.approve(other.id)).body.state).toBe('approved');
+  });
+
+  test('is warned where an address only looks like one that its user knows', async () => {
+    const address = newAddress();
+    const known = `${address.slice(0, 4)}${'x'.repeat(26)}${address.slice(-4)}`;
+    await site.db.insert(withdrawal).values({ user_id: agent.id, amount: '10', fee: '1', address: known });
+    const { id, resembles } = await asked('10', address);
+    expect(resembles).toBe(known);
+    expect((await office.approve(id)).body.resembles).toBe(known);
+    expect((await asked('10')).resembles).toBeNull();
+    const other = await office.newAgent();
+    expect((await ask('10', address, other)).body.resembles).toBeNull();
+  });
+
   test('stops at the cap of a day, also for two at once', async () => {
     const { rows } = await site.db.execute<{ sum: number }>(sql`
       SELECT coalesce(sum(amount), 0)::float8 / 1000000 AS sum FROM withdrawal WHERE state IN ('approved', 'confirming', 'paying', 'paid')`);

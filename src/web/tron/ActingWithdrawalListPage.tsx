@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
 import { positiveAmount } from '../../contract/money/ledger.ts';
-import { type Withdrawal, type WithdrawalTerms, withdrawalFee } from '../../contract/money/withdrawal-list.ts';
+import { looksLike, type Withdrawal, type WithdrawalTerms, withdrawalFee } from '../../contract/money/withdrawal-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
@@ -17,7 +17,7 @@ import { columnsOf } from '../kit/list/kinds.tsx';
 import { useAskedAct } from '../kit/useAskedAct.ts';
 import { shownAmount, usdt } from './amounts.ts';
 import { TestNetwork } from './TestNetwork.tsx';
-import { Frozen, withdrawalColumns, withdrawalFilters } from './WithdrawalListPage.tsx';
+import { Frozen, LooksLike, withdrawalColumns, withdrawalFilters } from './WithdrawalListPage.tsx';
 import './tron.css';
 
 const columns = columnsOf(api.acting_withdrawal_list.inquire, withdrawalColumns);
@@ -59,6 +59,18 @@ function Arriving({ terms }: { terms: WithdrawalTerms }) {
   );
 }
 
+/** Warns while an address is typed that only looks like one that was paid to before. */
+function Resembling({ addresses }: Pick<WithdrawalTerms, 'addresses'>) {
+  const { form } = useFormContext();
+  const typed: unknown = Form.useWatch('address', form);
+  const other = typeof typed === 'string' ? addresses.find((one) => looksLike(typed.trim(), one)) : undefined;
+  return (
+    <div className="lc-field-wide" aria-live="polite">
+      <LooksLike other={other ?? null} />
+    </div>
+  );
+}
+
 function AskDialog({ terms, onClose }: { terms: WithdrawalTerms; onClose: () => void }) {
   const { t } = useTranslation();
   const options = terms.addresses.map((value) => ({ value }));
@@ -88,6 +100,7 @@ function AskDialog({ terms, onClose }: { terms: WithdrawalTerms; onClose: () => 
       ]}
       onClose={onClose}
     >
+      <Resembling addresses={terms.addresses} />
       <Arriving terms={terms} />
     </FormModal>
   );

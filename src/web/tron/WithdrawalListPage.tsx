@@ -26,10 +26,11 @@ const stateKinds: Record<Withdrawal['state'], StatusKind> = {
 };
 
 /** Why it was rejected, or what it waits for. */
-function Note({ row: { reason, problem, cooling_until } }: { row: Withdrawal }) {
+function Note({ row: { reason, problem, cooling_until, resembles } }: { row: Withdrawal }) {
   const { t } = useTranslation();
   if (reason) return reason;
   if (problem) return t(`errors.field.${problem}`);
+  if (resembles !== null) return t('withdrawal_list.resembles_short');
   if (cooling_until === null) return null;
   return (
     <span className="lc-soft">
@@ -113,12 +114,21 @@ const filters: Filter<WithdrawalFilter | 'user_id'>[] = [
   { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, more: true },
 ];
 
+/** Warns of an address that somebody may have made to be taken for another one. */
+export function LooksLike({ other }: { other: string | null }) {
+  const { t } = useTranslation();
+  if (other === null) return null;
+  return <Alert type="warning" showIcon title={t('withdrawal_list.resembles', { address: other })} />;
+}
+
 /** What is to be paid, to be copied into a wallet. */
 function ToPay({ row, intro }: { row: Withdrawal; intro: string }) {
   const { t } = useTranslation();
   return (
     <>
       <p>{t(intro)}</p>
+      <LooksLike other={row.resembles} />
+      {row.problem && <Alert type="warning" showIcon title={t(`errors.field.${row.problem}`)} />}
       <dl className="lc-pay-facts">
         <div>
           <dt>{t('common.field.user')}</dt>

@@ -112,6 +112,16 @@ export function createNode({ network, endpoint, signal }: NodeOptions) {
       const { result } = await ask(address, contract, selectors.balanceOf + addressWord(address), 'walletsolidity');
       return BigInt(`0x${result || '0'}`);
     },
+    /** Whether the contract's owner has frozen the address; a contract that has no such list has listed nobody. */
+    async isBlackListed(contract: string, address: string): Promise<boolean> {
+      try {
+        const { result } = await ask(address, contract, selectors.isBlackListed + addressWord(address));
+        return BigInt(`0x${result || '0'}`) !== 0n;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'tron.reverted') return false;
+        throw error;
+      }
+    },
     /** Energy that a transfer of tokens would need now. */
     transferEnergy: async (contract: string, from: string, to: string, amount: bigint): Promise<bigint> =>
       (await ask(from, contract, transferData(to, amount))).energy,

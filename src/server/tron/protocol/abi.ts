@@ -3,7 +3,7 @@
 /** keccak("Transfer(address,address,uint256)") */
 export const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** The first four bytes of the hash of a function's name. */
-export const selectors = { transfer: 'a9059cbb', balanceOf: '70a08231' } as const;
+export const selectors = { transfer: 'a9059cbb', balanceOf: '70a08231', isBlackListed: 'e47d6060' } as const;
 
 /** A word of 32 bytes as hexadecimal digits. */
 export const word = (value: bigint): string => value.toString(16).padStart(64, '0');

@@ -29,6 +29,8 @@ export const lifeMilliseconds = 60_000;
 /** So much later than its end solid blocks must be: nodes behind one address may differ by some blocks. */
 export const certaintyMilliseconds = 30_000;
 const maxAttempts = 5;
+/** What arrived there would be lost to its receiver. */
+export const blacklisted = 'tron_send.blacklisted';
 /** A node may have forgotten what it took; the same bytes are sent again. */
 const rebroadcastMilliseconds = 15_000;
 
@@ -70,6 +72,8 @@ async function sign(sender: Sender, send: SendRow): Promise<SendRow | undefined>
   if (!wallet) throw new Error(`the wallet of send ${send.id} is missing`);
   if (send.asset === 'USDT') {
     const held = await sender.node.tokens(toHex(config.contract), toHex(wallet.address));
+    if (send.purpose === 'payout' && (await sender.node.isBlackListed(toHex(config.contract), toHex(send.receiver))))
+      return moveSend(db, send, 'hold', { last_error: blacklisted });
     if (held < send.amount) return void (await postpone(db, send, 'tron_send.short_usdt', waitSeconds));
   }
   const reason = await obstacle(sender, send, wallet.address);
