@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, day, id, time } from '../kit/fields.ts';
+import { count, day, done, id, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { amount } from './ledger.ts';
+
+/** What the buyer and the agent have in common, so that a share may be the agent's own money coming back. */
+export const shareFlags = ['address', 'device', 'wallet'] as const;
+export type ShareFlag = (typeof shareFlags)[number];
+/** What an administrator decides about a flagged share: it is released in its time, or taken back. */
+export const shareVerdicts = ['release', 'reverse'] as const;
+export type ShareVerdict = (typeof shareVerdicts)[number];
 
 /**
  * What became of a share: it is held for some days, then released to its agent. Refunded before, it is taken back; refunded later, its agent
@@ -33,6 +40,11 @@ const share = z.object({
   release_at: time,
   /** What of it paid what its agent owed. */
   debt_paid: amount,
+  flags: z.array(z.enum(shareFlags)),
+  /** It is flagged, and held until an administrator has looked at it. */
+  is_reviewing: z.boolean(),
+  /** Why an administrator released it, or took it back. */
+  review_reason: z.string(),
   created_at: time,
 });
 export type Share = z.infer<typeof share>;
@@ -43,6 +55,8 @@ const filters = {
   agent_id: id.optional(),
   is_refunded: z.boolean().optional(),
   state: z.enum(shareStates).optional(),
+  flagged: z.boolean().optional(),
+  is_reviewing: z.boolean().optional(),
   created_from: day.optional(),
   created_to: day.optional(),
 };
@@ -53,6 +67,13 @@ export const agentDividedInto = group('agent_divided_into', {
     access: requireAny('agent_divided_into'),
     input: listInput(['id', 'created_at', 'amount'], filters),
     output: pageOf(share),
+  }),
+  review: call({
+    summary: 'Decide about a flagged share: release it in its time, or take it back; its agent is told the reason.',
+    access: requireAny('agent_divided_into.review'),
+    input: z.object({ id, verdict: z.enum(shareVerdicts), reason: line(200).min(1, 'required') }),
+    output: done,
+    writes: true,
   }),
   sums: call({
     summary: 'What the same filters come to: what agents got, what refunds took back, what is left, and what of that is held.',

@@ -42,8 +42,11 @@ export const signedAmount = z
   .regex(/^[+-]?\d{1,12}(\.\d{1,6})?$/, 'invalid_amount')
   .refine((value) => /[1-9]/.test(value), 'not_zero');
 
-/** Shares that are not their agent's to dispose of: what is held, from when on the first and the last are his, and what his shares have yet to pay. */
-export const heldShares = z.object({ amount, from: time.nullable(), until: time.nullable(), debt: amount });
+/**
+ * Shares that are not their agent's to dispose of: what is held, what of that waits for an administrator, from when on the first and the last
+ * of the rest are his, and what his shares have yet to pay.
+ */
+export const heldShares = z.object({ amount, reviewing: amount, from: time.nullable(), until: time.nullable(), debt: amount });
 export type HeldShares = z.infer<typeof heldShares>;
 
 /** Who pays an approved withdrawal: an administrator, who names the transaction, or the server's signer. */

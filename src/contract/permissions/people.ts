@@ -40,8 +40,8 @@ export const people = {
       area: 'customer',
       icon: 'percentage',
       audience: agentsAndAdministrators,
-      buttons: ['ratio'],
-      administratorButtons: ['ratio'],
+      buttons: ['ratio', 'review'],
+      administratorButtons: ['ratio', 'review'],
     },
     {
       path: 'agent_daily_statistics',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { ShareState } from '../../contract/money/agent-divided-into.ts';
+import type { ShareFlag, ShareState } from '../../contract/money/agent-divided-into.ts';
 import type { InvoiceBuyer } from '../../contract/money/invoice.ts';
 import type { Order, OrderState } from '../../contract/money/order.ts';
 import type { Quotas } from '../../contract/money/vip-combo.ts';
@@ -73,6 +73,10 @@ export const order_share = pgTable('order_share', {
   state: text('state').$type<ShareState>().notNull().default('held'),
   release_at: moment('release_at').notNull(),
   debt_paid: usdt('debt_paid').notNull().default('0'),
+  flags: text('flags').array().$type<ShareFlag[]>().notNull().default([]),
+  reviewed_at: moment('reviewed_at'),
+  reviewed_by: reference('reviewed_by'),
+  review_reason: text('review_reason').notNull().default(''),
 });
 export type StoredShare = typeof order_share.$inferSelect;
 

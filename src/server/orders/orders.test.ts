@@ -7,6 +7,7 @@ import { findFaults } from '../ledger/ledger.verify.ts';
 import { availableOf, credit } from '../ledger/testing/money.ts';
 import { offerOf } from './offers.ts';
 import { expireOrders, settleOpenOrders } from './orders.public.ts';
+import { flagsOf } from './share-flags.ts';
 import { releaseDueShares } from './shares.jobs.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -292,9 +293,71 @@ describe('shares', () => {
     ]);
   });
 
+  describe('of a buyer who has an address or a wallet in common with the agent', () => {
+    const registered = (of: TestUser, ip: string) =>
+      test_app.db.execute(sql`UPDATE user_account SET register_ip = ${ip}::inet WHERE id = ${of.id}`);
+    const shareOf = async (agent: TestUser) => (await test_app.call(agent, 'agent_divided_into', 'inquire', {})).body.content[0];
+    const review = (id: number, verdict: 'release' | 'reverse', as = administrator) =>
+      test_app.call(as, 'agent_divided_into', 'review', { id, verdict, reason: '核对过' });
+    async function flagged() {
+      const agent = await test_app.makeUser('agent');
+      const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
+      await Promise.all([ratio(agent, 10), registered(agent, '2001:db8:7:1::1'), registered(buyer, '2001:db8:7:1:ffff::2')]);
+      await give(30n, buyer);
+      await buy(basic, buyer);
+      now = new Date(now.getTime() + 8 * dayMilliseconds);
+      await releaseDueShares(test_app.db, now);
+      return { agent, id: (await shareOf(agent))?.id ?? 0 };
+    }
+
+    test('are held until an administrator releases them, and the agent is told why', async () => {
+      const { agent, id } = await flagged();
+      expect(await shareOf(agent)).toMatchObject({ state: 'held', flags: ['address'], is_reviewing: true });
+      expect((await test_app.call(agent, 'bill', 'balances', {})).body.shares).toMatchObject({ reviewing: '3.000000', from: null });
+      expect((await test_app.call(administrator, 'agent_divided_into', 'inquire', { is_reviewing: true })).body.content[0]?.id).toBe(id);
+      expect((await test_app.send(agent, 'agent_divided_into/review', { id, verdict: 'release', reason: '我的' })).status).toBe(403);
+      const answers = await Promise.all([review(id, 'release'), review(id, 'release')]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect([await held(agent), await balance(agent)]).toEqual([0n, 3n * million]);
+      expect(await shareOf(agent)).toMatchObject({ state: 'released', flags: ['address'], is_reviewing: false, review_reason: '核对过' });
+      const told = (await test_app.call(agent, 'message_list', 'inquire', {})).body.content.map(({ title }) => title);
+      expect(told).toContain('分成 3.00 USDT 已通过审核');
+    });
+
+    test('are taken back where an administrator says so', async () => {
+      const { agent, id } = await flagged();
+      expect((await review(id, 'reverse')).status).toBe(200);
+      expect([await held(agent), await balance(agent)]).toEqual([0n, 0n]);
+      expect(await shareOf(agent)).toMatchObject({ state: 'reversed', reversed: '3.000000', is_refunded: false });
+    });
+
+    test('are not those of neighbours, nor of who is behind one proxy', async () => {
+      const agent = await test_app.makeUser('agent');
+      const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
+      for (const [one, other] of [
+        ['203.0.113.7', '203.0.113.8'],
+        ['10.0.0.1', '10.0.0.1'],
+      ] as const) {
+        await Promise.all([registered(agent, one), registered(buyer, other)]);
+        expect(await flagsOf(test_app.db, buyer.id, agent.id)).toEqual([]);
+      }
+      const session = (of: TestUser, ip: string) =>
+        test_app.db.execute(sql`UPDATE session SET ip = ${ip}::inet, user_agent = 'a browser' WHERE user_id = ${of.id}`);
+      await Promise.all([session(agent, '203.0.113.7'), session(buyer, '203.0.113.8')]);
+      expect(await flagsOf(test_app.db, buyer.id, agent.id)).toEqual(['device']);
+      await test_app.db.execute(sql`
+        WITH wallet AS (INSERT INTO tron_wallet (derivation_index, address, public_key, private_key) VALUES (900, 'TOurs', '', '') RETURNING id)
+        INSERT INTO usdt_transaction (fingerprint, contract, transaction_hash, block, at, sender, receiver, amount, type, state, wallet_id, user_id)
+        SELECT 'flag ' || payer, 'c', 'h', 1, now(), 'TSameWallet', 'TOurs', 1, 'deposit', 'credited', wallet.id, payer
+        FROM wallet, unnest(ARRAY[${agent.id}, ${buyer.id}]::bigint[]) AS payer`);
+      expect(await flagsOf(test_app.db, buyer.id, agent.id)).toEqual(['device', 'wallet']);
+      await test_app.db.execute(sql`DELETE FROM usdt_transaction WHERE sender = 'TSameWallet'`);
+    });
+  });
+
   test('that are held stand apart on the bill and where they will be withdrawn', async () => {
     const { agent } = await sale();
-    const shares = { amount: '3.000000', from: inDays(7), until: inDays(7), debt: '0.000000' };
+    const shares = { amount: '3.000000', reviewing: '0.000000', from: inDays(7), until: inDays(7), debt: '0.000000' };
     expect((await test_app.call(agent, 'bill', 'balances', {})).body).toEqual({ available: '0.000000', shares });
     expect((await test_app.call(agent, 'acting_withdrawal_list', 'terms', {})).body).toMatchObject({ balance: '0.000000', shares });
     now = new Date(now.getTime() + 7 * dayMilliseconds);

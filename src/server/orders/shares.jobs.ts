@@ -4,6 +4,7 @@ import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { type Database, openDatabase, transactAgain } from '../kit/postgres/database.ts';
 import { order_share } from './orders.table.ts';
 import { releaseShare } from './settling.ts';
+import { isCleared } from './share-flags.ts';
 
 /** The others are found by the next run. */
 const sharesAtOnce = 1000;
@@ -16,7 +17,7 @@ export async function releaseDueShares(db: Database, now: Date): Promise<number>
   const due = await db
     .select({ id: order_share.id, agent_id: order_share.agent_id })
     .from(order_share)
-    .where(and(eq(order_share.state, 'held'), lte(order_share.release_at, now.toISOString())))
+    .where(and(eq(order_share.state, 'held'), lte(order_share.release_at, now.toISOString()), isCleared))
     .orderBy(asc(order_share.release_at), asc(order_share.id))
     .limit(sharesAtOnce);
   let released = 0;

@@ -1,4 +1,5 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
+import type { ShareVerdict } from '../../contract/money/agent-divided-into.ts';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
 import type { TransferKind } from '../../contract/money/ledger.ts';
 import { settingsOf } from '../../contract/settings.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../kit/postgres/database.ts';
 import { type Entry, lockBalance, post } from '../ledger/ledger.public.ts';
 import { setting } from '../settings/settings.table.ts';
 import { combo_order, order_share, type StoredOrder, type StoredShare } from './orders.table.ts';
+import { flagsOf, isCleared, isReviewing } from './share-flags.ts';
 
 type Superior = { id: number; level: number; share_ratio: number };
 
@@ -59,7 +61,8 @@ export async function payShares(tx: Database, order: StoredOrder, amount: bigint
     const share = ratio > 0 ? (amount * BigInt(ratio)) / allOfIt : 0n;
     if (share === 0n) continue;
     const release_at = new Date(now.getTime() + hold).toISOString();
-    const values = { order_id: order.id, agent_id: id, level, ratio, amount: amountOf(share), release_at };
+    const flags = await flagsOf(tx, order.user_id, id);
+    const values = { order_id: order.id, agent_id: id, level, ratio, amount: amountOf(share), release_at, flags };
     paid.push(...(await tx.insert(order_share).values(values).returning()));
     await move(tx, {
       ...{ kind: 'share', order_id: order.id, level, order_no: order.order_no },
@@ -73,7 +76,7 @@ export async function payShares(tx: Database, order: StoredOrder, amount: bigint
 }
 
 /**
- * Moves a held share whose time is over to its agent, after it has paid what he owes. The agent's row is locked, so that two of his shares
+ * Moves a held share whose time is over and about which nobody is asked to its agent, after it has paid what he owes. The agent's row is locked, so that two of his shares
  * do not pay the same debt.
  * @returns whether it was moved now
  */
@@ -81,7 +84,7 @@ export async function freeShare(tx: Database, id: number, now: Date): Promise<bo
   const [freed] = await tx
     .update(order_share)
     .set({ state: 'released' })
-    .where(and(eq(order_share.id, id), eq(order_share.state, 'held'), lte(order_share.release_at, now.toISOString())))
+    .where(and(eq(order_share.id, id), eq(order_share.state, 'held'), lte(order_share.release_at, now.toISOString()), isCleared))
     .returning();
   if (!freed) return false;
   const { order_id, level, agent_id } = freed;
@@ -112,19 +115,38 @@ async function orderNoOf(tx: Database, id: number): Promise<string> {
 export async function takeSharesBack(tx: Database, order: StoredOrder, actor_id: number): Promise<void> {
   const isOfOrder = eq(order_share.order_id, order.id);
   const shares = await tx.select().from(order_share).where(isOfOrder).orderBy(order_share.agent_id).for('update');
-  for (const { id, agent_id, level, amount, state } of shares) {
-    if (state !== 'held' && state !== 'released') continue;
-    const isHeld = state === 'held';
-    await tx
-      .update(order_share)
-      .set({ state: isHeld ? 'reversed' : 'owed', refunded: amount })
-      .where(eq(order_share.id, id));
-    await move(tx, {
-      ...{ kind: 'share_refund', order_id: order.id, level, order_no: order.order_no, actor_id },
-      entries: [
-        { account: isHeld ? held(agent_id) : debt(agent_id), amount: -millionthsOf(amount) },
-        { account: revenue, amount: millionthsOf(amount) },
-      ],
-    });
-  }
+  for (const share of shares)
+    if (share.state === 'held' || share.state === 'released') await takeBack(tx, share, { order_no: order.order_no, actor_id });
+}
+
+async function takeBack(tx: Database, share: StoredShare, { order_no, actor_id }: { order_no: string; actor_id: number }): Promise<void> {
+  const { id, order_id, level, agent_id, amount } = share;
+  const isHeld = share.state === 'held';
+  await tx
+    .update(order_share)
+    .set({ state: isHeld ? 'reversed' : 'owed', refunded: amount })
+    .where(eq(order_share.id, id));
+  await move(tx, {
+    ...{ kind: 'share_refund', order_id, level, order_no, actor_id },
+    entries: [
+      { account: isHeld ? held(agent_id) : debt(agent_id), amount: -millionthsOf(amount) },
+      { account: revenue, amount: millionthsOf(amount) },
+    ],
+  });
+}
+
+type Review = { verdict: ShareVerdict; reason: string; actor_id: number; now: Date };
+
+/**
+ * Writes down what an administrator decided about a flagged share, and takes it back where he says so. Of two who decide at once one does.
+ * @returns the share as it was; undefined where nobody had to decide any more
+ */
+export async function reviewShare(tx: Database, id: number, { verdict, reason, actor_id, now }: Review): Promise<StoredShare | undefined> {
+  const [reviewed] = await tx
+    .update(order_share)
+    .set({ reviewed_at: now.toISOString(), reviewed_by: actor_id, review_reason: reason })
+    .where(and(eq(order_share.id, id), isReviewing))
+    .returning();
+  if (reviewed && verdict === 'reverse') await takeBack(tx, reviewed, { order_no: await orderNoOf(tx, reviewed.order_id), actor_id });
+  return reviewed;
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Share, type ShareState, shareStates } from '../../contract/money/agent-divided-into.ts';
+import { type Share, type ShareState, type ShareVerdict, shareStates, shareVerdicts } from '../../contract/money/agent-divided-into.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
@@ -9,12 +9,25 @@ import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
+import { translate } from '../kit/texts/i18n.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import './money.css';
 
 const stateKinds: Record<ShareState, StatusKind> = { held: 'info', released: 'success', reversed: 'neutral', owed: 'warning' };
 
 const amountColumn = { width: 130, align: 'right' } as const;
+
+/** What the buyer and the agent have in common, and what an administrator said about it. */
+function Flags({ share: { flags, review_reason } }: { share: Share }) {
+  const { t } = useTranslation();
+  if (flags.length === 0) return null;
+  return (
+    <span>
+      {flags.map((flag) => t(`agent_divided_into.flag_${flag}`)).join(' · ')}
+      {review_reason && <span className="lc-soft"> · {review_reason}</span>}
+    </span>
+  );
+}
 
 const columns = columnsOf(api.agent_divided_into.inquire, [
   {
@@ -45,18 +58,28 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
     key: 'state',
     kind: 'status',
     title: 'common.field.state',
-    status: ({ state }) => ({
-      kind: stateKinds[state],
-      label: `agent_divided_into.state_${state}`,
-      ...(state === 'owed' && { help: 'agent_divided_into.owed_help' }),
-    }),
+    status: ({ state, is_reviewing }) => {
+      if (is_reviewing) return { kind: 'warning', label: 'agent_divided_into.reviewing', help: 'agent_divided_into.reviewing_help' };
+      return {
+        kind: stateKinds[state],
+        label: `agent_divided_into.state_${state}`,
+        ...(state === 'owed' && { help: 'agent_divided_into.owed_help' }),
+      };
+    },
   },
   {
     key: 'release_at',
     width: 140,
     card: 'field',
-    exportValue: ({ release_at, state }) => (state === 'reversed' ? '' : release_at),
-    render: ({ release_at, state }) => state !== 'reversed' && <Time value={release_at} />,
+    exportValue: ({ release_at, state, is_reviewing }) => (state === 'reversed' || is_reviewing ? '' : release_at),
+    render: ({ release_at, state, is_reviewing }) => state !== 'reversed' && !is_reviewing && <Time value={release_at} />,
+  },
+  {
+    key: 'flags',
+    width: 190,
+    card: 'field',
+    exportValue: ({ flags }) => flags.map((flag) => translate(`agent_divided_into.flag_${flag}`)).join(' · '),
+    render: (row) => <Flags share={row} />,
   },
   {
     key: 'is_refunded',
@@ -69,7 +92,7 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
   { key: 'created_at', kind: 'time', title: 'common.field.time' },
 ]);
 
-const filters: Filter<'search' | 'agent_id' | 'state' | 'created_from' | 'created_to'>[] = [
+const filters: Filter<'search' | 'agent_id' | 'state' | 'flagged' | 'is_reviewing' | 'created_from' | 'created_to'>[] = [
   { kind: 'text', key: 'search', label: 'agent_divided_into.search' },
   { kind: 'remote', key: 'agent_id', label: 'agent_divided_into.agent', source: accountOptions, node: 'user_list' },
   {
@@ -78,6 +101,8 @@ const filters: Filter<'search' | 'agent_id' | 'state' | 'created_from' | 'create
     label: 'common.field.state',
     options: shareStates.map((value) => ({ value, label: `agent_divided_into.state_${value}` })),
   },
+  { kind: 'boolean', key: 'is_reviewing', label: 'agent_divided_into.reviewing', yes: 'common.yes', no: 'common.no' },
+  { kind: 'boolean', key: 'flagged', label: 'agent_divided_into.flags', yes: 'common.yes', no: 'common.no', more: true },
   { kind: 'date_range', key: 'created_from', to: 'created_to', label: 'common.field.time' },
 ];
 const defaultSort = { sort: 'id', order: 'desc' } as const;
@@ -103,11 +128,32 @@ function Sums({ values }: Pick<ListState, 'values'>) {
   );
 }
 
+type ReviewProps = { share: Share; verdict: ShareVerdict; onClose: () => void };
+
+/** Asks for the reason, which the agent is told. */
+function ReviewDialog({ share, verdict, onClose }: ReviewProps) {
+  const { t } = useTranslation();
+  return (
+    <FormModal
+      action={api.agent_divided_into.review}
+      title={t(`agent_divided_into.${verdict}_title`, { account: share.agent_account, amount: Number(share.amount) })}
+      submit={`agent_divided_into.${verdict}`}
+      danger={verdict === 'reverse'}
+      asks
+      invalidates={['bill']}
+      intro={<Flags share={share} />}
+      toInput={(values) => ({ ...values, id: share.id, verdict })}
+      fields={[{ kind: 'text', name: 'reason', label: 'common.field.reason', help: 'agent_divided_into.reason_help' }]}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Shares of orders: an agent's own, or those of all agents for administrators, who may change their ratios. */
 export function AgentDividedIntoPage() {
   const { t } = useTranslation();
   const state = useUrlListState(filters, ['id', 'created_at', 'amount'], defaultSort);
-  const { present, open, close } = useDialog<Share>();
+  const { present, open, close } = useDialog<{ kind: 'ratio' | ShareVerdict; share: Share }>();
   return (
     <Page title="menu.agent_divided_into" fills>
       <Sums values={state.values} />
@@ -119,16 +165,32 @@ export function AgentDividedIntoPage() {
         defaultSort={defaultSort}
         exportName="menu.agent_divided_into"
         empty={{ title: 'agent_divided_into.empty', help: 'agent_divided_into.empty_help' }}
-        rowActions={[{ key: 'ratio', label: 'menu.button.ratio', node: 'agent_divided_into.ratio', onClick: (share) => void open(share) }]}
+        rowActions={[
+          {
+            key: 'ratio',
+            label: 'menu.button.ratio',
+            node: 'agent_divided_into.ratio',
+            onClick: (share) => void open({ kind: 'ratio', share }),
+          },
+          ...shareVerdicts.map((kind) => ({
+            key: kind,
+            label: `agent_divided_into.${kind}`,
+            node: 'agent_divided_into.review' as const,
+            danger: kind === 'reverse',
+            visible: ({ is_reviewing }: Share) => is_reviewing,
+            onClick: (share: Share) => void open({ kind, share }),
+          })),
+        ]}
       />
-      {present && (
+      {present && present.kind !== 'ratio' && <ReviewDialog share={present.share} verdict={present.kind} onClose={close} />}
+      {present?.kind === 'ratio' && (
         <FormModal
           action={api.user_list.update_ratio}
-          title={t('agent_divided_into.ratio_title', { account: present.agent_account })}
+          title={t('agent_divided_into.ratio_title', { account: present.share.agent_account })}
           submit="common.save"
           asks
           intro={t('agent_divided_into.ratio_intro')}
-          toInput={(values) => ({ ...values, ids: [present.agent_id] })}
+          toInput={(values) => ({ ...values, ids: [present.share.agent_id] })}
           fields={[{ kind: 'number', name: 'share_ratio', label: 'user_list.share_ratio', minimum: 0, maximum: 100, suffix: '%' }]}
           onClose={close}
         />

@@ -81,7 +81,7 @@ function Sums({ values }: Pick<ListState, 'values'>) {
 function Balances() {
   const { t } = useTranslation();
   const { data } = useCall(api.bill.balances, {});
-  if (!data || (data.shares.from === null && Number(data.shares.debt) === 0)) return null;
+  if (!data || (Number(data.shares.amount) === 0 && Number(data.shares.debt) === 0)) return null;
   return (
     <>
       <p>

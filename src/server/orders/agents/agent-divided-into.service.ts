@@ -1,12 +1,20 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
-import type { agentDividedInto } from '../../../contract/money/agent-divided-into.ts';
+import type { agentDividedInto, ShareVerdict } from '../../../contract/money/agent-divided-into.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
+import { AppError, notFound } from '../../kit/calls/errors.ts';
+import { languageOfUser } from '../../kit/calls/user-language.ts';
+import { translate } from '../../kit/messages/messages.ts';
+import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../../kit/rows/list.ts';
 import { amountSql } from '../../ledger/ledger.public.ts';
 import { user_account } from '../../users/users.table.ts';
-import { combo_order, order_share } from '../orders.table.ts';
+import { combo_order, order_share, type StoredShare } from '../orders.table.ts';
+import { lockMember, releaseShare } from '../settling.ts';
+import { isReviewing } from '../share-flags.ts';
+import { reviewShare } from '../shares.ts';
 
 const agent = alias(user_account, 'agent');
 const joins = [
@@ -32,6 +40,9 @@ const fields = {
   state: order_share.state,
   release_at: order_share.release_at,
   debt_paid: order_share.debt_paid,
+  flags: order_share.flags,
+  is_reviewing: sql<boolean>`${isReviewing}`,
+  review_reason: order_share.review_reason,
   created_at: order_share.created_at,
 };
 
@@ -39,7 +50,7 @@ type Filters = ParsedInputOf<(typeof agentDividedInto)['calls']['sums']>;
 
 /** An agent sees his own only: what others below him get is their own affair. */
 async function whereOf(input: Filters, context: Context): Promise<SQL | undefined> {
-  const { search, agent_id, is_refunded, state, created_from, created_to } = input;
+  const { search, agent_id, is_refunded, state, flagged, is_reviewing, created_from, created_to } = input;
   const { scope, settings } = context;
   const { time_zone } = await settings();
   return and(
@@ -48,20 +59,53 @@ async function whereOf(input: Filters, context: Context): Promise<SQL | undefine
     equals(order_share.agent_id, agent_id),
     is_refunded === undefined ? undefined : sql`${isRefunded} = ${is_refunded}`,
     equals(order_share.state, state),
+    flagged === undefined ? undefined : sql`(${order_share.flags} <> '{}') = ${flagged}`,
+    is_reviewing === undefined ? undefined : sql`(${isReviewing}) = ${is_reviewing}`,
     betweenDays(order_share.created_at, { from: created_from, to: created_to }, time_zone),
   );
 }
 
+/** Tells the agent what became of his share, and why. */
+async function tellOfReview(tx: Database, { agent_id, amount }: StoredShare, verdict: ShareVerdict, reason: string): Promise<void> {
+  const language = await languageOfUser(tx, agent_id);
+  const words = { amount: amount.replace(/(\.\d{2}\d*?)0+$/, '$1'), reason };
+  await sendSystemMessage(tx, {
+    user_ids: [agent_id],
+    kind: verdict === 'release' ? 'info' : 'reminder',
+    title: translate(language, `agent_divided_into.told_${verdict}`, words),
+    content: translate(language, 'agent_divided_into.told_reason', words),
+    place: 'withdrawals',
+  });
+}
+
 export const agentDividedIntoService: Service<typeof agentDividedInto> = {
-  inquire: async ({ search, agent_id, is_refunded, state, created_from, created_to, ...input }, context) =>
+  inquire: async ({ search, agent_id, is_refunded, state, flagged, is_reviewing, created_from, created_to, ...input }, context) =>
     list(context.db, input, {
       fields,
       from: order_share,
       joins,
-      where: await whereOf({ search, agent_id, is_refunded, state, created_from, created_to }, context),
+      where: await whereOf({ search, agent_id, is_refunded, state, flagged, is_reviewing, created_from, created_to }, context),
       sorts: order_share,
       key: order_share.id,
     }),
+
+  async review({ id, verdict, reason }, context) {
+    const { db, scope, actor, now, audit } = context;
+    if (!scope.all) throw new AppError(403, 'forbidden');
+    const [found] = await db.select({ agent_id: order_share.agent_id }).from(order_share).where(eq(order_share.id, id));
+    if (!found) throw notFound();
+    if (found.agent_id === actor.user_id) throw new AppError(403, 'forbidden');
+    await lockMember(db, found.agent_id);
+    const share = await reviewShare(db, id, { verdict, reason, actor_id: actor.user_id, now });
+    if (!share) throw new AppError(409, 'share.reviewed');
+    if (verdict === 'release') await releaseShare(db, share, now);
+    await tellOfReview(db, share, verdict, reason);
+    audit({
+      before: { state: share.state, flags: share.flags },
+      after: { id, agent_id: share.agent_id, amount: share.amount, verdict, reason },
+    });
+    return { affected: 1 };
+  },
 
   async sums(input, context) {
     const summed = (value: SQL) => amountSql(sql`coalesce(sum(${value}), 0)`);
