@@ -48,6 +48,8 @@ export default defineConfig({
             { name: 'charts', test: /kit[\\/](places|charts[\\/](ChinaMap|LineChart|StatCard|BarList|labels))\.tsx?$/, priority: 18 },
             { name: 'rich-text', test: /kit[\\/]rich-text[\\/]RichText\.tsx$/, priority: 18 },
             { name: 'home', test: /src[\\/]web[\\/]home[\\/]HomePage\.tsx$/, priority: 15 },
+            // Whoever makes a PDF asks for it: no part of a screen is to lie with it.
+            { name: 'pdf', test: packageIn('jspdf', 'svg2pdf.js'), priority: 12 },
             // Greater, small parts that many screens share are put to a large one that few need.
             { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000, priority: 10 },
           ],
