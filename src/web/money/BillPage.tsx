@@ -6,11 +6,11 @@ import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { Amount, Num, Page } from '../kit/feedback.ts';
-import { HeldShares } from '../kit/HeldShares.tsx';
 import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
+import { HeldShares } from '../kit/money/HeldShares.tsx';
 import { LedgerState } from './LedgerState.tsx';
 import './money.css';
 

@@ -10,7 +10,7 @@ import { useAction, useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Empty, Failure, Page, shownAmount } from '../kit/feedback.ts';
-import { paymentPage, useCountdown } from '../kit/payments.ts';
+import { paymentPage, useCountdown } from '../kit/money/payments.ts';
 import { useFormat } from '../kit/texts/format.ts';
 import { useAskedAct } from '../kit/useAskedAct.ts';
 import { CouponField, useCoupon } from './CouponField.tsx';

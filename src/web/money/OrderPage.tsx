@@ -11,7 +11,7 @@ import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Status, type StatusKind, shownAmount, Time } from '../kit/feedback.ts';
 import { type Filter, ListPage, type RowAction } from '../kit/ListPage.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
-import { paymentPage } from '../kit/payments.ts';
+import { paymentPage } from '../kit/money/payments.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import { InvoiceDialog } from './InvoiceDialog.tsx';
 import { Price } from './Price.tsx';

@@ -9,7 +9,7 @@ import { useAction, useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Copyable, Empty, Failure, Page, Time, useCopy } from '../kit/feedback.ts';
-import { buyingPage, useCountdown } from '../kit/payments.ts';
+import { buyingPage, useCountdown } from '../kit/money/payments.ts';
 import { QrImage } from '../qr/QrImage.tsx';
 import { shownAmount, usdt } from './amounts.ts';
 import { PaymentSteps } from './PaymentSteps.tsx';

@@ -3,7 +3,7 @@ import type { MessagePlace } from '../../../contract/enums.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import { codePage } from '../CodeLink.tsx';
 import { type MonitorScreen, monitorRoute } from '../detection/monitorScreen.ts';
-import { paymentPage } from '../payments.ts';
+import { paymentPage } from '../money/payments.ts';
 
 /** Whoever has the first of the screens is led there. */
 type Place = { nodes: readonly NodeKey[]; route: (id: number | null, node: NodeKey) => string };
