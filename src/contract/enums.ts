@@ -67,7 +67,8 @@ export type RoleKind = (typeof roleKinds)[number];
  * `entry` is the first hop of a code with a landing domain: answered and recorded, but the visit itself counts where its target is chosen.
  * `pressed` is a long press on a picture page, `forwarded` an address that a forward answered, `reported` a report of a code by a visitor;
  * `frozen` is decided just before `closed`. `program` is a passed request that no person made (`HEAD`, a crawler, a script): it sees what a
- * visitor would see, and takes neither a visit of a threshold nor a turn.
+ * visitor would see, and takes neither a visit of a threshold nor a turn. `own` is the same of the
+ * owner himself, from an address or by a device that he named.
  */
 export const outcomes = [
   'passed',
@@ -86,10 +87,19 @@ export const outcomes = [
   'frozen',
   'reported',
   'program',
+  'own',
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 /** Outcomes of requests that got what they asked for; of these only `passed` is a visit of a code. All others are refusals. */
-export const grantedOutcomes = ['passed', 'entry', 'pressed', 'forwarded', 'reported', 'program'] as const satisfies readonly Outcome[];
+export const grantedOutcomes = [
+  'passed',
+  'entry',
+  'pressed',
+  'forwarded',
+  'reported',
+  'program',
+  'own',
+] as const satisfies readonly Outcome[];
 export type GrantedOutcome = (typeof grantedOutcomes)[number];
 export const isRefusal = (outcome: Outcome): boolean => !(grantedOutcomes as readonly Outcome[]).includes(outcome);
 

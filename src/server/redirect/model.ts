@@ -64,6 +64,13 @@ export interface Owner {
   /** Milliseconds since 1970; null never expires. */
   member_expires_at: number | null;
   all_codes_open: boolean;
+  /** From where, and with which marked devices, he visits his own codes; null where he named neither. Snapshots of earlier versions lack it. */
+  own?: OwnVisits | null;
+}
+
+export interface OwnVisits {
+  networks: string[];
+  devices: number[];
 }
 
 export interface StoredTarget {

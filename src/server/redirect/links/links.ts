@@ -6,6 +6,7 @@ import { type Short, shortKey, shortOf } from '../memory/shorts.ts';
 import type { Site } from '../memory/site.ts';
 import type { Domain, LinkTarget, Reply } from '../model.ts';
 import { isMessenger } from '../requests.ts';
+import { tellOwn } from '../visits/own.ts';
 import type { Visit } from '../visits/visit.ts';
 import { keptTarget, targetOf } from './link-targets.ts';
 import { createDestinations, type Destination } from './short-destinations.ts';
@@ -13,7 +14,19 @@ import { createDestinations, type Destination } from './short-destinations.ts';
 /** What of a request says which link it asks for. */
 type LinkRequest = Pick<
   Visit,
-  'at' | 'ip' | 'asked_host' | 'path' | 'query' | 'referer' | 'user_agent' | 'page_language' | 'is_loaded' | 'is_look'
+  | 'at'
+  | 'ip'
+  | 'asked_host'
+  | 'path'
+  | 'query'
+  | 'referer'
+  | 'user_agent'
+  | 'page_language'
+  | 'is_loaded'
+  | 'is_look'
+  | 'is_own'
+  | 'note'
+  | 'response'
 >;
 
 type Refusal = Exclude<Outcome, GrantedOutcome>;
@@ -69,6 +82,7 @@ function answerShort({ memory, destinationOf }: Parts, request: LinkRequest, dom
   if (short === null) return refuse('not_found');
   const refusal = refusalOf(short, request, domain, site);
   if (refusal !== undefined) return refuse(refusal);
+  tellOwn(request, short.owner, site);
   const redirection = destinationOf(short, site, request.is_look);
   if (redirection === undefined) return refuse('closed');
   if (short.page === null || !isMessenger(request.user_agent)) return { outcome: 'passed', short, forward: null, reply: redirection };

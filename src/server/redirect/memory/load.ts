@@ -1,5 +1,5 @@
 import { pageStyles, targetKinds } from '../../../contract/enums.ts';
-import type { Domain, LoadedCode, Owner, StoredCode, StoredTarget } from '../model.ts';
+import type { Domain, LoadedCode, Owner, OwnVisits, StoredCode, StoredTarget } from '../model.ts';
 import type { Query } from '../rotation/leases.queries.ts';
 
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -9,7 +9,15 @@ type CodeRow = StoredCode & {
   owner_is_frozen: boolean;
   owner_expires_at: number | null;
   owner_codes_open: boolean;
+  owner_own: OwnVisits | null;
 };
+
+/** As `OwnVisits`, of the owner whose id a column has. */
+export const ownVisitsSql = (owner_id: string): string => `(
+  SELECT json_build_object('networks', coalesce(networks, '[]'::json), 'devices', coalesce(devices, '[]'::json)) FROM
+    (SELECT json_agg(network ORDER BY id) AS networks FROM own_address WHERE owner_id = ${owner_id}) AS address,
+    (SELECT json_agg(id ORDER BY id) AS devices FROM own_device WHERE owner_id = ${owner_id}) AS device
+  WHERE networks IS NOT NULL OR devices IS NOT NULL)`;
 
 /** Live codes by their file names; what doesn't exist is left out. Removed ones are there, and say so. */
 export async function loadCodes(query: Query, fileNames: readonly string[]): Promise<LoadedCode[]> {
@@ -23,7 +31,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
           SELECT json_agg(chosen.js_config_id) FROM live_code_js_config AS chosen WHERE chosen.live_code_id = code.id
         ), '[]'::json) AS js_config_ids,
         owner.disabled AS owner_is_disabled, owner.frozen_at IS NOT NULL AS owner_is_frozen, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
-        owner.all_codes_open AS owner_codes_open,
+        owner.all_codes_open AS owner_codes_open, ${ownVisitsSql('owner.id')} AS owner_own,
         coalesce((
           SELECT json_agg(json_build_object(
             'id', target.id, 'kind', target.kind, 'content', coalesce(target.content, ''),
@@ -50,6 +58,7 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
       is_frozen: row.owner_is_frozen,
       member_expires_at: row.owner_expires_at,
       all_codes_open: row.owner_codes_open,
+      own: row.owner_own,
     },
   }));
 }
@@ -104,7 +113,8 @@ const plainTarget = (target: StoredTarget): StoredTarget => ({
 export function loadOwners(query: Query, ids: readonly number[]): Promise<Owner[]> {
   return query<Owner>({
     name: 'load_owners',
-    text: `SELECT id, disabled AS is_disabled, frozen_at IS NOT NULL AS is_frozen, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open
+    text: `SELECT id, disabled AS is_disabled, frozen_at IS NOT NULL AS is_frozen, ${milliseconds('member_expires_at')} AS member_expires_at, all_codes_open,
+        ${ownVisitsSql('user_account.id')} AS own
       FROM user_account WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });

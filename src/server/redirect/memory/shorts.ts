@@ -1,6 +1,7 @@
 import type { OutsidePage } from '../answers/replies.ts';
-import type { KeptLink, Owner } from '../model.ts';
+import type { KeptLink, Owner, OwnVisits } from '../model.ts';
 import type { Query } from '../rotation/leases.queries.ts';
+import { ownVisitsSql } from './load.ts';
 
 /** A short code as the database and the snapshot hold it. It leads to a live code, or to an address of its own. */
 export interface StoredShort {
@@ -53,6 +54,7 @@ type ShortRow = StoredShort & {
   owner_is_frozen: boolean;
   owner_expires_at: number | null;
   owner_codes_open: boolean;
+  owner_own: OwnVisits | null;
 };
 
 /** Short codes by their keys; what doesn't exist is left out. */
@@ -64,14 +66,14 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
         ${milliseconds('short_code.expires_at')} AS expires_at, short_code.domain_choice, short_code.page, short_code.url,
         code.file_name, code.entry_domain_id, code.access_mode,
         owner.disabled AS owner_is_disabled, owner.frozen_at IS NOT NULL AS owner_is_frozen, ${milliseconds('owner.member_expires_at')} AS owner_expires_at,
-        owner.all_codes_open AS owner_codes_open
+        owner.all_codes_open AS owner_codes_open, ${ownVisitsSql('owner.id')} AS owner_own
       FROM unnest($1::bigint[], $2::text[]) AS wanted (domain_id, short)
       JOIN short_code USING (domain_id, short)
       JOIN user_account AS owner ON owner.id = short_code.owner_id
       LEFT JOIN live_code AS code ON code.id = short_code.live_code_id`,
     values: [parts.map(([domainId]) => domainId), parts.map(([, short]) => short)],
   });
-  return rows.map(({ owner_is_disabled, owner_is_frozen, owner_expires_at, owner_codes_open, ...short }) => ({
+  return rows.map(({ owner_is_disabled, owner_is_frozen, owner_expires_at, owner_codes_open, owner_own, ...short }) => ({
     short,
     owner: {
       id: short.owner_id,
@@ -79,6 +81,7 @@ export async function loadShorts(query: Query, keys: readonly string[]): Promise
       is_frozen: owner_is_frozen,
       member_expires_at: owner_expires_at,
       all_codes_open: owner_codes_open,
+      own: owner_own,
     },
   }));
 }

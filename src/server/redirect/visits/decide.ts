@@ -26,7 +26,7 @@ export interface Facts {
 
 /** An outcome, or what has to happen first: load the code, spend the ticket, choose a target. */
 export type Verdict =
-  | Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded' | 'reported' | 'program'>
+  | Exclude<Outcome, 'passed' | 'exhausted' | 'pressed' | 'forwarded' | 'reported' | 'program' | 'own'>
   | 'load'
   | 'spend'
   | 'rotate';

@@ -33,6 +33,8 @@ export interface Visit extends Facts, VisitRecord {
   /** Whose turn it is at its code, and whether it leaves it and all visits to others; see `Choosing`. */
   turn: number;
   is_look: boolean;
+  /** The owner's own; see `tellOwn`. */
+  is_own: boolean;
 }
 
 /** Throws where a request cannot be read. */
@@ -92,6 +94,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       press: '',
       turn: 0,
       is_look: request.method === 'HEAD' || isProgram(user_agent),
+      is_own: false,
     };
   };
 }

@@ -15,6 +15,7 @@ import type { Visitors } from '../rotation/visitors.ts';
 import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from './ending.ts';
 import { entryReply } from './entry.ts';
 import { judge } from './judge.ts';
+import { tellOwn } from './own.ts';
 import { refusalOf } from './refusals.ts';
 import { createVisitReader, type Visit, type VisitReader } from './visit.ts';
 
@@ -174,7 +175,8 @@ function act(path: Path, visit: Visit, site: Site, code: Code | null | undefined
 }
 
 /** What was asked for by no person is a visit of nobody. */
-const passedAs = ({ is_look }: Visit): number => (is_look ? outcomeNumbers.program : outcomeNumbers.passed);
+const passedAs = ({ is_own, is_look }: Visit): number =>
+  is_own ? outcomeNumbers.own : is_look ? outcomeNumbers.program : outcomeNumbers.passed;
 
 function load(path: Path, visit: Visit, read: (done: () => void) => void): void {
   if (visit.is_loaded) {
@@ -196,6 +198,7 @@ async function spend(path: Path, visit: Visit): Promise<void> {
 
 function rotate(path: Path, visit: Visit, site: Site, code: Code): void {
   const { ending } = path;
+  tellOwn(visit, code.owner, site);
   const choice = path.choose(visit, site, code, () => proceed(path, visit));
   if (choice === undefined) return;
   if (choice === null) {

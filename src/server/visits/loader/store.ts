@@ -259,7 +259,7 @@ async function addTotalsOf(client: pg.ClientBase, table: string, code: CodeColum
   });
 }
 
-const reached: readonly number[] = [outcomes.indexOf('passed'), outcomes.indexOf('program')];
+const reached: readonly number[] = [outcomes.indexOf('passed'), outcomes.indexOf('program'), outcomes.indexOf('own')];
 
 /** Adds up numbers under keys that begin a line of COPY. */
 function createSums() {
