@@ -18,8 +18,8 @@ export const statisticsScreens = [
   'qr_code_list_admin',
 ] as const;
 
-/** Visits that passed, unique addresses of the day first seen in this time, addresses never seen before, refused visits, and visits of programs. */
-export const visitSums = z.object({ visits: count, ips: count, new_ips: count, refused: count, programs: count });
+/** Visits that passed, unique addresses of the day first seen in this time, addresses never seen before, refused visits, visits of programs, and of owners to their own codes. */
+export const visitSums = z.object({ visits: count, ips: count, new_ips: count, refused: count, programs: count, own: count });
 export type VisitSums = z.infer<typeof visitSums>;
 /** `at` is the step's start. */
 export const seriesPoint = visitSums.extend({ at: time });
@@ -76,8 +76,9 @@ export const todayStatistics = group('today_statistics', {
       new_ips: compared,
       refused: compared,
       programs: compared,
+      own: compared,
       active_codes: compared,
-      last_day: z.object({ visits: lastDay, ips: lastDay, new_ips: lastDay, refused: lastDay, programs: lastDay }),
+      last_day: z.object({ visits: lastDay, ips: lastDay, new_ips: lastDay, refused: lastDay, programs: lastDay, own: lastDay }),
       today: z.array(seriesPoint),
       yesterday: z.array(seriesPoint),
       /** The hours of the day before yesterday, for those who look at the last 24 hours at any time of day. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hourBars } from './hours.ts';
 
-const point = (at: string, visits: number, ips = visits) => ({ at, visits, ips, new_ips: 0, refused: 0, programs: 0 });
+const point = (at: string, visits: number, ips = visits) => ({ at, visits, ips, new_ips: 0, refused: 0, programs: 0, own: 0 });
 
 describe('the bars of a day', () => {
   test('are 24, in the site’s time zone, with the hours to come marked', () => {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { FilterDimension, VisitFilters } from '../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { ofProgram, passed } from '../statistics/visible.ts';
+import { ofOwner, ofProgram, passed } from '../statistics/visible.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import type { Question, VisitStore } from '../statistics/workbench/store.ts';
 import { codeConditions, filterCondition, within } from './ids.ts';
@@ -97,7 +97,7 @@ export const clickhouseStore = (clickhouse: Clickhouse): VisitStore => ({
     const steps = `[${starts.map((start) => Math.trunc(start / 1000)).join(',')}]`;
     const [step = [], ...sums] = await clickhouse.columns(
       `SELECT roundDown(toUnixTimestamp(at), ${steps}) AS step, countIf(${asked}), countIf(first_visit AND ${asked}), countIf(${isRefused}),
-        countIf(outcome = ${ofProgram}) FROM ${rows} GROUP BY step`,
+        countIf(outcome = ${ofProgram}), countIf(outcome = ${ofOwner}) FROM ${rows} GROUP BY step`,
       questionMilliseconds,
     );
     const [firstStep = [], ips = []] = await clickhouse.columns(
@@ -109,8 +109,8 @@ export const clickhouseStore = (clickhouse: Clickhouse): VisitStore => ({
     const ipsOf = new Map(firstStep.map((start, index) => [start, Number(ips[index])]));
     const positions = new Map(starts.map((start, index) => [Math.trunc(start / 1000), index + 1]));
     return step.map((start, index) => {
-      const [visits = 0, new_ips = 0, refused = 0, programs = 0] = sums.map((column) => Number(column[index]));
-      return { step: positions.get(Number(start)) ?? 0, visits, ips: ipsOf.get(start) ?? 0, new_ips, refused, programs };
+      const [visits = 0, new_ips = 0, refused = 0, programs = 0, own = 0] = sums.map((column) => Number(column[index]));
+      return { step: positions.get(Number(start)) ?? 0, visits, ips: ipsOf.get(start) ?? 0, new_ips, refused, programs, own };
     });
   },
 

@@ -67,6 +67,33 @@ describe('what counts', () => {
     expect(await bench.all(sources)).toEqual([{ source: 'bot', rows: 4 }]);
   });
 
+  test('a visit of the owner himself is a row and a count of its own, and no visit, whatever his browser calls itself', async () => {
+    const bench = await openWorkbench();
+    const [passed, own] = [0, outcomes.indexOf('own')];
+    writeSegment(bench.folder, endedSource(), 1, [
+      visitOf({ live_code_id: 5, target_id: 8 }),
+      visitOf({ live_code_id: 5, target_id: 8, outcome: own, note: '7' }),
+      visitOf({ live_code_id: 5, target_id: 8, outcome: own }),
+      visitOf({ live_code_id: 0, short_code_id: 6, outcome: own, user_agent: 'curl/8.5.0' }),
+    ]);
+    bench.start();
+    await bench.finished(1);
+    expect(
+      await bench.all('SELECT live_code_id::int AS code, outcome, visits, ips FROM visit_hour ORDER BY live_code_id DESC, outcome'),
+    ).toEqual([
+      { code: 5, outcome: passed, visits: 1, ips: 1 },
+      { code: 5, outcome: own, visits: 2, ips: 0 },
+      { code: 0, outcome: own, visits: 1, ips: 0 },
+    ]);
+    expect(await bench.all('SELECT visits::int, ips::int FROM live_code_total')).toEqual([{ visits: 1, ips: 1 }]);
+    expect(await bench.all('SELECT visits::int FROM target_total')).toEqual([{ visits: 1 }]);
+    expect(await bench.all(`SELECT outcome, visits, ips FROM visit_site_hour ORDER BY outcome`)).toEqual([
+      { outcome: passed, visits: 1, ips: 1 },
+      { outcome: own, visits: 2, ips: 0 },
+    ]);
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
   test('presses count by hour and target, once each, and are no visits', async () => {
     const bench = await openWorkbench();
     const at = moment('2026-06-01T03:30:00Z');

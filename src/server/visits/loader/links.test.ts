@@ -90,7 +90,7 @@ describe('visits of a short code', () => {
       const next = await todayFigures(db, undefined, { now: new Date(at + 86_400_000 + 60_000), time_zone: 'Asia/Shanghai' });
       return { sums, before, next: next.before };
     };
-    const expected = { visits: 3, ips: 2, new_ips: 2, refused: 1, programs: 0 };
+    const expected = { visits: 3, ips: 2, new_ips: 2, refused: 1, programs: 0, own: 0 };
     expect(await figures()).toMatchObject({ sums: expected, next: expected });
     expect(await bench.one(`SELECT visits::int, ips::int FROM short_code_total WHERE short_code_id = ${short}`)).toEqual({
       visits: 3,

@@ -8,6 +8,7 @@ import {
   type CodeCondition,
   type Hidden,
   isRefused,
+  ofOwner,
   ofProgram,
   passed,
   type Span,
@@ -20,7 +21,7 @@ import type { Question, Sums } from './workbench/store.ts';
 
 export type { Sums } from './workbench/store.ts';
 
-const noSums: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0 };
+const noSums: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };
 
 const originDimensions = ['country', 'region', 'city', 'carrier', 'source', 'system', 'brand', 'browser'] as const;
 
@@ -28,7 +29,8 @@ const originDimensions = ['country', 'region', 'city', 'carrier', 'source', 'sys
 const total = (column: SQL): SQL => sql`coalesce(sum(${column}), 0)::float8`;
 const sumColumns = sql`coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, ${total(sql`ips`)} AS ips,
   ${total(sql`new_ips`)} AS new_ips, coalesce(sum(visits) FILTER (WHERE ${isRefused(sql`outcome`)}), 0)::float8 AS refused,
-  coalesce(sum(visits) FILTER (WHERE outcome = ${ofProgram}), 0)::float8 AS programs`;
+  coalesce(sum(visits) FILTER (WHERE outcome = ${ofProgram}), 0)::float8 AS programs,
+  coalesce(sum(visits) FILTER (WHERE outcome = ${ofOwner}), 0)::float8 AS own`;
 
 /** The figures of each step; `starts` are the moments at which steps begin, the last one ends with the span. */
 export async function seriesOf(
@@ -57,6 +59,7 @@ export function sumOf(points: readonly Sums[]): Sums {
     sums.new_ips += point.new_ips;
     sums.refused += point.refused;
     sums.programs += point.programs;
+    sums.own += point.own;
   }
   return sums;
 }
@@ -66,7 +69,8 @@ export async function sumsOfRows(db: Database, codes: CodeCondition, span: Span)
   const { rows } = await db.execute<Sums>(sql`
     SELECT count(*) FILTER (WHERE outcome = ${passed})::float8 AS visits, count(*) FILTER (WHERE unique_ip)::float8 AS ips,
       count(*) FILTER (WHERE first_visit)::float8 AS new_ips, count(*) FILTER (WHERE ${isRefused(sql`outcome`)})::float8 AS refused,
-      count(*) FILTER (WHERE outcome = ${ofProgram})::float8 AS programs
+      count(*) FILTER (WHERE outcome = ${ofProgram})::float8 AS programs,
+      count(*) FILTER (WHERE outcome = ${ofOwner})::float8 AS own
     FROM ${visibleRows(codes, span)}`);
   return rows[0] ?? noSums;
 }

@@ -76,6 +76,7 @@ function plainSums(rows: readonly Seen[], filters: VisitFilters, zone: string) {
     new_ips: asked.filter(({ first_visit }) => first_visit).length,
     refused: found.filter(({ outcome }) => isRefusal(outcome as (typeof outcomes)[number])).length,
     programs: found.filter(({ outcome }) => outcome === 'program').length,
+    own: found.filter(({ outcome }) => outcome === 'own').length,
   };
 }
 
@@ -169,7 +170,7 @@ describe.each([
         const caller = isOwner ? owner : administrator;
         const { totals, series } = await ask(caller, filters);
         expect(totals).toEqual(plainSums(rows, filters, zone));
-        for (const figure of ['visits', 'ips', 'new_ips', 'refused', 'programs'] as const) {
+        for (const figure of ['visits', 'ips', 'new_ips', 'refused', 'programs', 'own'] as const) {
           expect(series.reduce((sum, point) => sum + point[figure], 0)).toBe(totals[figure]);
         }
         for (const point of series.slice(0, 30)) {

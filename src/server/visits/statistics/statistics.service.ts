@@ -32,6 +32,7 @@ export const todayStatisticsService: Service<typeof todayStatistics> = {
       new_ips: { today: sums.new_ips, yesterday: before.new_ips },
       refused: { today: sums.refused, yesterday: before.refused },
       programs: { today: sums.programs, yesterday: before.programs },
+      own: { today: sums.own, yesterday: before.own },
       active_codes: { today: await activeCodes(db, codes, span, clock), yesterday: activeBefore },
       last_day: lastDay,
       today,

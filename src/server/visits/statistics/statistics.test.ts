@@ -134,9 +134,9 @@ describe("today's statistics", () => {
     const body = await today(owner);
     expect(body.today).toHaveLength(13);
     expect(body.yesterday).toHaveLength(24);
-    expect(body.today[0]).toEqual({ at: '2026-03-10T16:00:00.000Z', visits: 1, ips: 1, new_ips: 0, refused: 0, programs: 0 });
-    expect(body.today[12]).toEqual({ at: '2026-03-11T04:00:00.000Z', visits: 2, ips: 2, new_ips: 2, refused: 1, programs: 1 });
-    expect(body.yesterday[23]).toEqual({ at: '2026-03-10T15:00:00.000Z', visits: 1, ips: 1, new_ips: 1, refused: 0, programs: 0 });
+    expect(body.today[0]).toEqual({ at: '2026-03-10T16:00:00.000Z', visits: 1, ips: 1, new_ips: 0, refused: 0, programs: 0, own: 0 });
+    expect(body.today[12]).toEqual({ at: '2026-03-11T04:00:00.000Z', visits: 2, ips: 2, new_ips: 2, refused: 1, programs: 1, own: 0 });
+    expect(body.yesterday[23]).toEqual({ at: '2026-03-10T15:00:00.000Z', visits: 1, ips: 1, new_ips: 1, refused: 0, programs: 0, own: 0 });
   });
 
   test('break visits that passed down by place and device', async () => {
@@ -217,8 +217,8 @@ describe("a code's figures", () => {
     const { now: at, today: day, last_7, last_30, days } = await figures(owner, code);
     expect(at).toBe(now.toISOString());
     expect(day).toEqual({
-      now: { visits: 1, ips: 1, new_ips: 0, refused: 2, programs: 0 },
-      before: expect.objectContaining({ visits: 2, ips: 2, new_ips: 0, refused: 0, programs: 0 }),
+      now: { visits: 1, ips: 1, new_ips: 0, refused: 2, programs: 0, own: 0 },
+      before: expect.objectContaining({ visits: 2, ips: 2, new_ips: 0, refused: 0, programs: 0, own: 0 }),
     });
     expect([last_7.now.visits, last_7.before.visits]).toEqual([10, 11]);
     expect([last_30.now.visits, last_30.before.visits]).toEqual([36, 19]);

@@ -27,7 +27,14 @@ export type TodayFigures = {
 const hourMilliseconds = 3_600_000;
 const minus = (a: Sums | undefined, b: Sums): Sums => {
   const left = (figure: keyof Sums) => Math.max(0, (a?.[figure] ?? 0) - b[figure]);
-  return { visits: left('visits'), ips: left('ips'), new_ips: left('new_ips'), refused: left('refused'), programs: left('programs') };
+  return {
+    visits: left('visits'),
+    ips: left('ips'),
+    new_ips: left('new_ips'),
+    refused: left('refused'),
+    programs: left('programs'),
+    own: left('own'),
+  };
 };
 
 /**
@@ -44,6 +51,7 @@ function lastDayOf(hours: readonly Sums[], [passedYesterday, passedBefore]: read
     new_ips: compared('new_ips'),
     refused: compared('refused'),
     programs: compared('programs'),
+    own: compared('own'),
   };
 }
 

@@ -15,6 +15,7 @@ export type Span = { from: number; to: number };
 
 export const passed = outcomes.indexOf('passed');
 export const ofProgram = outcomes.indexOf('program');
+export const ofOwner = outcomes.indexOf('own');
 const granted = sql.raw(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)).join(', '));
 export const isRefused = (column: SQL): SQL => sql`${column} NOT IN (${granted})`;
 

@@ -121,7 +121,7 @@ describe("one code's statistics", () => {
       from: '2026-03-05',
       to: '2026-03-11',
       step: 'day',
-      totals: { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0 },
+      totals: { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 },
     });
     expect(statistics.series.map(({ at }) => at)).toEqual(
       ['04', '05', '06', '07', '08', '09', '10'].map((day) => `2026-03-${day}T16:00:00.000Z`),

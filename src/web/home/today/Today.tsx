@@ -66,10 +66,9 @@ export function Today({ query, codes, chooseCodes, newest }: TodayProps) {
   );
 }
 
-const isQuiet = ({ last_day, visits, refused, programs }: TodayFigures): boolean =>
-  [visits.today, refused.today, programs.today, last_day.visits.value, last_day.refused.value, last_day.programs.value].every(
-    (number) => number === 0,
-  );
+const isQuiet = ({ last_day, visits, refused, programs, own }: TodayFigures): boolean =>
+  [visits, refused, programs, own].every(({ today }) => today === 0) &&
+  [last_day.visits, last_day.refused, last_day.programs, last_day.own].every(({ value }) => value === 0);
 
 const codesIn = (today: TodayFigures | undefined) =>
   (today?.top_codes ?? []).map(({ live_code_id, name, file_name }) => ({ id: live_code_id, name, file_name }));

@@ -12,13 +12,14 @@ const today: Today = {
   new_ips: { today: 4, yesterday: 0 },
   refused: { today: 2, yesterday: 3 },
   programs: { today: 0, yesterday: 0 },
+  own: { today: 0, yesterday: 0 },
   active_codes: { today: 1, yesterday: 2 },
-  last_day: { visits: none24, ips: none24, new_ips: none24, refused: none24, programs: none24 },
+  last_day: { visits: none24, ips: none24, new_ips: none24, refused: none24, programs: none24, own: none24 },
   today: [
-    { at: '2026-11-19T16:00:00.000Z', visits: 5, ips: 4, new_ips: 2, refused: 0, programs: 0 },
-    { at: '2026-11-19T17:00:00.000Z', visits: 7, ips: 5, new_ips: 2, refused: 2, programs: 0 },
+    { at: '2026-11-19T16:00:00.000Z', visits: 5, ips: 4, new_ips: 2, refused: 0, programs: 0, own: 0 },
+    { at: '2026-11-19T17:00:00.000Z', visits: 7, ips: 5, new_ips: 2, refused: 2, programs: 0, own: 0 },
   ],
-  yesterday: [{ at: '2026-11-18T16:00:00.000Z', visits: 10, ips: 8, new_ips: 0, refused: 3, programs: 0 }],
+  yesterday: [{ at: '2026-11-18T16:00:00.000Z', visits: 10, ips: 8, new_ips: 0, refused: 3, programs: 0, own: 0 }],
   day_before: [],
   top_codes: [{ live_code_id: 1, name: '=cmd', file_name: 'tea-spring', visits: 12, ips: 9 }],
   breakdowns: { ...none, carrier: [{ value: 'mobile', visits: 12 }], city: [{ value: '', visits: 12 }] },
@@ -49,6 +50,7 @@ describe('the exported figures', () => {
       ['figure.new_ips', 4, 0],
       ['figure.refused', 2, 3],
       ['figure.programs', 0, 0],
+      ['figure.own', 0, 0],
       ['figure.active_codes', 1, 2],
     ]);
   });

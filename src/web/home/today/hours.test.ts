@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SeriesPoint } from '../../../contract/visits/statistics.ts';
 import { hoursOf, hoursOfDay, overlay } from './hours.ts';
 
-const point = (at: string, visits: number): SeriesPoint => ({ at, visits, ips: visits * 2, new_ips: 1, refused: 0, programs: 0 });
+const point = (at: string, visits: number): SeriesPoint => ({ at, visits, ips: visits * 2, new_ips: 1, refused: 0, programs: 0, own: 0 });
 const china = 'Asia/Shanghai';
 
 describe('the hours of a day', () => {
@@ -72,7 +72,7 @@ describe('one day over the other', () => {
 });
 
 describe('the last 24 hours', () => {
-  const point = (at: string, visits: number) => ({ at, visits, ips: 0, new_ips: 0, refused: 0, programs: 0 });
+  const point = (at: string, visits: number) => ({ at, visits, ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 });
   const dayOf = (day: string, hours: number, visits: number) =>
     Array.from({ length: hours }, (_, hour) => point(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`, visits + hour));
   const hours = {

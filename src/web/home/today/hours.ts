@@ -8,7 +8,7 @@ dayjs.extend(utc);
 dayjs.extend(timezone);
 
 /** The figures that are counted by the hour. */
-export const hourlyFigures = ['visits', 'ips', 'new_ips', 'refused', 'programs'] as const;
+export const hourlyFigures = ['visits', 'ips', 'new_ips', 'refused', 'programs', 'own'] as const;
 export type HourlyFigure = (typeof hourlyFigures)[number];
 
 export type Point = { at: string; value: number };

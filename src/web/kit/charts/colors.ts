@@ -11,7 +11,7 @@ export const seriesColor = (at: number, isDark: boolean): string => {
 };
 
 /** Which of the colours a figure of visits has wherever it is drawn: what was refused never looks well. */
-export const figureColors = { visits: 0, ips: 1, new_ips: 3, refused: 6, programs: 7 } as const;
+export const figureColors = { visits: 0, ips: 1, new_ips: 3, refused: 6, programs: 7, own: 5 } as const;
 
 export function chartPalette(isDark: boolean) {
   const palette = paletteOf(isDark);

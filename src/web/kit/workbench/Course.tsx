@@ -6,7 +6,7 @@ import type { Annotation, Figure, Inquiry } from './answers.ts';
 import type { Workbench } from './state.ts';
 
 type CourseProps = { answer: Inquiry; bench: Workbench; figure: Figure; annotations: readonly Annotation[] };
-const together = ['visits', 'ips', 'refused', 'programs'] as const;
+const together = ['visits', 'ips', 'refused', 'programs', 'own'] as const;
 
 /** The course of the range: all figures, or the chosen one over the same step of the other period. */
 export function Course({ answer, bench, figure, annotations }: CourseProps) {

@@ -9,5 +9,5 @@ export type Explanation = OutputOf<Calls['explain']>;
 export type ComparedTarget = OutputOf<Calls['targets']>['content'][number];
 export type Annotation = OutputOf<Calls['annotations']>['content'][number];
 
-export const figures = ['visits', 'ips', 'new_ips', 'refused', 'programs'] as const;
+export const figures = ['visits', 'ips', 'new_ips', 'refused', 'programs', 'own'] as const;
 export type Figure = (typeof figures)[number];

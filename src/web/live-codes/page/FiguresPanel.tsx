@@ -15,7 +15,7 @@ import { useCodeRights } from './useCodeRights.ts';
 
 const pollMilliseconds = 15_000;
 const periods = ['today', 'last_7', 'last_30'] as const;
-const lines = ['visits', 'ips', 'refused', 'programs'] as const;
+const lines = ['visits', 'ips', 'refused', 'programs', 'own'] as const;
 
 /** Visits of today, 7 and 30 days against the period before, and the thirty days one by one. */
 export function FiguresPanel({ code, open }: { code: LiveCodeDetails; open: OpenDialog }) {
@@ -30,7 +30,7 @@ export function FiguresPanel({ code, open }: { code: LiveCodeDetails; open: Open
       </section>
     );
   }
-  const isUnvisited = data?.days.every(({ visits, refused, programs }) => visits + refused + programs === 0);
+  const isUnvisited = data?.days.every(({ visits, refused, programs, own }) => visits + refused + programs + own === 0);
   return (
     <section className="lc-code-period" aria-label={t('qr_code.figures')} aria-busy={!data}>
       <div className="lc-stats">

@@ -8,7 +8,7 @@ import { counted, needsRows } from './counted.ts';
 import { stepOf } from './postgres-store.ts';
 import type { Question } from './question.ts';
 
-const none: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0 };
+const none: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };
 
 export const isFiltered = ({ filters }: Question): boolean => Object.keys(filters).length > 0;
 

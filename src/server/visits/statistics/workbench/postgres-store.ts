@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isRefused, ofProgram, passed } from '../visible.ts';
+import { isRefused, ofOwner, ofProgram, passed } from '../visible.ts';
 import { outcomeCondition } from './conditions.ts';
 import { counted, countedTogether, rowsThatFit } from './counted.ts';
 import type { Question, Sums, VisitStore } from './store.ts';
@@ -15,7 +15,8 @@ function figuresOfRows(question: Question, starts: readonly number[]): SQL {
     ), figures AS (
       SELECT ${stepOf(sql`at`, starts)} AS step, count(*) FILTER (WHERE ${isAsked})::float8 AS visits,
         count(*) FILTER (WHERE first_visit AND ${isAsked})::float8 AS new_ips, count(*) FILTER (WHERE ${isRefused(sql`outcome`)})::float8 AS refused,
-        count(*) FILTER (WHERE outcome = ${ofProgram})::float8 AS programs
+        count(*) FILTER (WHERE outcome = ${ofProgram})::float8 AS programs,
+        count(*) FILTER (WHERE outcome = ${ofOwner})::float8 AS own
       FROM fitting GROUP BY step
     ), addresses AS (
       SELECT ${stepOf(sql`first.at`, starts)} AS step, count(*)::float8 AS ips FROM (

@@ -5,7 +5,7 @@ import type { SiteClock } from '../../../kit/visits/site-clock.ts';
 import type { CodeCondition, Hidden, Span } from '../visible.ts';
 import type { Family } from './dimensions.ts';
 
-export type Sums = { visits: number; ips: number; new_ips: number; refused: number; programs: number };
+export type Sums = { visits: number; ips: number; new_ips: number; refused: number; programs: number; own: number };
 
 /** Which visits are counted. The span begins at the start of a day of the site; it may end at any moment. */
 export type Question = {
