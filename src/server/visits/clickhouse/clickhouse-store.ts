@@ -32,7 +32,7 @@ async function rowsThatFit(db: Database, clickhouse: Clickhouse, question: Quest
   const conditions = [
     `at >= ${momentOf(span.from)}`,
     `at < ${momentOf(span.to)}`,
-    ...(codes ? [] : [`(short_code_id = 0 OR outcome NOT IN (${passed}, ${ofProgram}))`]),
+    ...(codes ? [] : [`(short_code_id = 0 OR outcome NOT IN (${passed}, ${ofProgram}, ${ofOwner}))`]),
     ...(await codeConditions(db, question)),
   ];
   for (const dimension of Object.keys(filters) as FilterDimension[]) {

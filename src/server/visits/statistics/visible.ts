@@ -34,7 +34,7 @@ const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : s
  * itself.
  */
 export const isOwnVisit = (codes: CodeCondition, rows: SQL): SQL =>
-  codes ? sql`true` : sql`(coalesce(${rows}.short_code_id, 0) = 0 OR ${rows}.outcome NOT IN (${passed}, ${ofProgram}))`;
+  codes ? sql`true` : sql`(coalesce(${rows}.short_code_id, 0) = 0 OR ${rows}.outcome NOT IN (${passed}, ${ofProgram}, ${ofOwner}))`;
 /** The start of the hour of the site that a moment lies in. */
 export const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
   sql`date_bin('1 hour', ${moment}, ${momentSql(clock.hourOf(to - 1))})`;

@@ -34,7 +34,7 @@ const comparisons: Record<string, [rollup: string, rows: string]> = {
   visit_site_hour: [
     'SELECT hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_site_hour GROUP BY 1, 2',
     `SELECT date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
-      FROM visit WHERE short_code_id IS NULL OR outcome NOT IN (0, 15) GROUP BY 1, 2`,
+      FROM visit WHERE short_code_id IS NULL OR outcome NOT IN (0, 15, 16) GROUP BY 1, 2`,
   ],
   visit_site_place: [
     'SELECT hour, place_id, sum(visits) FROM visit_site_place GROUP BY 1, 2',
