@@ -79,6 +79,8 @@ import { deviceModels } from './visits/device-model.ts';
 import { historicalStatistics } from './visits/historical-statistics.ts';
 import { ipCorrection } from './visits/ip-correction.ts';
 import { ipData } from './visits/ip-data.ts';
+import { ownAddresses } from './visits/own-address.ts';
+import { ownDevices } from './visits/own-device.ts';
 import { reportList } from './visits/report-list.ts';
 import { serverIpBlack } from './visits/server-ip-black.ts';
 import { qrCodeAccess, todayStatistics } from './visits/statistics.ts';
@@ -99,6 +101,8 @@ export const groups = {
   administrators,
   role: roleGroup,
   update_password: updatePassword,
+  own_device: ownDevices,
+  own_address: ownAddresses,
   domain_list: domainList,
   domain_replacement: domainReplacements,
   shield_configuration: shieldConfiguration,

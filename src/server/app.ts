@@ -110,6 +110,8 @@ import { userCustomerService } from './users/user-customer.service.ts';
 import { userListService } from './users/user-list.service.ts';
 import { deviceModelService } from './visits/devices/device-model.service.ts';
 import { visitDigestService } from './visits/digests/visit-digest.service.ts';
+import { ownAddressService } from './visits/own/own-address.service.ts';
+import { ownDeviceService } from './visits/own/own-device.service.ts';
 import { ipCorrectionService } from './visits/places/ip-correction.service.ts';
 import { ipDataService } from './visits/places/ip-data.service.ts';
 import { mountIpData } from './visits/places/ip-data.upload.ts';
@@ -237,6 +239,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.administrators, administratorsService);
   mount(groups.role, roleService);
   mount(groups.update_password, updatePasswordService);
+  mount(groups.own_device, ownDeviceService);
+  mount(groups.own_address, ownAddressService);
   mount(groups.domain_list, domainListService);
   mount(groups.forward, forwardService);
   mount(groups.domain_replacement, domainReplacementService);

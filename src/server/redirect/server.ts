@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { mayReadMetrics } from '../kit/metrics/guard.ts';
 import { boundConnections, type ConnectionBounds, slowSenders } from '../kit/network/connections.ts';
 import type { CidrSet } from '../kit/network/ip.ts';
+import { visitOwnDevicePath } from '../kit/visits/own-devices.ts';
 import { qrImagePrefix, reportQuery } from '../kit/visits/visit-paths.ts';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
 import { certificateStatus, isCertificateQuestion } from './certificates.ts';
@@ -77,6 +78,10 @@ export function createVisitServer(options: Options): Server {
     // Most file names are told apart by their second letter already.
     switch (url.charCodeAt(1)) {
       case 0x7e: // ~
+        if (url.startsWith(visitOwnDevicePath)) {
+          visits.ownDevice(request, response);
+          return true;
+        }
         if (!isPicturePath(url)) return false;
         servePicture(request, response, dataDir).catch((error) => {
           if (!response.destroyed) onError(error);

@@ -40,6 +40,8 @@ export type Rows = Record<
   | 'design'
   | 'view'
   | 'digest'
+  | 'own_device'
+  | 'own_address'
   | 'monitor'
   | 'block_check'
   | 'checked_url'
@@ -200,6 +202,15 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     insert(sql`
       INSERT INTO list_view (owner_id, list, name, query) VALUES (${owner.id}, 'qr_code_list', ${`${ofTheOwner} ${crypto.randomUUID()}`}, '') RETURNING id`);
 
+  const makeOwnDevice = (): Promise<number> =>
+    insert(sql`INSERT INTO own_device (owner_id, name) VALUES (${owner.id}, ${ofTheOwner}) RETURNING id`);
+  let networks = 0;
+  function makeOwnAddress(): Promise<number> {
+    networks += 1;
+    return insert(sql`
+      INSERT INTO own_address (owner_id, network) VALUES (${owner.id}, ('10.0.0.0'::inet + ${networks})::cidr) RETURNING id`);
+  }
+
   const makeDigest = (): Promise<number> =>
     insert(sql`
       INSERT INTO visit_digest (owner_id, name, question, every, hour, language, next_at)
@@ -253,6 +264,8 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       ...(isNamed('other_picture') && { other_picture: await makePicture() }),
       ...(isNamed('design') && { design: await makeDesign() }),
       ...(isNamed('view') && { view: await makeView() }),
+      ...(isNamed('own_device') && { own_device: await makeOwnDevice() }),
+      ...(isNamed('own_address') && { own_address: await makeOwnAddress() }),
       ...(isNamed('digest') && { digest: await makeDigest() }),
       ...(isNamed('monitor') && { monitor: await makeMonitor() }),
       ...(isNamed('block_check', 'checked_url') && (await makeBlockCheck())),

@@ -5,6 +5,7 @@ import { createLruCache } from '../memory/lru-cache.ts';
 import type { Body, Code, KeptReply, Reply, Target } from '../model.ts';
 import { openPicturePage, renderText } from '../pages/landing.ts';
 import { renderOutside } from '../pages/outside.ts';
+import { type NextHost, renderOwnDevice } from '../pages/own-device.ts';
 import type { OpenPage, Page } from '../pages/page.ts';
 import { renderRefusal } from '../pages/refusal.ts';
 import { type ReportForm, renderReportAnswer, renderReportForm } from '../pages/report.ts';
@@ -34,6 +35,8 @@ export interface Replies {
   refusal(outcome: RefusalOutcome, details: RefusalDetails, language: number): Reply;
   reportForm(form: ReportForm, language: number): Reply;
   reportAnswer(answer: 'thanks' | 'too_many', language: number): Reply;
+  /** That a device was marked as its owner's, and the hosts that are left; undefined: by a link that isn't good any more. */
+  ownDevice(left: readonly NextHost[] | undefined, language: number): Reply;
   /** How to open a link outside the in-app browser. */
   outside(page: OutsidePage, link: string, language: number): Reply;
 }
@@ -170,6 +173,7 @@ export function createReplies(site: SiteLook): Replies {
     },
     reportForm: (form, language) => pageReply(renderReportForm(siteLook(language), form)),
     reportAnswer: (answer, language) => pageReply(renderReportAnswer(siteLook(language), answer)),
+    ownDevice: (left, language) => pageReply(renderOwnDevice(siteLook(language), left)),
     outside({ title, text, picture_file }, link, language) {
       const key = ['outside', language, picture_file, link, title.length, title, text].join('\n');
       const kept = refusals.get(key);

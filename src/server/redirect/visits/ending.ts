@@ -84,7 +84,7 @@ export function createEnding({ memory, leases, journal, source, counters, onErro
     },
     answerUnrecorded(visit, reply) {
       pending -= 1;
-      send(visit.response, reply, 'none', isStopping);
+      send(visit.response, reply, 'none', isStopping, visit.cookie);
     },
     refuse,
     fail(visit, error) {

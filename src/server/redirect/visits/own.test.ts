@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
 import { freePort } from '../../kit/testing/ports.ts';
-import { ownDeviceCookie } from '../../kit/visits/own-devices.ts';
+import { ownDeviceCookie, ownDevicePath, ownLinkMilliseconds } from '../../kit/visits/own-devices.ts';
 import { ask, startProcess, type TestProcess } from '../testing/process.ts';
 import { openRecords, type Records } from '../testing/records.ts';
 import { readSigningKey, recordOf } from '../testing/visit-records.ts';
@@ -14,6 +14,7 @@ let dataDir: string;
 let port: number;
 let process: TestProcess;
 let signingKey: Buffer;
+let entryDomain: number;
 let code: { id: number; targets: number[] };
 
 beforeAll(async () => {
@@ -21,7 +22,7 @@ beforeAll(async () => {
   records = await openRecords(database.url);
   dataDir = makeTestFolder();
   port = await freePort();
-  await records.addDomain('entry.example', 1);
+  entryDomain = await records.addDomain('entry.example', 1);
   process = await startProcess({ databaseUrl: database.url, dataDir, port, trustedProxies: '127.0.0.1' });
   signingKey = await readSigningKey(records.client);
   code = await records.addCode('own-code', {}, [{ threshold: 1 }, {}]);
@@ -38,6 +39,8 @@ async function visit(ip: string, headers: Record<string, string> = {}, method = 
   const { named, target_id, note } = await recordOf(answer.headers, { dataDir, signingKey });
   return { named, target: code.targets.indexOf(target_id), note };
 }
+
+const onHost = { isSecure: false, host: 'entry.example' };
 
 describe('visits of the owner himself', () => {
   it('from an address that he named see what a visitor would see and take nothing, until he removes it', async () => {
@@ -60,14 +63,65 @@ describe('visits of the owner himself', () => {
       [records.owner_id],
     );
     const device = rows[0]?.id ?? 0;
-    const cookie = ownDeviceCookie(signingKey, records.owner_id, device, false).split(';')[0] ?? '';
+    const cookie = ownDeviceCookie(signingKey, records.owner_id, device, onHost).split(';')[0] ?? '';
     await expect.poll(() => visit('198.51.100.1', { cookie: `lc_t=; ${cookie}` })).toMatchObject({ named: 'own', note: String(device) });
-    const forged = ownDeviceCookie(Buffer.alloc(32), records.owner_id, device, false).split(';')[0] ?? '';
-    const other = ownDeviceCookie(signingKey, records.owner_id + 1, device, false).split(';')[0] ?? '';
+    const forged = ownDeviceCookie(Buffer.alloc(32), records.owner_id, device, onHost).split(';')[0] ?? '';
+    const other = ownDeviceCookie(signingKey, records.owner_id + 1, device, onHost).split(';')[0] ?? '';
     for (const wrong of [forged, other, `${cookie}x`, 'lc_o']) {
       expect(await visit('198.51.100.1', { cookie: wrong })).toMatchObject({ named: 'passed', note: '' });
     }
     await records.client.query('DELETE FROM own_device');
     await expect.poll(() => visit('198.51.100.1', { cookie })).toMatchObject({ named: 'passed' });
+  });
+});
+
+describe('the link that marks a device', () => {
+  const open = (path: string, host = 'entry.example', ip = '198.51.100.7') =>
+    ask(port, path, { host, headers: { 'x-forwarded-for': ip, 'accept-language': 'en' } });
+  const linksIn = (body: string) => [...body.matchAll(/href="(http:[^"]+)"/g)].map(([, url = '']) => new URL(url));
+
+  it('does so on its host, says it in the visitor’s language, and leads to the hosts that are left, one by one', async () => {
+    const { rows } = await records.client.query<{ id: number }>(
+      `INSERT INTO own_device (owner_id, name) VALUES ($1, 'phone') RETURNING id::int`,
+      [records.owner_id],
+    );
+    const device = rows[0]?.id ?? 0;
+    const domains = [entryDomain, await records.addDomain('*.wild.example', 1), await records.addDomain('third.example', 1)];
+    const path = ownDevicePath(signingKey, { owner: records.owner_id, device, until: Date.now() + 60_000, domains });
+    await expect.poll(async () => linksIn((await open(path)).body).map(({ host }) => host)).toEqual(['own.wild.example', 'third.example']);
+    const first = await open(path);
+    expect([first.status, first.headers['x-visit-id']]).toEqual([200, 'none']);
+    expect(first.body).toContain('Marked as your own device');
+    const cookie = String(first.headers['set-cookie']);
+    expect(cookie).toMatch(/^lc_o\w+=\S+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
+    await expect.poll(() => visit('198.51.100.1', { cookie: cookie.split(';')[0] ?? '' })).toMatchObject({ named: 'own' });
+
+    const [wild, third] = linksIn(first.body);
+    const second = await open(`${wild?.pathname}${wild?.search}`, wild?.host);
+    expect(String(second.headers['set-cookie'])).toContain('; Domain=wild.example; HttpOnly');
+    expect(linksIn(second.body).map(({ host }) => host)).toEqual(['third.example']);
+    const last = await open(`${third?.pathname}${linksIn(second.body)[0]?.search}`, 'third.example');
+    expect(linksIn(last.body)).toEqual([]);
+    expect(last.body).toContain('All your domains are done');
+  });
+
+  it('is good for an hour and can’t be made by anybody; where no host of ours is asked, it is none', async () => {
+    const link = { owner: records.owner_id, device: 1, until: Date.now() + 60_000, domains: [] };
+    const right = ownDevicePath(signingKey, link);
+    const wrong = [
+      ownDevicePath(signingKey, { ...link, until: Date.now() - 1000 }),
+      ownDevicePath(signingKey, { ...link, until: Date.now() + 2 * ownLinkMilliseconds }),
+      ownDevicePath(Buffer.alloc(32), link),
+      `${right}x`,
+      '/~own/',
+    ];
+    for (const path of wrong) {
+      const { status, headers, body } = await open(path);
+      expect([status, headers['set-cookie']]).toEqual([410, undefined]);
+      expect(body).toContain('Link expired');
+    }
+    expect((await open(right)).headers['set-cookie']).toBeDefined();
+    const elsewhere = await open(right, 'unknown.example');
+    expect([elsewhere.status, elsewhere.headers['set-cookie']]).toEqual([404, undefined]);
   });
 });

@@ -16,6 +16,7 @@ import { createEnding, type Ending, type EndingOptions, outcomeNumbers } from '.
 import { entryReply } from './entry.ts';
 import { judge } from './judge.ts';
 import { tellOwn } from './own.ts';
+import { markOwnDevice } from './own-device.ts';
 import { refusalOf } from './refusals.ts';
 import { createVisitReader, type Visit, type VisitReader } from './visit.ts';
 
@@ -26,6 +27,8 @@ export interface Visits extends Pick<Ending, 'answer' | 'pending' | 'stop'> {
   press(token: string, request: IncomingMessage, response: ServerResponse): void;
   /** Shows the page on which a code is reported, or takes the report; where there is none, it is a visit as any other. */
   report(request: IncomingMessage, response: ServerResponse): void;
+  /** Marks the device of an owner that opens his link; where nothing is answered, it is a visit as any other. */
+  ownDevice(request: IncomingMessage, response: ServerResponse): void;
   /** Answers the image of a code. */
   image(asked: AskedImage, request: IncomingMessage, response: ServerResponse): void;
 }
@@ -94,6 +97,14 @@ export function createVisits({ spender, visitors, proxies, images: imageMeans, t
       ending.begin();
       if (request.method === 'POST') reports.send(visit, site, request).catch((error) => ending.fail(visit, error));
       else reports.show(visit, site);
+    },
+    ownDevice(request, response) {
+      const site = memory.site();
+      const visit = site && tryRead(path, request, response, site);
+      const domain = visit?.domain;
+      if (!site || !visit || !domain || domain.is_frozen || site.blacklist.has(visit.ip)) return take(request, response);
+      ending.begin();
+      ending.answerUnrecorded(visit, markOwnDevice(visit, domain, site));
     },
     image(asked, request, response) {
       const site = memory.site();

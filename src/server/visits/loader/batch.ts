@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { type Facts, isCounted } from './lookup.ts';
+import { ownDeviceIn } from './own-devices.ts';
 import { type Report, reportOf } from './reports/reports.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 
@@ -54,6 +55,8 @@ export type Batch = {
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
   forwards: Map<number, { hits: number; last_at: number }>;
+  /** Owners' devices, and the moment of the latest visit of each. */
+  own_devices: Map<number, number>;
   sources: SourceGroup[];
   reports: Report[];
   /** UTC days of the rows. */
@@ -144,6 +147,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const rowRecords: number[] = [];
   const leases = new Map<number, number>();
   const forwards: Batch['forwards'] = new Map();
+  const ownDevices: Batch['own_devices'] = new Map();
   const sources = createSourceGroups();
   const reports: Report[] = [];
   const partitions = new Set<string>();
@@ -177,6 +181,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     const report = reportOf(record, facts.ip[index] ?? '', at);
     if (report) reports.push(report);
     if (forward_id > 0) countForward(forwards, forward_id, at);
+    const ownDevice = ownDeviceIn(record);
+    if (ownDevice > 0) ownDevices.set(ownDevice, Math.max(ownDevices.get(ownDevice) ?? 0, at));
     if (outcome === pressed && target_id > 0) targets.count(hourNumber, hour, target_id, 'presses');
     if (record.open_log) {
       const time = new Date(at).toISOString();
@@ -214,6 +220,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     targets: targets.groups,
     leases,
     forwards,
+    own_devices: ownDevices,
     sources: sources.all(),
     reports,
     partitions,

@@ -94,6 +94,27 @@ describe('what counts', () => {
     expect(await inconsistencies(bench.client)).toEqual([]);
   });
 
+  test('a device of the owner is seen with its visits, at most once an hour, and one that is gone disturbs nothing', async () => {
+    const bench = await openWorkbench();
+    await bench.client.query(`WITH kind AS (INSERT INTO role (name, kind) VALUES ('owner of devices', 'customer') RETURNING id),
+        owner AS (INSERT INTO user_account (account, password_hash, role_id, invitation_code)
+          SELECT 'device-owner', 'none', id, 'invite-device-owner' FROM kind RETURNING id)
+      INSERT INTO own_device (id, owner_id, name) SELECT device, owner.id, 'phone' FROM owner, unnest(ARRAY[7, 8]) AS device`);
+    const start = Date.now() - 3 * 3_600_000;
+    const visit = (note: string, at: number) => visitOf({ live_code_id: 5, outcome: outcomes.indexOf('own'), note, at });
+    const seen = async () => (await bench.all('SELECT seen_at FROM own_device ORDER BY id')).map(({ seen_at }) => seen_at);
+    bench.start();
+    writeSegment(bench.folder, endedSource(), 1, [visit('7', start), visit('7', start - 1000), visit('99', start), visit('', start)]);
+    await bench.finished(1);
+    expect(await seen()).toEqual([new Date(start), null]);
+    writeSegment(bench.folder, endedSource(), 2, [visit('7', start + 3_599_000)]);
+    await bench.finished(2);
+    expect(await seen()).toEqual([new Date(start), null]);
+    writeSegment(bench.folder, endedSource(), 3, [visit('7', start + 3_600_000)]);
+    await bench.finished(3);
+    expect(await seen()).toEqual([new Date(start + 3_600_000), null]);
+  });
+
   test('presses count by hour and target, once each, and are no visits', async () => {
     const bench = await openWorkbench();
     const at = moment('2026-06-01T03:30:00Z');

@@ -5,6 +5,7 @@ import { type FactVersions, readFactVersions, shareFacts } from '../facts/versio
 import { type Batch, visitColumns } from './batch.ts';
 import { copyRows, plainArray } from './copy.ts';
 import { markExhausted } from './exhausted.ts';
+import { markSeen } from './own-devices.ts';
 import { addReports } from './reports/reports.ts';
 import { addSources } from './sources.store.ts';
 
@@ -81,6 +82,7 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
   await markExhausted(client, batch);
   await addSources(client, batch.sources);
   await addReports(client, batch.reports);
+  await markSeen(client, batch.own_devices);
   await addTotals(client, batch);
   await addPresses(client, batch);
   await addForwards(client, batch);
