@@ -42,8 +42,6 @@ export function renderMetrics(counters: Counters, slot: string, gauges: readonly
   const label = `slot="${slot}"`;
   const lines = ['# HELP livecode_visits_total Answered and recorded requests.', '# TYPE livecode_visits_total counter'];
   for (const [index, outcome] of outcomes.entries()) {
-    // Which visits are programs' only the loader tells.
-    if (outcome === 'program') continue;
     lines.push(`livecode_visits_total{${label},outcome="${outcome}"} ${counters.outcomes[index] ?? 0}`);
   }
   lines.push('# HELP livecode_visit_seconds Time between request and answer.', '# TYPE livecode_visit_seconds histogram');

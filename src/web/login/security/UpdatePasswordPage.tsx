@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Allowed, useSession } from '../../kit/calls/session.tsx';
 import { Page } from '../../kit/feedback.ts';
+import { OwnAddressesPanel } from './OwnAddressesPanel.tsx';
+import { OwnDevicesPanel } from './OwnDevicesPanel.tsx';
 import { PasswordPanel } from './PasswordPanel.tsx';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
@@ -19,7 +21,7 @@ function Panel({ title, help, children }: { title: string; help: string; childre
   );
 }
 
-/** The own password, second factor and sessions. An administrator acting as another user has no business here. */
+/** The own password, second factor, sessions, and what is the own of visits. An administrator acting as another user has no business here. */
 export function UpdatePasswordPage() {
   const { t } = useTranslation();
   const { impersonator } = useSession();
@@ -39,9 +41,17 @@ export function UpdatePasswordPage() {
               <SecondFactorPanel />
             </Panel>
           </div>
-          <Panel title="update_password.sessions.title" help="update_password.sessions.help">
-            <SessionsPanel />
-          </Panel>
+          <div className="lc-security-column">
+            <Panel title="update_password.sessions.title" help="update_password.sessions.help">
+              <SessionsPanel />
+            </Panel>
+            <Panel title="own_device.title" help="own_device.help">
+              <OwnDevicesPanel />
+            </Panel>
+            <Panel title="own_address.title" help="own_address.help">
+              <OwnAddressesPanel />
+            </Panel>
+          </div>
         </div>
       )}
     </Page>
