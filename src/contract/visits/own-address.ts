@@ -11,18 +11,17 @@ const network = z.string();
 export const ownAddresses = group('own_address', {
   inquire: call({
     summary:
-      'The own addresses and networks, from which visits to the own codes count for nothing; `present` is what `add` would take for the address that this call comes from.',
+      'The own addresses and networks, from which visits to the own codes count for nothing; `present` is the address that this call comes from, of IPv6 its `/64`.',
     access: requireAny('update_password'),
     machines: false,
     input: z.object({}),
     output: z.object({ content: z.array(z.object({ id, network, created_at: time })), present: network, is_present_named: z.boolean() }),
   }),
   add: call({
-    summary:
-      'Name an address, or a network of at most 256 addresses (IPv4) or a `/48` (IPv6); without `network`, the address that the call comes from, of IPv6 its `/64`.',
+    summary: 'Name an address, or a network of at most 256 addresses (IPv4) or a `/48` (IPv6).',
     access: requireAny('update_password'),
     machines: false,
-    input: z.object({ network: z.string().trim().min(1, 'required').max(64).optional() }),
+    input: z.object({ network: z.string().trim().min(1, 'required').max(64) }),
     output: z.object({ id }),
     writes: true,
   }),

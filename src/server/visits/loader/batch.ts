@@ -2,8 +2,8 @@ import { outcomes } from '../../../contract/enums.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
+import { ownDeviceIn } from '../own/seen.ts';
 import { type Facts, isCounted } from './lookup.ts';
-import { ownDeviceIn } from './own-devices.ts';
 import { type Report, reportOf } from './reports/reports.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 

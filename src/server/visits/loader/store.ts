@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { outcomes } from '../../../contract/enums.ts';
 import { noteLines } from '../clickhouse/copy.ts';
 import { type FactVersions, readFactVersions, shareFacts } from '../facts/versions.ts';
+import { markSeen } from '../own/seen.ts';
 import { type Batch, visitColumns } from './batch.ts';
 import { copyRows, plainArray } from './copy.ts';
 import { markExhausted } from './exhausted.ts';
-import { markSeen } from './own-devices.ts';
 import { addReports } from './reports/reports.ts';
 import { addSources } from './sources.store.ts';
 

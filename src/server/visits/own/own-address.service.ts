@@ -35,7 +35,7 @@ export const ownAddressService: Service<typeof ownAddresses> = {
   async add({ network }, context) {
     refuseImpersonator(context);
     const { db, actor } = context;
-    const named = network === undefined ? presentOf(context.ip) : readOwnNetwork(network);
+    const named = readOwnNetwork(network);
     await lockOwner(context);
     const [row] = await db
       .insert(own_address)

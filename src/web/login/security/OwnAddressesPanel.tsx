@@ -46,7 +46,7 @@ export function OwnAddressesPanel() {
       {is_present_named ? (
         <p className="lc-soft lc-num">{t('own_address.present_named', { network })}</p>
       ) : (
-        <Button loading={add.isRunning} onClick={() => void add.run({}, { name: network })}>
+        <Button loading={add.isRunning} onClick={() => void add.run({ network })}>
           {t('own_address.add_present', { network })}
         </Button>
       )}

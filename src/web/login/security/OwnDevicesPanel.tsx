@@ -30,7 +30,7 @@ function LinkDialog({ device: { id, name }, onClose }: { device: Pick<OwnDevice,
           <p>{t('own_device.link_help')}</p>
           <div className="lc-security-key">
             <QrImage text={data.url} alt={t('own_device.qr')} width={240} />
-            <Copyable value={data.url} maximum={48} />
+            <Copyable value={data.url} maximum={32} />
           </div>
           <p className="lc-soft">
             {data.hosts.length > 1 ? t('own_device.link_hosts', { number: data.hosts.length }) : t('own_device.link_valid')}

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { outcomes } from '../../../contract/enums.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
-import { plainArray } from './copy.ts';
+import { plainArray } from '../loader/copy.ts';
 
 const own = outcomes.indexOf('own');
 
