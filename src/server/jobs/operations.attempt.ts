@@ -69,6 +69,11 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
     );
   }
 
+  /** Deletes what is not part of a result. */
+  function removeFiles(): void {
+    for (const path of files) rmSync(path, { force: true });
+  }
+
   return {
     claimed,
     /** Keeps the lease and tells how far it is. Answers why the operation must end. */
@@ -106,6 +111,8 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
     },
     /** Writes why it ended without a result. What the worker's stop or another worker ended is thrown on. */
     async fail(reason: unknown): Promise<void> {
+      // Before a row says that it is over: who reads that may look for what it left.
+      removeFiles();
       if (reason instanceof Stopped) {
         if (reason.why !== 'cancelled') throw reason;
         await finish('cancelled', cancelled);
@@ -123,9 +130,6 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
     },
     /** Gives it back as if it had not been tried. */
     release: () => release(1),
-    /** Deletes what is not part of a result. */
-    removeFiles(): void {
-      for (const path of files) rmSync(path, { force: true });
-    },
+    removeFiles,
   };
 }
