@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { botJobs, startBots } from './bots/bots.runner.ts';
+import { databaseJobs, startLockWatch } from './database/history.ts';
 import { checkAddress } from './detection/block-check.public.ts';
 import { detectionJobs } from './detection/detection.jobs.ts';
 import { startDetection } from './detection/detection.loop.ts';
@@ -111,6 +112,7 @@ export function administrationJobs({ pool, dataDir, vault }: JobOptions): Recurr
     ...membershipJobs(pool),
     ...shareJobs(pool),
     ...monitorJobs(pool),
+    ...databaseJobs(pool),
     ...serverJobs(db),
   ];
 }
@@ -141,12 +143,13 @@ const inWords =
     },
   });
 
-/** What a worker does all the time within the site: operations that users asked for, the seal of the log, failover. */
+/** What a worker does all the time within the site: operations that users asked for, the seal of the log, failover, the watch over locks. */
 export function startAdministration({ pool, bus, dataDir, vault, log }: Pick<Options, 'pool' | 'bus' | 'dataDir' | 'vault' | 'log'>) {
   const loops = [
     startOperations({ pool, bus, dataDir, kinds: innerKinds(vault).map(inWords(pool)), log }),
     startLogSealer({ pool, vault, log }),
     startFailover({ pool, bus, log }),
+    startLockWatch(pool, log),
   ];
   return { stop: () => stopAll(loops) };
 }

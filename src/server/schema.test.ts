@@ -30,6 +30,7 @@ const tablesOfSql: Record<string, string> = {
   secret: 'read by all processes, with drizzle or without',
   short_code_total: 'written by the loader, read as an expression of a list',
   short_code_visitor: 'written by the loader, read by statements over a span of days',
+  statement_sample: 'written and compared by single statements',
   used_ticket: 'of the visit path, which does without drizzle',
   visit: 'written by COPY, read by statements over a span of days',
   visit_agent: 'of the loader, which does without drizzle',

@@ -6,6 +6,10 @@ import { databaseSession, releaseSessions } from './database-session.ts';
 
 /** What of the finished statements is compared. */
 export const slowSorts = ['total_ms', 'mean_ms', 'calls', 'rows'] as const;
+/** What is counted: the last hour, the last 24, or all since the server began to count. Samples are ten minutes apart. */
+export const statementSpans = ['hour', 'day', 'all'] as const;
+export type StatementSpan = (typeof statementSpans)[number];
+
 const slowStatement = z.object({
   /** As PostgreSQL names the statement, whatever its values. */
   id: z.string(),
@@ -46,9 +50,10 @@ export const mysqlTimeConsuming = group('mysql_time_consuming', {
     output: pageOf(databaseSession),
   }),
   statements: call({
-    summary: 'Finished statements by the time they took in all; none where the server does not record them.',
+    summary:
+      'Finished statements of the last day (or hour, or of all time) by what they took together; none where the server does not record them.',
     access: requireAny('mysql_time_consuming'),
-    input: listInput(slowSorts, {}),
+    input: listInput(slowSorts, { span: z.enum(statementSpans).optional() }),
     output: pageOf(slowStatement),
   }),
   relations: call({

@@ -1,38 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { mysqlTimeConsuming, Relation, SlowStatement, UnusedIndex } from '../../contract/system/mysql-time-consuming.ts';
+import { sql } from 'drizzle-orm';
+import type { mysqlTimeConsuming, Relation, UnusedIndex } from '../../contract/system/mysql-time-consuming.ts';
 import type { Service } from '../kit/calls/context.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { pageOfAll } from './paging.ts';
 import { readLongSessions, releaseSessions } from './sessions.ts';
+import { order, readStatements, recordsStatements, shareOf } from './statements.ts';
 
 const defaultSeconds = 5;
-const statementLength = 4000;
-/** The rest is of no weight. */
-const maxStatements = 500;
-const shareOf = (part: SQL, rest: SQL) => sql`(${part} / nullif((${part} + ${rest})::float8, 0))`;
-const order = (columns: Record<string, SQL>, sort: string, direction: 'asc' | 'desc' = 'desc') =>
-  sql`${columns[sort]} ${direction === 'asc' ? sql`ASC` : sql`DESC`} NULLS LAST, id`;
-
-/** Whether the server records statements: its administrator may not have loaded what does, or not for this database. */
-async function recordsStatements(db: Database): Promise<boolean> {
-  const { rows } = await db.execute<{ is_there: boolean }>(sql`
-    SELECT to_regclass('pg_stat_statements') IS NOT NULL AND current_setting('shared_preload_libraries') LIKE '%pg_stat_statements%' AS is_there`);
-  return rows[0]?.is_there ?? false;
-}
-
-async function readStatements(db: Database, sort: string, direction?: 'asc' | 'desc'): Promise<SlowStatement[]> {
-  if (!(await recordsStatements(db))) return [];
-  const columns = { total_ms: sql`total_ms`, mean_ms: sql`mean_ms`, calls: sql`calls`, rows: sql`rows` };
-  const { rows } = await db.execute<SlowStatement>(sql`
-    SELECT *, total_ms / nullif(sum(total_ms) OVER (), 0) AS share FROM (
-      SELECT queryid::text AS id, left(min(query), ${statementLength}) AS statement, sum(calls)::bigint AS calls,
-        round(sum(total_exec_time)::numeric, 1)::float8 AS total_ms, round((sum(total_exec_time) / sum(calls))::numeric, 3)::float8 AS mean_ms,
-        sum(rows)::bigint AS rows, ${shareOf(sql`sum(shared_blks_hit)`, sql`sum(shared_blks_read)`)} AS hits
-      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND queryid IS NOT NULL
-      GROUP BY queryid
-    ) AS statements ORDER BY ${order(columns, sort, direction)} LIMIT ${maxStatements}`);
-  return rows.map((row) => ({ ...row, share: row.share ?? 0 }));
-}
 
 async function readRelations(db: Database, sort: string, direction?: 'asc' | 'desc'): Promise<Relation[]> {
   const columns = { bytes: sql`bytes`, index_bytes: sql`index_bytes`, rows: sql`rows`, dead: sql`dead` };
@@ -74,7 +48,8 @@ async function readSummary(db: Database) {
 
 export const mysqlTimeConsumingService: Service<typeof mysqlTimeConsuming> = {
   inquire: async ({ min_seconds = defaultSeconds, ...input }, { db }) => pageOfAll(await readLongSessions(db, min_seconds), input),
-  statements: async (input, { db }) => pageOfAll(await readStatements(db, input.sort ?? 'total_ms', input.order), input),
+  statements: async ({ sort = 'total_ms', order: direction, span = 'day', ...input }, { db }) =>
+    pageOfAll(await readStatements(db, { sort, order: direction, span }), input),
   relations: async (input, { db }) => pageOfAll(await readRelations(db, input.sort ?? 'bytes', input.order), input),
   unused_indexes: async (input, { db }) => pageOfAll(await readUnusedIndexes(db, input.order), input),
   summary: (_input, { db }) => readSummary(db),

@@ -9,7 +9,7 @@ import type { Database } from '../kit/postgres/database.ts';
 const statementLength = 4000;
 
 /** What our parts call themselves towards the server, such as `livecode worker`. */
-const partOf = (application: string): DatabasePart =>
+export const partOf = (application: string): DatabasePart =>
   databaseParts.find((part) => part !== 'other' && application === `livecode ${part}`) ?? 'other';
 
 /** A moment as every call answers it, from a statement that answers JSON. */

@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { LockedSession } from '../../contract/system/mysql-lock.ts';
+import type { EpisodeSession, LockedSession } from '../../contract/system/mysql-lock.ts';
 import { api } from '../kit/calls/api.ts';
-import { ListPage } from '../kit/ListPage.tsx';
+import { Page } from '../kit/feedback.ts';
+import { type Filter, ListTable } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
+import { useFormat } from '../kit/texts/format.ts';
+import { useParts } from './Parts.tsx';
 import { Statement, sessionColumns, WholeStatement } from './SessionCells.tsx';
 import { useRelease } from './useRelease.tsx';
 
@@ -37,14 +40,10 @@ function Branch({ row }: { row: LockedSession }) {
   );
 }
 
-/** Who waits for whom in the database, as a tree; what holds others up can be ended. */
-export function MysqlLockPage() {
-  const { t } = useTranslation();
+function Locks() {
   const release = useRelease('mysql_lock');
   return (
-    <ListPage
-      title="menu.mysql_lock"
-      help={t('mysql_lock.help')}
+    <ListTable
       list={api.mysql_lock.inquire}
       columns={columns}
       pollSeconds={pollSeconds}
@@ -55,5 +54,94 @@ export function MysqlLockPage() {
       batchActions={[{ key: 'release', label: 'mysql_lock.release_chosen', node: 'mysql_lock.release', danger: true, onClick: release }]}
       empty={{ title: 'mysql_lock.empty', help: 'mysql_lock.empty_help' }}
     />
+  );
+}
+
+/** A session of the past with what it did. */
+function Party({ session }: { session: EpisodeSession | null }) {
+  const { t } = useTranslation();
+  if (!session) return <span className="lc-soft">{t('mysql_lock.holder_gone')}</span>;
+  return (
+    <span>
+      <Statement text={session.statement} />
+      <small className="lc-soft">
+        {t(`mysql_lock.part_${session.part}`)} · {session.id} · {session.user}
+      </small>
+    </span>
+  );
+}
+
+function Seconds({ value }: { value: number }) {
+  const { t } = useTranslation();
+  return <span className="lc-num">{t('mysql_lock.seconds', { number: useFormat().exact(Math.round(value)) })}</span>;
+}
+
+const episodeColumns = columnsOf(api.mysql_lock.episodes, [
+  {
+    key: 'waiter',
+    width: 330,
+    card: 'title',
+    sortable: false,
+    exportValue: (row) => row.waiter.statement,
+    render: (row) => <Party session={row.waiter} />,
+  },
+  {
+    key: 'holder',
+    width: 330,
+    card: 'field',
+    sortable: false,
+    exportValue: (row) => row.holder?.statement ?? null,
+    render: (row) => <Party session={row.holder} />,
+  },
+  {
+    key: 'seconds',
+    title: 'mysql_lock.waited',
+    width: 110,
+    align: 'right',
+    card: 'field',
+    render: (row) => <Seconds value={row.seconds} />,
+  },
+  { key: 'lock', width: 190, card: 'field', sortable: false },
+  { key: 'began_at', kind: 'time', title: 'mysql_lock.waiting_since' },
+]);
+const lengths: Filter<'min_seconds'>[] = [
+  {
+    kind: 'select',
+    key: 'min_seconds',
+    label: 'mysql_lock.waited',
+    options: [5, 30, 300].map((value) => ({ value, label: `mysql_time_consuming.at_least_${value}` })),
+  },
+];
+
+/** Locks vanish before one looks: what was seen of them in the last day. */
+const Episodes = () => (
+  <ListTable
+    list={api.mysql_lock.episodes}
+    name="mysql_lock_episodes"
+    columns={episodeColumns}
+    filters={lengths}
+    defaultSort={{ sort: 'began_at', order: 'desc' }}
+    exportName="mysql_lock.part_episodes"
+    expandable={{
+      render: ({ waiter, holder }) => (
+        <>
+          <WholeStatement text={waiter.statement} />
+          {holder && <WholeStatement text={holder.statement} />}
+        </>
+      ),
+    }}
+    empty={{ title: 'mysql_lock.no_episodes', help: 'mysql_lock.no_episodes_help' }}
+  />
+);
+
+/** Who waits for whom in the database, now as a tree and over the last day; what holds others up can be ended. */
+export function MysqlLockPage() {
+  const { t } = useTranslation();
+  const { part, choice } = useParts(['now', 'episodes'], (one) => t(`mysql_lock.part_${one}`));
+  return (
+    <Page title="menu.mysql_lock" help={t('mysql_lock.help')}>
+      {choice}
+      {part === 'now' ? <Locks /> : <Episodes />}
+    </Page>
   );
 }

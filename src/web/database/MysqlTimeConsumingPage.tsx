@@ -1,8 +1,7 @@
-import { Segmented } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import type { DatabaseSession } from '../../contract/system/database-session.ts';
+import { statementSpans } from '../../contract/system/mysql-time-consuming.ts';
 import { bytesText } from '../kit/bytes.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
@@ -10,6 +9,7 @@ import { Page } from '../kit/feedback.ts';
 import { type Filter, ListTable } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { useFormat } from '../kit/texts/format.ts';
+import { useParts } from './Parts.tsx';
 import { Statement, sessionColumns, WholeStatement } from './SessionCells.tsx';
 import { useRelease } from './useRelease.tsx';
 
@@ -39,6 +39,14 @@ const seconds: Filter<'min_seconds'>[] = [
     key: 'min_seconds',
     label: 'mysql_time_consuming.min_seconds',
     options: [0, 1, 5, 30, 300].map((value) => ({ value, label: `mysql_time_consuming.at_least_${value}` })),
+  },
+];
+const spans: Filter<'span'>[] = [
+  {
+    kind: 'select',
+    key: 'span',
+    label: 'mysql_time_consuming.span',
+    options: statementSpans.map((value) => ({ value, label: `mysql_time_consuming.span_${value}` })),
   },
 ];
 const statementColumns = columnsOf(api.mysql_time_consuming.statements, [
@@ -87,6 +95,7 @@ function Statements() {
       list={api.mysql_time_consuming.statements}
       name="mysql_time_consuming_statements"
       columns={statementColumns}
+      filters={spans}
       defaultSort={{ sort: 'total_ms', order: 'desc' }}
       expandable={{ render: ({ statement }) => <WholeStatement text={statement} /> }}
       exportName="mysql_time_consuming.part_statements"
@@ -141,19 +150,12 @@ function Summary() {
 /** What takes long in the database now, what took longest so far, and what takes the room. */
 export function MysqlTimeConsumingPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const part = parts.find((one) => one === search.get('part')) ?? 'running';
+  const { part, choice } = useParts(parts, (one) => t(`mysql_time_consuming.part_${one}`));
   const Content = contents[part];
   return (
     <Page title="menu.mysql_time_consuming" help={t('mysql_time_consuming.help')}>
       <Summary />
-      <Segmented<Part>
-        className="lc-database-parts"
-        aria-label={t('mysql_time_consuming.parts')}
-        value={part}
-        onChange={(value) => setSearch(value === 'running' ? {} : { part: value })}
-        options={parts.map((value) => ({ value, label: t(`mysql_time_consuming.part_${value}`) }))}
-      />
+      {choice}
       <Content key={part} />
     </Page>
   );

@@ -39,7 +39,8 @@ function throwAwayBase() {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outside = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
   const server = outside ? { url: outside, stop: async () => {} } : await startThrowAway();
-  const template = await createDatabase(server.url, 'template0');
+  // The throw-away server's own has the extension that records statements, which only its superuser can make.
+  const template = await createDatabase(server.url, outside ? 'template0' : 'livecode');
   // Suites without a database still run when a migration is broken; the others fail with its message.
   const problem = await prepareTemplate(template.url).then(
     () => undefined,
