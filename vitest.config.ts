@@ -27,6 +27,9 @@ const beyondCores = Math.ceil(cores * 1.5);
 /** Processes that are killed and browsers that are watched can be late on a busy machine; the report says which tests were tried again. */
 const retry = process.env.CI ? 1 : 0;
 
+/** Tells what hangs, and nothing else: on a machine that is busy otherwise all takes many times as long. */
+const testTimeout = 180_000;
+
 /** What is awaited comes at once on a quiet machine; the default of a second is soon over on a busy one. */
 const expect = { poll: { timeout: 15_000 } };
 
@@ -90,8 +93,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: beyondCores,
           retry,
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
+          testTimeout,
+          hookTimeout: testTimeout,
           expect,
           sequence: { groupOrder: 0 },
         },
@@ -104,8 +107,8 @@ export default defineConfig({
           maxWorkers: beyondCores,
           retry,
           environment: 'node',
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
+          testTimeout,
+          hookTimeout: testTimeout,
           expect,
           sequence: { groupOrder: 1 },
         },

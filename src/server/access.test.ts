@@ -43,7 +43,7 @@ describe.each(roleKinds)('the role %s of the first start', (kind) => {
       if (status !== (allowed ? 400 : 403)) wrong.push(`${path}: ${status}, but ${allowed ? '' : 'not '}allowed`);
     }
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test('nobody makes a call that is not public without a session', async () => {
@@ -70,4 +70,4 @@ test('each node of a call opens it alone, and all other nodes together do not', 
       for (const { path } of group) expect([path, node, await statusOf(user, path)]).toEqual([path, node, 400]);
     }
   }
-}, 60_000);
+});

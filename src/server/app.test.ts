@@ -170,7 +170,7 @@ describe.each(calls)('$path', ({ path, call, schema }: { path: string; call: Cal
       }
     }
     await test_app.db.execute(sql`DELETE FROM attempt`);
-  }, 60_000);
+  });
 
   test("does nothing to another user's row", async () => {
     if (call.access.kind !== 'nodes') return;

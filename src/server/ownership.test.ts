@@ -382,7 +382,7 @@ describe('those who may not change a row of a customer', () => {
       if (!isDeepStrictEqual(await everything(), earlier)) guilty.push(`${path} by ${by?.account ?? 'nobody'}`);
     }
     expect(after, `changed by ${guilty.join(', ') || 'none of them alone'}`).toEqual(before);
-  }, 120_000);
+  });
 });
 
 test.each(named)('%s works for the owner of the row', async (path, { input, reads = false }) => {

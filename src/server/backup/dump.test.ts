@@ -49,4 +49,4 @@ test('an outside database goes along where pg_dump is there and new enough; else
   expect(readFileSync(join(home, 'copy/uploads/a.png'), 'utf8')).toBe('picture');
   // Hosts that have other folders know it, too.
   expect(await ask(target.url, 'SELECT count(*)::int AS copies FROM restored_copy')).toEqual({ copies: 1 });
-}, 60_000);
+});

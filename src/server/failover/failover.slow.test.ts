@@ -96,7 +96,7 @@ test('within a second of the verdict all redirect processes send visitors to the
       if (performance.now() - startedAt > 15_000) throw new Error('some process never followed');
     return performance.now() - startedAt;
   });
-}, 90_000);
+});
 
 test('a worker that is killed half-way leaves nothing behind that the next does not end: no code lost, none told of twice', async () => {
   const codes = 20_000;

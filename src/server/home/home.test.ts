@@ -43,7 +43,7 @@ beforeAll(async () => {
     visitOf({ live_code_id: second, at: shanghai('2026-03-11T12:00:00'), ip: '7.7.7.7', outcome: 4 }),
     visitOf({ live_code_id: foreign, at: shanghai('2026-03-11T12:00:00'), ip: '6.6.6.6' }),
   ]);
-}, 60_000);
+});
 afterAll(() => test_app.close());
 
 test('the start page tells what one has', async () => {

@@ -92,7 +92,7 @@ describe('pieces are bought', () => {
     expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 409).length]).toEqual([50, 150]);
     expect(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.left)).size).toBe(50);
     expect(await details(product.id)).toMatchObject({ stock: 0, purchases: 50 });
-  }, 60_000);
+  });
 
   test('purchases and gifts back of many pieces at once leave what the sums say', async () => {
     const product = await add({}, 40);
@@ -101,7 +101,7 @@ describe('pieces are bought', () => {
     const back = await Promise.all(held.flatMap(({ id }) => [giveBack(id), giveBack(id)]));
     expect(back.filter(({ status }) => status === 200)).toHaveLength(held.length);
     expect(await details(product.id)).toMatchObject({ stock: 40, purchases: 0 });
-  }, 60_000);
+  });
 
   test('once, however often the same request is sent', async () => {
     const product = await add();

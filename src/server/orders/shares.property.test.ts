@@ -82,7 +82,7 @@ async function expectExactShares(chain: readonly TestUser[], given: bigint): Pro
   expect(rows).toEqual([]);
 }
 
-test('shares are exact whatever is bought, held, released and refunded, and no cycle earns anything', { timeout: 120_000 }, async () => {
+test('shares are exact whatever is bought, held, released and refunded, and no cycle earns anything', async () => {
   const given = millionthsOf('2000');
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 14 }), async (acts) => {

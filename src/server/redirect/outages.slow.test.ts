@@ -204,7 +204,7 @@ describe('while the database is away', () => {
     await records.close();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 /** The server and each process of it. */
@@ -267,7 +267,7 @@ describe.runIf(process.platform === 'linux')('while the database stands still', 
     await records.close();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 describe('while somebody holds the tables of codes and thresholds', () => {
@@ -302,7 +302,7 @@ describe('while somebody holds the tables of codes and thresholds', () => {
     await records.close();
     await database.drop();
     rmSync(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 describe('a clock that is set while the process runs', () => {

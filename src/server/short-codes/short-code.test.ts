@@ -134,7 +134,7 @@ describe('asking again', () => {
   });
 });
 
-test('five thousand links are made by one call, all different', { timeout: 60_000 }, async () => {
+test('five thousand links are made by one call, all different', async () => {
   const urls = Array.from({ length: 5000 }, (_, index) => `https://example.com/many/${index}`);
   const { status, body } = await add(stranger, { urls });
   expect([status, body.added]).toEqual([200, 5000]);

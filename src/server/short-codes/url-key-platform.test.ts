@@ -198,13 +198,13 @@ describe('an answer that is no link', () => {
   }
 
   // All types wait at the same time.
-  test.each(Object.keys(late))('%s makes none of any type, is told, and leaves nothing half-made', { timeout: 15_000 }, async (what) => {
+  test.each(Object.keys(late))('%s makes none of any type, is told, and leaves nothing half-made', async (what) => {
     world.answer = late[what] ?? say({});
     await Promise.all(requesting.map(expectNone));
   });
 
   const cases = requesting.flatMap((type) => Object.keys(hostile).map((what) => ({ type, what })));
-  test.each(cases)('of type $type $what makes none, is told, and leaves nothing half-made', { timeout: 15_000 }, async ({ type, what }) => {
+  test.each(cases)('of type $type $what makes none, is told, and leaves nothing half-made', async ({ type, what }) => {
     world.answer = hostile[what] ?? say({});
     // A redirect is what type 9 reads its address from: what it leads to is judged below.
     if (type === 9 && what.startsWith('that leads')) return;

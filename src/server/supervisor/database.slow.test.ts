@@ -95,12 +95,12 @@ test('a database that nothing serves, or something else, ends the start in one l
   await expectOneLine(at(noTls, '?sslmode=no-verify'), named, /does not support SSL/);
   await expectOneLine(at(old), named, /PostgreSQL 14; at least 15 is needed/);
   await expectOneLine(`postgres://u:${secret}@no-such-host.invalid/wanted`, ['"wanted"', 'no-such-host.invalid'], /the host is unknown/);
-}, 60_000);
+});
 
 test('an address that cannot be read is not repeated', async () => {
   await expectOneLine(`postgres://u:${secret}@localhost:port/wanted`, ['DATABASE_URL'], /cannot be read/);
   await expectOneLine(`postgres://u:${secret}%@localhost/wanted`, ['DATABASE_URL'], /DATABASE_URL/);
-}, 30_000);
+});
 
 test('a user, a password or a database that the server refuses ends the start in one line', async () => {
   const url = new URL(inject('postgres').url);
@@ -109,7 +109,7 @@ test('a user, a password or a database that the server refuses ends the start in
   url.username = 'stranger';
   url.password = secret;
   await expectOneLine(url.href, ['"surely_unknown"'], /refuses the user or the password|stranger/);
-}, 30_000);
+});
 
 const programs = ['backup/backup', 'logs/verify', 'ledger/verify', 'master-key/change', 'visits/clickhouse/moving'];
 test.each(programs)(

@@ -22,7 +22,7 @@ let postgres: Postgres;
 beforeEach(async () => {
   home = makeTestFolder();
   postgres = await startPostgres({ dataDir: join(home, 'data'), initdbFlags: ['--no-sync'] });
-}, 60_000);
+});
 afterEach(async () => {
   await postgres.stop();
   rmSync(postgres.folder, { recursive: true, force: true });
@@ -120,4 +120,4 @@ test('an upgrade of 19 steps survives seven kills, of itself and of PostgreSQL: 
   const steps = await rowsOf<{ name: string }>(killed.url, 'SELECT name FROM applied_step ORDER BY name COLLATE "C"');
   expect(steps.map(({ name }) => name)).toEqual(names);
   expect(await schemaOf(killed.url)).toEqual(await schemaOf(straight.url));
-}, 60_000);
+});

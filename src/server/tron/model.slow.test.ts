@@ -33,7 +33,7 @@ const bugs: Record<string, string> = {
     CREATE TRIGGER a_planted BEFORE INSERT ON ledger_entry FOR EACH ROW EXECUTE FUNCTION planted()`,
 };
 
-test.each(Object.entries(bugs))('is found: %s', { timeout: 120_000 }, async (_name, planted) => {
+test.each(Object.entries(bugs))('is found: %s', async (_name, planted) => {
   const site = await createTestApp();
   try {
     const admin = (await site.makeUser('super')).id;

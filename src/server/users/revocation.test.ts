@@ -189,7 +189,7 @@ test('within a second after an administrator logs out, a session that he opened 
     expect(own.closed()).toBeUndefined();
     return took;
   });
-}, 60_000);
+});
 
 test('at the next call a right that was taken from the role is gone, and the session goes on', async () => {
   const user = await people.makeUserWith('customer', ['qr_code_list', 'qr_code_list.add']);

@@ -86,7 +86,7 @@ beforeAll(async () => {
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(origin);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

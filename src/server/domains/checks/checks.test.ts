@@ -240,7 +240,7 @@ test('what was found of a former name is not said of the new one', async () => {
   await test_app.db.execute(sql`UPDATE domain SET host = 'empty.example.com' WHERE id = ${id}`);
   await held;
   expect((await rows())[0]?.dns_state).toBeNull();
-}, 20_000);
+});
 
 test('checks tell redirect processes nothing: the visit path is not asked to read its domains again', async () => {
   await add('both.example.com');

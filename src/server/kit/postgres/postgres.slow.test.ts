@@ -78,7 +78,7 @@ describe('startPostgres', () => {
     expect(reasons).toEqual(['PostgreSQL ended (SIGKILL)']);
     expect(await busy).toMatch(/terminat|reset/i);
     await postgres.stop();
-  }, 40_000);
+  });
 
   test('a server whose starter was killed is stopped, and its data kept', async () => {
     const script = `

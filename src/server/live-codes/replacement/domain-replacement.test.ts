@@ -247,7 +247,7 @@ test('very many codes become an operation that goes on portion by portion, and b
   await expect(run('domain_replace_undo', { id }, await jobOf(other))).rejects.toThrow('not_found');
   await run('domain_replace_undo', { id }, await jobOf(owner));
   expect([await countOn(from.id), await countOn(to.id)]).toEqual([5001, 0]);
-}, 60_000);
+});
 
 test('an operation that was cancelled half-way leaves what it did to be undone', async () => {
   const [from, to] = [await addDomain(owner), await addDomain(owner)];
@@ -262,7 +262,7 @@ test('an operation that was cancelled half-way leaves what it did to be undone',
   expect(content).toMatchObject([{ live_codes: 4000, undoable: true }]);
   expect((await undo(owner, content[0]?.id ?? 0)).body).toEqual({ affected: 4000, forwards: 0, operation_id: null });
   expect([await countOn(from.id), await countOn(to.id)]).toEqual([5001, 0]);
-}, 60_000);
+});
 
 test('whoever lost the right meanwhile replaces nothing', async () => {
   const [from, to] = [await addDomain(owner), await addDomain(owner)];

@@ -12,7 +12,7 @@ const minute = 60_000;
 let runs: RunsSite;
 beforeAll(async () => {
   runs = await createRunsSite();
-}, 60_000);
+});
 beforeEach(async () => {
   await runs.site.db.execute(sql`TRUNCATE script_schedule CASCADE`);
   await runs.site.db.execute(sql`DELETE FROM site_message`);

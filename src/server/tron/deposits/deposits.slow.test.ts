@@ -64,7 +64,7 @@ test('the same transfers given to many transactions at once are counted once', a
   const wallets = await walletsAmong(site.db, transfers);
   await Promise.all(Array.from({ length: 16 }, () => transactAgain(site.db, (tx) => recordTransfers(tx, transfers, wallets, config))));
   expect((await wealth()) - before).toBe(3_000_000n);
-}, 60_000);
+});
 
 test('through 500 random reorganisations nothing is counted before it is solid, and all that stayed is counted', async () => {
   await site.read();
@@ -111,4 +111,4 @@ test('more than a hundred blocks are read in a second, where the machine has not
   // Other tests run beside this one: the fastest quarter says what reading takes by itself.
   const fastest = rates.sort((one, other) => other - one)[Math.floor(rates.length / 4)] ?? 0;
   expect(fastest).toBeGreaterThan(100);
-}, 120_000);
+});

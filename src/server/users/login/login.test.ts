@@ -50,7 +50,7 @@ describe('guessing', () => {
     // The place is kept out; the account's owner elsewhere is not.
     expect((await people.post('admin/login', { account: user.account, password }, '127.0.0.1')).status).toBe(429);
     expect((await people.logIn(user)).status).toBe(200);
-  }, 60_000);
+  });
 
   test.each([
     ['one address', 5],

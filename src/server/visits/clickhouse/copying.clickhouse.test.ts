@@ -191,7 +191,7 @@ describe('who answers', () => {
       visitOf({ at: now.getTime() - 2 * day, host: 'a.example' }),
       visitOf({ at: now.getTime() - 2 * day, host: 'b.example' }),
     ]);
-  }, 60_000);
+  });
   afterAll(async () => {
     answerFromClickhouse(undefined, refuseFallback);
     await app.close();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     visitOf({ live_code_id: code, at: shanghai('2026-03-11T09:00:00').getTime(), ip: '8.8.4.4' }),
     visitOf({ live_code_id: other, at: shanghai('2026-03-10T12:00:00').getTime(), ip: '8.8.4.4' }),
   ]);
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.db.execute(sql`TRUNCATE visit_digest, push CASCADE`));
 

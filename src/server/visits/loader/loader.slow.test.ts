@@ -69,7 +69,7 @@ describe('the loader as a process', () => {
     expect(await ended(last)).toBe(0);
     expect(await bench.one('SELECT count(*)::int AS count FROM visit')).toEqual({ count: visits });
     expect(await inconsistencies(bench.client)).toEqual([]);
-  }, 60_000);
+  });
 
   test('ends when its parent is gone', async () => {
     const bench = await openWorkbench();
@@ -108,7 +108,7 @@ describe('a database that goes away', () => {
     expect(bench.log.map(({ message }) => message)).toEqual(['the database is away; visits wait in the journal', 'the database is back']);
     expect(await bench.one('SELECT count(*)::int AS count FROM visit')).toEqual({ count: 3500 });
     expect(await inconsistencies(bench.client)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('loaded segments', () => {

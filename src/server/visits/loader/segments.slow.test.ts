@@ -48,7 +48,7 @@ describe('the segment of a writer that was killed', () => {
     expect(await sweep(bench, folder)).toEqual([]);
     expect(listSegments(folder)).toEqual([]);
     expect(await bench.one('SELECT count(*)::int AS count FROM visit')).toEqual({ count: 1 });
-  }, 30_000);
+  });
 
   test.each([
     ['nothing', zeros(0)],
@@ -83,7 +83,7 @@ describe('the segment of a writer that was killed', () => {
     expect(loaded).toBe(bytes.length);
     expect(await sweep(bench, bench.folder)).toEqual([]);
     expect(listSegments(bench.folder)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 test('a segment that holds more than was loaded is kept, and told of once', async () => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
     visitOf({ live_code_id: foreign.id, at: shanghai('2026-03-11T00:12:00'), ip: '120.196.165.24' }),
     visitOf({ live_code_id: secret.id, at: shanghai('2026-03-11T00:12:00'), ip: '9.9.9.9' }),
   ]);
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => app.db.execute(sql`DELETE FROM attempt`));
 

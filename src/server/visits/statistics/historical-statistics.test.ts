@@ -136,7 +136,7 @@ describe.each([
         .sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
         .map((change, index) => visitOf({ ...change, target_id: index % 9 === 0 ? 13 : change.live_code_id === codes[0] ? 11 : 12 })),
     );
-  }, 90_000);
+  });
   afterAll(() => app.close());
 
   const range = { from: addDays(today, -4), to: today };
@@ -205,7 +205,7 @@ describe.each([
     await expectPlainCounts(15, 2);
     await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
     await expectPlainCounts(3, 3);
-  }, 60_000);
+  });
 
   test('the heat map holds each visit at its day and hour, and nothing ahead', async () => {
     const rows = within(await rowsOf(app, codes, zone)).filter(({ outcome }) => outcome === 'passed');
@@ -251,7 +251,7 @@ describe('statistics of visits', () => {
       visitOf({ live_code_id: code, at: shanghai('2026-03-11T10:00:00'), outcome: 8 }),
       visitOf({ live_code_id: code, at: shanghai('2026-03-11T11:00:00'), outcome: 10, target_id: a }),
     ]);
-  }, 60_000);
+  });
   afterAll(() => app.close());
 
   test('compare a day that has just begun with the same part of the other one, filtered or not', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
     visitOf({ live_code_id: foreign, at: shanghai('2026-03-11T12:09:00'), ip: '4.4.4.4' }),
     visitOf({ live_code_id: 0, at: shanghai('2026-03-11T12:10:00'), outcome: 1 }),
   ]);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const today = async (as: TestUser, live_code_ids?: number[]) => {

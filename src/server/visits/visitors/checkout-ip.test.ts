@@ -52,7 +52,7 @@ beforeAll(async () => {
       ] as const
     ).map(([time, live_code_id, user_agent]) => visitOf({ at: at(time), live_code_id, user_agent, ip: '120.196.165.24' })),
   );
-}, 60_000);
+});
 afterAll(() => app.close());
 
 type Input = InputOf<(typeof checkoutIp)['calls']['inquire']>;

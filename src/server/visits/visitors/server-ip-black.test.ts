@@ -30,7 +30,7 @@ beforeAll(async () => {
       visitOf({ at: now - 500, ip, outcome: blocked, live_code_id: 0, target_id: 0 }),
     ),
   ]);
-}, 60_000);
+});
 afterEach(() => app.db.execute(sql`DELETE FROM visit_blacklist`));
 afterAll(() => app.close());
 
@@ -176,4 +176,4 @@ test('running redirect processes refuse an added address within a second, and an
     await records.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 30_000);
+});

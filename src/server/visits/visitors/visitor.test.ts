@@ -34,7 +34,7 @@ beforeAll(async () => {
     app.url,
     visits.map(([at, live_code_id, ip]) => visitOf({ at: shanghai(at), live_code_id, ip })),
   );
-}, 60_000);
+});
 afterAll(() => app.close());
 
 type Input = InputOf<(typeof visitorList)['calls']['inquire']>;

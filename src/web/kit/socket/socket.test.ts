@@ -100,10 +100,7 @@ test('a connection that breaks is made again', async () => {
   await eventually(() => expect(page.messages).toHaveLength(1));
 });
 
-test('a page that watches hears of newer visits, also over a connection that was made again', {
-  tags: 'full',
-  timeout: 40_000,
-}, async () => {
+test('a page that watches hears of newer visits, also over a connection that was made again', { tags: 'full' }, async () => {
   const states: boolean[] = [];
   const page = open(await test_app.makeUser('customer'), { onState: (isOpen) => states.push(isOpen) });
   page.socket.watchStatistics(true);
@@ -163,7 +160,7 @@ test('a page that is closed deliberately stays closed', async () => {
   expect(page.wires).toHaveLength(1);
 });
 
-test('a page pings every five seconds and is answered', { tags: 'full', timeout: 15_000 }, async () => {
+test('a page pings every five seconds and is answered', { tags: 'full' }, async () => {
   const page = open(await test_app.makeUser('customer'));
   await eventually(() => expect(page.frames.length).toBeGreaterThanOrEqual(2));
   const between = (page.frames[1] ?? 0) - (page.frames[0] ?? 0);
