@@ -87,7 +87,6 @@ test.each([7, 2026])(
     expect(await rowsOf(sql`SELECT id FROM failover WHERE replacement_id IS NOT NULL`)).toEqual([]);
     expect((await rowsOf(sql`SELECT id FROM domain_replacement WHERE failover_id IS NOT NULL`)).length).toBeGreaterThan(10);
   },
-  120_000,
 );
 
 test('limits hold in a storm, with several workers, and what waits says why', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { makeTestFolder } from '../kit/testing/folder.ts';
+import { freePort } from '../kit/testing/ports.ts';
 
 const programAt = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const secret = 'surely-secret';
@@ -25,8 +26,7 @@ type Run = { program?: string; env?: Record<string, string> };
 
 /** What `npm start`, or another program, says and ends with. */
 async function start(databaseUrl: string, { program = 'main.ts', env }: Run = {}): Promise<{ code: unknown; lines: string[] }> {
-  const [web, visits] = [await listen(() => {}), await listen(() => {})];
-  for (const server of servers.splice(-2)) server.close();
+  const [web, visits] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [programAt(program)], {
     env: {
       ...{ PATH: process.env.PATH, LIVECODE_DATA_DIR: join(home, 'data'), DATABASE_URL: databaseUrl },
@@ -85,8 +85,7 @@ test('a database that nothing serves, or something else, ends the start in one l
   const http = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
   const silent = await listen(() => {});
   const noTls = await listen((socket) => socket.once('data', () => socket.write('N')));
-  const closed = await listen(() => {});
-  servers.pop()?.close();
+  const closed = await freePort();
   const old = await listen(serveOld);
   const named = ['"wanted"', '127.0.0.1'];
   await expectOneLine(at(closed), [...named, String(closed)], /nothing listens there/);
@@ -112,17 +111,12 @@ test('a user, a password or a database that the server refuses ends the start in
 });
 
 const programs = ['backup/backup', 'logs/verify', 'ledger/verify', 'master-key/change', 'visits/clickhouse/moving'];
-test.each(programs)(
-  '%s ends in one line, too, where the database is not to be had or a setting is wrong',
-  async (name) => {
-    const program = `${name}.main.ts`;
-    mkdirSync(join(home, 'data'));
-    const key = Buffer.alloc(32, 5).toString('hex');
-    const env = { LIVECODE_MASTER_KEY: key, LIVECODE_NEW_MASTER_KEY: key, INIT_CWD: home };
-    const closed = await listen(() => {});
-    servers.pop()?.close();
-    await expectOneLine(at(closed), ['"wanted"', '127.0.0.1', String(closed)], /nothing listens there/, { program, env });
-    await expectOneLine(at(closed), [], /^LIVECODE_PORT: must be a whole number/, { program, env: { ...env, LIVECODE_PORT: 'x' } });
-  },
-  30_000,
-);
+test.each(programs)('%s ends in one line, too, where the database is not to be had or a setting is wrong', async (name) => {
+  const program = `${name}.main.ts`;
+  mkdirSync(join(home, 'data'));
+  const key = Buffer.alloc(32, 5).toString('hex');
+  const env = { LIVECODE_MASTER_KEY: key, LIVECODE_NEW_MASTER_KEY: key, INIT_CWD: home };
+  const closed = await freePort();
+  await expectOneLine(at(closed), ['"wanted"', '127.0.0.1', String(closed)], /nothing listens there/, { program, env });
+  await expectOneLine(at(closed), [], /^LIVECODE_PORT: must be a whole number/, { program, env: { ...env, LIVECODE_PORT: 'x' } });
+});

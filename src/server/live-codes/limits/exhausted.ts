@@ -41,6 +41,8 @@ export async function tellOfExhausted(db: Database, options: Options): Promise<n
 }
 
 async function tellSome(tx: Database, options: Options): Promise<number> {
+  // Of two at once each would tell an owner of a part.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('code_exhausted'))`);
   const rows = await claim<Exhausted>(tx, {
     table: 'code_exhausted',
     key: 'live_code_id',

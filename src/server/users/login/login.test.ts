@@ -55,24 +55,20 @@ describe('guessing', () => {
   test.each([
     ['one address', 5],
     ['an address each', 20],
-  ])(
-    '2,000 times in one burst, from %s, is looked at %i times at most',
-    async (from, limit) => {
-      const user = await people.makeUser();
-      const before = await failures();
-      const guesses = Array.from({ length: 2000 }, (_, index) => {
-        const address = from === 'one address' ? '198.51.100.77' : `198.18.${index >> 8}.${index & 255}`;
-        return people.post('admin/login', { account: user.account, password: `guess${index}` }, address);
-      });
-      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-      // A machine that cannot keep up says so with 503, having looked at nothing.
-      expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
-      // The limit of calls a minute may count the whole burst before any password is looked at.
-      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(limit);
-      expect((await failures()) - before).toBe(statuses.filter((status) => status === 401).length);
-    },
-    60_000,
-  );
+  ])('2,000 times in one burst, from %s, is looked at %i times at most', async (from, limit) => {
+    const user = await people.makeUser();
+    const before = await failures();
+    const guesses = Array.from({ length: 2000 }, (_, index) => {
+      const address = from === 'one address' ? '198.51.100.77' : `198.18.${index >> 8}.${index & 255}`;
+      return people.post('admin/login', { account: user.account, password: `guess${index}` }, address);
+    });
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    // A machine that cannot keep up says so with 503, having looked at nothing.
+    expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
+    // The limit of calls a minute may count the whole burst before any password is looked at.
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(limit);
+    expect((await failures()) - before).toBe(statuses.filter((status) => status === 401).length);
+  });
 
   test('one account from a thousand real addresses ends at four times the limit', async () => {
     const user = await people.makeUser();
