@@ -138,6 +138,7 @@ function ReviewDialog({ share, verdict, onClose }: ReviewProps) {
       action={api.agent_divided_into.review}
       title={t(`agent_divided_into.${verdict}_title`, { account: share.agent_account, amount: Number(share.amount) })}
       submit={`agent_divided_into.${verdict}`}
+      success={`agent_divided_into.done_${verdict}`}
       danger={verdict === 'reverse'}
       asks
       invalidates={['bill']}
