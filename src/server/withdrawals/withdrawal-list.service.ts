@@ -181,7 +181,9 @@ export const createWithdrawalListService = (network: GuardedNetwork): Service<ty
     return transactAgain(db, async (tx) => {
       const named = await transition(tx, id, 'name_hash', { transaction_hash: hash, problem: null, payout: 'hash' }).catch(
         (error: unknown) => {
-          throw violatedConstraint(error) === 'withdrawal_transaction_hash_key' ? invalidField('transaction_hash', 'hash_used') : error;
+          throw violatedConstraint(error) === 'withdrawal_transaction_hash_address_key'
+            ? invalidField('transaction_hash', 'hash_used')
+            : error;
         },
       );
       if (!named) throw new AppError(409, 'withdrawal.not_payable');
