@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, day, done, id, line, oneOf, time } from '../kit/fields.ts';
+import { count, day, done, id, ids, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { passwordInput } from '../people/admin.ts';
 import { millionthsOf } from './amounts.ts';
@@ -155,6 +155,16 @@ export const withdrawalList = group('withdrawal_list', {
     machines: false,
     input: z.object({ id, transaction_hash: line(70).min(1, 'required') }),
     output: withdrawal,
+    limit: { max: 120, seconds: 60 },
+  }),
+  export_payments: call({
+    summary:
+      'Approved withdrawals that the caller has to pay from a wallet of his own, as CSV for wallets that send many payments at once: address, amount that must arrive, number of the withdrawal. Those whose payment went wrong before are left out, and of several to an address all but the first.',
+    access: requireAny('withdrawal_list.approve'),
+    machines: false,
+    /** All of them where none are named. */
+    input: z.object({ ids: ids.optional() }),
+    output: z.object({ csv: z.string(), payments: count }),
     limit: { max: 120, seconds: 60 },
   }),
   reject: call({

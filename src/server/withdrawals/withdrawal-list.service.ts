@@ -11,6 +11,7 @@ import { balanceOf, isInsufficient, isLedgerSound } from '../ledger/ledger.publi
 import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { isAddress, isBlackListed, isSiteAddress, readPaymentTerms } from '../tron/tron.public.ts';
 import { proveIdentity } from '../users/identity.public.ts';
+import { listPayments } from './withdrawals.payments.ts';
 import { settleWithdrawal } from './withdrawals.public.ts';
 import { listWithdrawals, readWithdrawal } from './withdrawals.rows.ts';
 import { clear, giveBack, lockUser, reserve, transition } from './withdrawals.states.ts';
@@ -193,6 +194,15 @@ export const createWithdrawalListService = (network: GuardedNetwork): Service<ty
       await recordAct(tx, context, { type: 'withdrawal_list/pay', content: { id, transaction_hash: hash }, changes });
       return readWithdrawal(tx, id, context);
     });
+  },
+
+  async export_payments({ ids }, context) {
+    if (!context.scope.all) throw new AppError(403, 'forbidden');
+    await refuseWhileFrozen(context.db);
+    const payments = await listPayments(context, ids);
+    if (payments.ids.length === 0) throw new AppError(409, 'withdrawal.nothing_to_pay');
+    await recordAct(context.db, context, { type: 'withdrawal_list/export_payments', content: { ids: payments.ids } });
+    return { csv: payments.csv, payments: payments.ids.length };
   },
 
   async reject({ id, reason }, context) {

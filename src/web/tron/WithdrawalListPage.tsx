@@ -1,10 +1,11 @@
-import { Alert, App } from 'antd';
+import { DownloadOutlined } from '@ant-design/icons';
+import { Alert, App, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type Withdrawal, withdrawalStates, withdrawalStatuses } from '../../contract/money/withdrawal-list.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
-import { useSession } from '../kit/calls/session.tsx';
+import { Allowed, useSession } from '../kit/calls/session.tsx';
 import { useSealed } from '../kit/calls/useSealed.ts';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Amount, Copyable, type StatusKind, Time } from '../kit/feedback.ts';
@@ -13,6 +14,7 @@ import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 import { useDialog } from '../kit/useDialog.ts';
 import { shownAmount } from './amounts.ts';
 import { TestNetwork } from './TestNetwork.tsx';
+import { useSavePayments } from './useSavePayments.ts';
 import './tron.css';
 
 const stateKinds: Record<Withdrawal['state'], StatusKind> = {
@@ -231,7 +233,9 @@ export function Frozen({ isFrozen }: { isFrozen: boolean }) {
 
 /** Withdrawals of all users: what waits for a decision, for its payment, and what became of the others. */
 export function WithdrawalListPage() {
+  const { t } = useTranslation();
   const { user, allows } = useSession();
+  const payments = useSavePayments();
   const { data: config } = useCall(api.pay_config.inquire, {});
   const ledger = useCall(api.bill.verification, {}, { enabled: allows('bill.verify') });
   const { present, open, close } = useDialog<Present>();
@@ -246,6 +250,13 @@ export function WithdrawalListPage() {
             <TestNetwork network={config?.network} />
             <Frozen isFrozen={(ledger.data?.last?.faults.length ?? 0) > 0} />
           </>
+        }
+        actions={
+          <Allowed node="withdrawal_list.approve">
+            <Button icon={<DownloadOutlined />} loading={payments.isRunning} onClick={() => void payments.save()}>
+              {t('withdrawal_list.payments')}
+            </Button>
+          </Allowed>
         }
         list={api.withdrawal_list.inquire}
         columns={columns}
@@ -277,6 +288,15 @@ export function WithdrawalListPage() {
             danger: true,
             visible: (row) => (row.state === 'waiting' || row.state === 'approved') && isForeign(row),
             onClick: (row) => void open({ kind: 'reject', row }),
+          },
+        ]}
+        batchActions={[
+          {
+            key: 'payments',
+            label: 'withdrawal_list.payments',
+            node: 'withdrawal_list.approve',
+            icon: <DownloadOutlined />,
+            onClick: (rows) => payments.save(rows.map(({ id }) => id)),
           },
         ]}
       />
