@@ -83,6 +83,8 @@ export const withdrawalFee = (millionths: bigint, { fee, fee_percent }: FeeTerms
 const terms = z.object({
   network: payNetwork,
   balance: amount,
+  /** What of it was earned: what was paid in or given is there to be spent. */
+  withdrawable: amount,
   /** Reserved for withdrawals that wait. */
   held: amount,
   shares: heldShares,

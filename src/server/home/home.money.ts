@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { HomeMoney } from '../../contract/content/home.ts';
 import { amountOf } from '../../contract/money/amounts.ts';
 import type { Context } from '../kit/calls/context.ts';
-import { amountSql, balanceOf } from '../ledger/ledger.public.ts';
+import { amountSql, withdrawableOf } from '../ledger/ledger.public.ts';
 import { order_share } from '../orders/orders.table.ts';
 
 export type Began = (unit: 'day' | 'month') => SQL;
@@ -26,7 +26,7 @@ async function ofAnAgent({ db, scope }: Context, began: Began): Promise<NonNulla
   const nothing = amountOf(0n);
   return {
     ...(shares ?? { shares_today: nothing, shares_month: nothing, shares_total: nothing }),
-    available: amountOf(await balanceOf(db, { kind: 'user_available', owner_id: scope.owner_id })),
+    available: amountOf(await withdrawableOf(db, scope.owner_id)),
   };
 }
 

@@ -88,6 +88,29 @@ export async function lockBalance(tx: Database, { kind, owner_id, asset = 'USDT'
   return BigInt(rows[0]?.balance ?? '0');
 }
 
+/** Of a user's available money these move what he earned; everything else moves the rest of it first. */
+const earnedKinds: readonly TransferKind[] = ['share', 'share_release', 'share_refund', 'withdrawal_hold', 'withdrawal_return'];
+
+/**
+ * The millionths that a user may withdraw: what he earned, less what he withdrew or owes, and less what he spent beyond the money that he
+ * paid in or was given. An order that was given back counts as never paid. Exact as long as the caller has locked the user.
+ */
+export async function withdrawableOf(tx: Database, owner_id: number): Promise<bigint> {
+  const { rows } = await tx.execute<{ millionths: string }>(sql`
+    WITH moved AS (
+      SELECT entry.amount, entry.account_version, transfer.kind = ANY(${sql.param(earnedKinds)}::text[]) AS is_earned
+      FROM ledger_account AS account JOIN ledger_entry AS entry ON entry.account_id = account.id
+        JOIN ledger_transfer AS transfer ON transfer.id = entry.transfer_id
+      WHERE account.kind = 'user_available' AND account.asset = 'USDT' AND account.owner_id = ${owner_id}
+        AND transfer.kind <> 'order_refund' AND NOT (transfer.kind = 'order' AND EXISTS (SELECT FROM ledger_transfer AS refund
+          WHERE refund.kind = 'order_refund' AND refund.ref_type = transfer.ref_type AND refund.ref_id = transfer.ref_id))
+    ), rest AS (SELECT sum(amount) OVER (ORDER BY account_version) AS so_far FROM moved WHERE NOT is_earned)
+    SELECT greatest(0, coalesce((SELECT sum(amount) FROM moved WHERE is_earned), 0) + least(0, (SELECT min(so_far) FROM rest))
+      + coalesce((SELECT balance FROM ledger_account WHERE kind = 'share_debt' AND asset = 'USDT' AND owner_id = ${owner_id}), 0)
+    )::text AS millionths`);
+  return BigInt(rows[0]?.millionths ?? '0');
+}
+
 /** Whether the last verification found nothing wrong: only then does money leave the site. */
 export async function isLedgerSound(db: Database): Promise<boolean> {
   const { rows } = await db.execute<{ is_sound: boolean }>(

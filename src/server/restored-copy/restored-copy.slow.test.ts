@@ -9,7 +9,7 @@ import { emitEvents } from '../kit/messages/events.ts';
 import type { TestUser } from '../kit/testing/app.ts';
 import { eventually } from '../kit/testing/eventually.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
-import { credit } from '../ledger/testing/money.ts';
+import { earn } from '../ledger/testing/money.ts';
 import { stranger, transfersOnChain } from '../tron/testing/sending.ts';
 import { createTronSite, type TronSite } from '../tron/testing/site.ts';
 import { siteWallet } from '../tron/wallets/wallets.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   site.tron.sendTokens(payer, 5_000_000_000n);
   site.tron.makeSolid();
   await site.read();
-  await credit(site.db, agent.id, 1_000_000_000n);
+  await earn(site.db, agent.id, 1_000_000_000n);
 });
 afterAll(async () => {
   await receiver.close();

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestUser } from '../kit/testing/app.ts';
 import { findFaults } from '../ledger/ledger.verify.ts';
-import { credit } from '../ledger/testing/money.ts';
+import { earn } from '../ledger/testing/money.ts';
 import { hashPassword } from '../users/login/passwords.ts';
 import { withdrawal } from '../withdrawals/withdrawals.table.ts';
 import { beginPayouts, giveUpPayouts } from './payouts.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   site.tron.sendTokens(payer, 5_000_000_000n);
   site.tron.makeSolid();
   await site.read();
-  await credit(site.db, user.id, 1_000_000_000n);
+  await earn(site.db, user.id, 1_000_000_000n);
 });
 afterAll(() => site.close());
 

@@ -7,7 +7,7 @@ import { AppError, invalidField, notFound, violatedConstraint } from '../kit/cal
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import { type Database, transactAgain } from '../kit/postgres/database.ts';
 import { equals } from '../kit/rows/list.ts';
-import { balanceOf, isInsufficient, isLedgerSound } from '../ledger/ledger.public.ts';
+import { balanceOf, isLedgerSound, withdrawableOf } from '../ledger/ledger.public.ts';
 import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { isAddress, isBlackListed, isSiteAddress, readPaymentTerms } from '../tron/tron.public.ts';
 import { proveIdentity } from '../users/identity.public.ts';
@@ -60,6 +60,7 @@ export const actingWithdrawalListService: Service<typeof actingWithdrawalList> =
     return {
       network: (await readPaymentTerms(db)).network,
       balance: amountOf(await balanceOf(db, { kind: 'user_available', ...own })),
+      withdrawable: amountOf(await withdrawableOf(db, scope.owner_id)),
       held: amountOf(await balanceOf(db, { kind: 'user_hold', ...own })),
       shares: await heldSharesOf(db, scope.owner_id),
       minimum: withdrawal_minimum,
@@ -83,9 +84,7 @@ export const actingWithdrawalListService: Service<typeof actingWithdrawalList> =
       .values({ user_id: scope.owner_id, amount: amountOf(wanted), fee: amountOf(fee), address, created_at: now.toISOString() })
       .returning();
     if (!row) throw new Error('the withdrawal was not returned');
-    await reserve(db, row).catch((error: unknown) => {
-      throw isInsufficient(error) ? invalidField('amount', 'exceeds_balance') : error;
-    });
+    await reserve(db, row);
     await tellUser(db, row, 'asked');
     audit({ after: { id: row.id, amount: row.amount, fee: row.fee, address } });
     return readWithdrawal(db, row.id, context);

@@ -2,8 +2,9 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
 import type { TransferKind } from '../../contract/money/ledger.ts';
 import type { WithdrawalState } from '../../contract/money/withdrawal-list.ts';
+import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
-import { type Entry, post } from '../ledger/ledger.public.ts';
+import { type Entry, post, withdrawableOf } from '../ledger/ledger.public.ts';
 import { settleOpenOrders } from '../orders/orders.public.ts';
 import { user_account } from '../users/users.table.ts';
 import { type StoredWithdrawal, withdrawal } from './withdrawals.table.ts';
@@ -54,8 +55,11 @@ const clearing = { kind: 'payout_clearing' } as const;
 
 export const arrivingOf = ({ amount, fee }: Pick<StoredWithdrawal, 'amount' | 'fee'>): bigint => millionthsOf(amount) - millionthsOf(fee);
 
-export const reserve = (tx: Database, row: StoredWithdrawal) =>
-  move(tx, row, {
+/** Fails beyond what the user has earned. He is locked: of two requests at once the second sees what the first has reserved. */
+export async function reserve(tx: Database, row: StoredWithdrawal): Promise<void> {
+  await lockUser(tx, row.user_id);
+  if (millionthsOf(row.amount) > (await withdrawableOf(tx, row.user_id))) throw invalidField('amount', 'exceeds_withdrawable');
+  await move(tx, row, {
     kind: 'withdrawal_hold',
     actor_id: row.user_id,
     entries: [
@@ -63,6 +67,7 @@ export const reserve = (tx: Database, row: StoredWithdrawal) =>
       { account: held(row.user_id), amount: millionthsOf(row.amount) },
     ],
   });
+}
 
 export const clear = (tx: Database, row: StoredWithdrawal, actor_id: number) =>
   move(tx, row, {

@@ -8,7 +8,7 @@ import type { TestUser } from '../kit/testing/app.ts';
 import { balanceOf } from '../ledger/ledger.public.ts';
 import { ledger_verification } from '../ledger/ledger.table.ts';
 import { findFaults } from '../ledger/ledger.verify.ts';
-import { availableOf, credit } from '../ledger/testing/money.ts';
+import { availableOf, earn } from '../ledger/testing/money.ts';
 import { toHex } from '../tron/protocol/address.ts';
 import type { TronSite } from '../tron/testing/site.ts';
 import { testContract } from '../tron/tron.networks.ts';
@@ -141,10 +141,10 @@ describe('a withdrawal', () => {
 });
 
 describe('asking', () => {
-  test('is refused below the minimum, beyond the balance, to a wrong address or one of the site’s own', async () => {
+  test('is refused below the minimum, beyond what was earned, to a wrong address or one of the site’s own', async () => {
     const fault = async (amount: string, address?: string) => (await ask(amount, address)).body.fields;
     expect(await fault('9.999999')).toEqual({ amount: 'below_minimum' });
-    expect(await fault('1000.000001')).toEqual({ amount: 'exceeds_balance' });
+    expect(await fault('1000.000001')).toEqual({ amount: 'exceeds_withdrawable' });
     const right = newAddress();
     const wrong = `${right.slice(0, -1)}${right.endsWith('x') ? 'y' : 'x'}`;
     expect(await fault('10', wrong)).toEqual({ address: 'tron_address' });
@@ -181,6 +181,7 @@ describe('asking', () => {
     await office.pay(id, office.payOnChain(address, 9n * million));
     expect((await site.call(agent, 'acting_withdrawal_list', 'terms', {})).body).toMatchObject({
       balance: '990.000000',
+      withdrawable: '990.000000',
       held: '0.000000',
       minimum: '10',
       fee: '1',
@@ -206,7 +207,7 @@ describe('approving', () => {
 
   test('is nobody’s for his own, nor in the name of an administrator who asked as the agent', async () => {
     const chief = await office.administrator();
-    await credit(site.db, chief.id, 100n * million);
+    await earn(site.db, chief.id, 100n * million);
     const mine = await site.db.insert(withdrawal).values({ user_id: chief.id, amount: '10', fee: '1', address: newAddress() }).returning();
     const row = mine[0];
     if (!row) throw new Error('not made');

@@ -25,16 +25,16 @@ const columns = columnsOf(api.acting_withdrawal_list.inquire, withdrawalColumns)
 const isNothing = (text: string) => millionthsOf(text) === 0n;
 const trimmed = (text: string): string => text.replace(/\.?0+$/, '');
 
-/** Puts the whole balance into the form. */
-function AllButton({ balance }: { balance: string }) {
+/** Puts all that can be withdrawn into the form. */
+function AllButton({ amount }: { amount: string }) {
   const { t } = useTranslation();
   const { form, onValuesChange } = useFormContext();
   function take() {
-    form.setFieldValue('amount', trimmed(balance));
+    form.setFieldValue('amount', trimmed(amount));
     onValuesChange();
   }
   return (
-    <Button type="link" size="small" disabled={isNothing(balance)} onClick={take}>
+    <Button type="link" size="small" disabled={isNothing(amount)} onClick={take}>
       {t('acting_withdrawal_list.all')}
     </Button>
   );
@@ -86,8 +86,8 @@ function AskDialog({ terms, onClose }: { terms: WithdrawalTerms; onClose: () => 
           kind: 'text',
           name: 'amount',
           label: t('withdrawal_list.amount'),
-          help: t('acting_withdrawal_list.available', { amount: shownAmount(terms.balance) }),
-          suffix: <AllButton balance={terms.balance} />,
+          help: t('acting_withdrawal_list.available', { amount: shownAmount(terms.withdrawable) }),
+          suffix: <AllButton amount={terms.withdrawable} />,
         },
         {
           kind: 'custom',
@@ -132,8 +132,9 @@ function Balance({ terms }: { terms: WithdrawalTerms }) {
   return (
     <section className="lc-panel lc-recharge-section">
       <p>
-        {t('acting_withdrawal_list.balance')} <span className="lc-recharge-balance lc-num">{usdt(terms.balance)}</span>
+        {t('acting_withdrawal_list.withdrawable')} <span className="lc-recharge-balance lc-num">{usdt(terms.withdrawable)}</span>
       </p>
+      <p className="lc-soft">{t('acting_withdrawal_list.of_balance', { amount: shownAmount(terms.balance) })}</p>
       {!isNothing(terms.held) && <p className="lc-soft">{t('acting_withdrawal_list.held', { amount: shownAmount(terms.held) })}</p>}
       <HeldShares shares={terms.shares} />
       <Terms terms={terms} />
@@ -141,7 +142,7 @@ function Balance({ terms }: { terms: WithdrawalTerms }) {
   );
 }
 
-/** The withdrawals of one's own balance. */
+/** The withdrawals of what one has earned. */
 export function ActingWithdrawalListPage() {
   const { t } = useTranslation();
   const { allows } = useSession();

@@ -15,4 +15,17 @@ export const credit = (db: Database, user_id: number, millionths: bigint) =>
     }),
   );
 
+/** Lets a user have earned this many millionths, as a share does that is released. */
+export const earn = (db: Database, user_id: number, millionths: bigint) =>
+  transact(db, (tx) =>
+    post(tx, {
+      kind: 'share_release',
+      ref: { type: 'test', id: randomUUID() },
+      entries: [
+        { account: { kind: 'revenue' }, amount: -millionths },
+        { account: { kind: 'user_available', owner_id: user_id }, amount: millionths },
+      ],
+    }),
+  );
+
 export const availableOf = (db: Database, user_id: number): Promise<bigint> => balanceOf(db, { kind: 'user_available', owner_id: user_id });

@@ -5,7 +5,8 @@ import { amountOf } from '../../../contract/money/amounts.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type Database, transact, transactAgain } from '../../kit/postgres/database.ts';
 import type { TestApp } from '../../kit/testing/app.ts';
-import { isInsufficient, post } from '../../ledger/ledger.public.ts';
+import { isInsufficient, post, withdrawableOf } from '../../ledger/ledger.public.ts';
+import { earn } from '../../ledger/testing/money.ts';
 import { settleOpenOrders } from '../../orders/orders.public.ts';
 import { combo_order, vip_combo } from '../../orders/orders.table.ts';
 import { refund } from '../../orders/settling.ts';
@@ -15,6 +16,7 @@ import { withdrawal } from '../../withdrawals/withdrawals.table.ts';
 import { bookCollections } from '../collections/collections.ts';
 import { recordTransfers, walletsAmong } from '../deposits/credit.ts';
 import { tron_collection, tron_wallet } from '../tron.table.ts';
+import { earnedOf, type Move } from './earned.ts';
 
 export const userCount = 3;
 const minimum_deposit = 5_000_000n;
@@ -24,6 +26,7 @@ const fee = 1_000_000n;
 /** What the money of a site does, as arithmetic. */
 export type Model = {
   available: bigint[];
+  moves: Move[][];
   held: bigint[];
   aside: bigint[];
   /** The order that waits, and those that were paid, the last one at the end. */
@@ -42,7 +45,14 @@ export type Model = {
 };
 
 export const newModel = (): Model => ({
-  ...{ available: zeros(), held: zeros(), aside: zeros(), waiting: Array(userCount).fill(false), paid: Array(userCount).fill(0) },
+  ...{
+    available: zeros(),
+    moves: Array.from({ length: userCount }, () => []),
+    held: zeros(),
+    aside: zeros(),
+    waiting: Array(userCount).fill(false),
+    paid: Array(userCount).fill(0),
+  },
   ...{ withdrawals: [], deposits: [], uncollected: zeros(), clearing: 0n, revenue: 0n, adjust: 0n, deposit: 0n, hot: 0n, kept: 0n },
 });
 const zeros = (): bigint[] => Array.from({ length: userCount }, () => 0n);
@@ -65,11 +75,16 @@ function payWaiting(model: Model, user: number): void {
   if (!model.waiting[user] || (model.available[user] ?? 0n) < price) return;
   model.waiting[user] = false;
   model.paid[user] = (model.paid[user] ?? 0) + 1;
-  add(model.available, user, -price);
+  move(model, user, 'order', -price);
   model.revenue += price;
 }
 function add(values: bigint[], user: number, amount: bigint): void {
   values[user] = (values[user] ?? 0n) + amount;
+}
+
+function move(model: Model, user: number, of: Move['of'], amount: bigint): void {
+  add(model.available, user, amount);
+  model.moves[user]?.push({ of, amount });
 }
 
 async function receive(real: Real, user: number, amount: bigint, hash: string): Promise<void> {
@@ -84,6 +99,7 @@ export type Step =
   | { kind: 'deposit'; user: number; amount: bigint }
   | { kind: 'redeliver'; at: number }
   | { kind: 'edit'; user: number; amount: bigint }
+  | { kind: 'earn'; user: number; amount: bigint }
   | { kind: 'order'; user: number }
   | { kind: 'refund'; user: number }
   | { kind: 'ask'; user: number; amount: bigint }
@@ -100,6 +116,7 @@ export const steps = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('edit' as const), user, amount: fc.bigInt({ min: -40_000_000n, max: 40_000_000n }) }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('earn' as const), user, amount: amount(40_000_000n) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('order' as const), user }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), user }) },
   {
@@ -130,7 +147,7 @@ async function edit(model: Model, real: Real, user: number, amount: bigint): Pro
     return;
   }
   await done;
-  add(model.available, user, amount);
+  move(model, user, 'rest', amount);
   model.adjust -= amount;
   if (amount > 0n) payWaiting(model, user);
 }
@@ -170,6 +187,11 @@ async function giveOrderBack(model: Model, real: Real, user: number): Promise<vo
   model.paid[user] = (model.paid[user] ?? 0) - 1;
   model.revenue -= price;
   add(model.available, user, price);
+  const moves = model.moves[user] ?? [];
+  moves.splice(
+    moves.findLastIndex(({ of }) => of === 'order'),
+    1,
+  );
 }
 
 async function ask(model: Model, real: Real, user: number, amount: bigint): Promise<void> {
@@ -181,13 +203,13 @@ async function ask(model: Model, real: Real, user: number, amount: bigint): Prom
     await reserve(tx, row);
     return row.id;
   });
-  if ((model.available[user] ?? 0n) < amount) {
-    if (!isInsufficient(await made.catch((error: unknown) => error))) throw new Error('more was reserved than there is');
+  if (earnedOf(model.moves[user] ?? []) < amount) {
+    if (!((await made.catch((error: unknown) => error)) instanceof AppError)) throw new Error('more was reserved than was earned');
     return;
   }
   real.withdrawals.push(await made);
   model.withdrawals.push({ user, amount, state: 'waiting' });
-  add(model.available, user, -amount);
+  move(model, user, 'earned', -amount);
   add(model.held, user, amount);
 }
 
@@ -226,7 +248,7 @@ async function decide(model: Model, real: Real, kind: 'approve' | 'reject' | 'se
   } else {
     if (own.state === 'waiting') add(model.held, own.user, -own.amount);
     else model.clearing -= own.amount;
-    add(model.available, own.user, own.amount);
+    move(model, own.user, 'earned', own.amount);
     payWaiting(model, own.user);
   }
   own.state = 'over';
@@ -256,10 +278,10 @@ export async function run(step: Step, model: Model, real: Real): Promise<void> {
       model.deposit -= step.amount;
       add(model.uncollected, step.user, step.amount);
       const together = (model.aside[step.user] ?? 0n) + (step.amount >= minimum_deposit ? 0n : step.amount);
-      if (step.amount >= minimum_deposit) add(model.available, step.user, step.amount);
+      if (step.amount >= minimum_deposit) move(model, step.user, 'rest', step.amount);
       model.aside[step.user] = together;
       if (together >= minimum_deposit) {
-        add(model.available, step.user, together);
+        move(model, step.user, 'rest', together);
         model.aside[step.user] = 0n;
       }
       return payWaiting(model, step.user);
@@ -271,6 +293,11 @@ export async function run(step: Step, model: Model, real: Real): Promise<void> {
     }
     case 'edit':
       return edit(model, real, step.user, step.amount);
+    case 'earn':
+      await earn(real.db, real.users[step.user] ?? 0, step.amount);
+      move(model, step.user, 'earned', step.amount);
+      model.revenue -= step.amount;
+      return;
     case 'order':
       return order(model, real, step.user);
     case 'refund':
@@ -310,6 +337,8 @@ export async function differences(model: Model, real: Real, before: Totals): Pro
         wanted ?? 0n,
         BigInt(rows.find((row) => row.kind === kind && Number(row.owner_id) === owner)?.balance ?? '0'),
       );
+  for (const [index, owner] of real.users.entries())
+    compare(`withdrawable ${index}`, earnedOf(model.moves[index] ?? []), await withdrawableOf(real.db, owner));
   const after = await totalsOf(real.db);
   const change = (kind: string) => (after[kind] ?? 0n) - (before[kind] ?? 0n);
   const aside = model.aside.reduce((sum, one) => sum + one, 0n);

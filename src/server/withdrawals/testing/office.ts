@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { SettingKey } from '../../../contract/settings.ts';
 import type { TestUser } from '../../kit/testing/app.ts';
-import { credit } from '../../ledger/testing/money.ts';
+import { earn } from '../../ledger/testing/money.ts';
 import { addressOfPrivateKey, toBase58 } from '../../tron/protocol/address.ts';
 import { createTronSite } from '../../tron/testing/site.ts';
 import { hashPassword } from '../../users/login/passwords.ts';
@@ -43,12 +43,12 @@ export async function openOffice() {
     administrator,
     set,
     stored,
-    /** Settings as at first, without a wait for new addresses, and an agent with 1000 USDT. */
+    /** Settings as at first, without a wait for new addresses, and an agent who has earned 1000 USDT. */
     async newAgent(): Promise<TestUser> {
       await site.db.execute(sql`DELETE FROM setting WHERE key LIKE 'withdrawal_%'`);
       await set({ withdrawal_cool_off_hours: 0 });
       const agent = await site.makeUser('agent');
-      await credit(site.db, agent.id, 1000n * million);
+      await earn(site.db, agent.id, 1000n * million);
       return agent;
     },
     stateOf: async (id: number) => (await stored(id)).state,
