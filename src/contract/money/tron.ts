@@ -27,7 +27,7 @@ export const wallet = z.object({
 export type Wallet = z.infer<typeof wallet>;
 
 /** Why a wallet is left out of a collection. */
-export const skipReasons = ['below_threshold', 'over_limit', 'fees_missing', 'reverted'] as const;
+export const skipReasons = ['below_threshold', 'over_limit', 'fees_missing', 'reverted', 'blacklisted'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 const planned = z.object({

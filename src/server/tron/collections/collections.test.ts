@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { treasury } from '../../../../simulators/tron/network.ts';
+import { trxOf } from '../../../../simulators/tron/state.ts';
 import type { TestUser } from '../../kit/testing/app.ts';
 import { findFaults } from '../../ledger/ledger.verify.ts';
 import { toHex } from '../protocol/address.ts';
@@ -132,6 +133,29 @@ describe('collecting', () => {
     await configure(site, { fee_limit: 30_000_000n });
     expect(await begin([one.wallet])).toMatchObject({ begun: 1 });
     await settleAll(site);
+  });
+
+  test('spends nothing on a wallet that USDT’s contract has listed, whenever it was, and says why', async () => {
+    const feeTrx = () => site.tron.chain.state.read(trxOf(toHex(fee)));
+    const [one, other] = [await payer(), await payer()];
+    site.tron.blacklist(one.address);
+    const before = feeTrx();
+    expect((await previewCollection(site.means, [one.wallet])).wallets).toMatchObject([{ skip: 'blacklisted', fund_amount: '0.000000' }]);
+    expect(await begin([one.wallet, other.wallet])).toMatchObject({ begun: 1, skipped: 1 });
+    // Listed once its collection waits for the TRX, and one that is listed once the TRX is there.
+    site.tron.blacklist(other.address);
+    await settleAll(site);
+    expect(feeTrx()).toBe(before);
+    const told = async (id?: number) =>
+      (await site.call(admin, 'tron_transaction_summary', 'inquire', {})).body.content.find((row) => row.id === id)?.remark;
+    expect(await told((await collectionOf(other.wallet))?.id)).toContain('USDT 合约的黑名单');
+    const late = await payer();
+    await begin([late.wallet]);
+    const sweep = await untilSweep(late.wallet);
+    site.tron.blacklist(late.address);
+    await settleAll(site);
+    expect(await rowOf(site, sweep.id)).toMatchObject({ state: 'held', transaction_hash: null });
+    expect(await told(sweep.ref_id)).toContain('USDT 合约的黑名单');
   });
 });
 

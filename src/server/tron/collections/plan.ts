@@ -18,6 +18,8 @@ type Tools = { node: TronNode; config: PayConfigRow };
 export async function planOne({ node, config }: Tools, candidate: Candidate, feeAddress: string): Promise<Planned> {
   const from = toHex(candidate.address);
   const none = { fund_amount: 0n, cost: 0n };
+  // Its transfer would fail, and the TRX sent for it would be spent for nothing.
+  if (await node.isBlackListed(toHex(config.contract), from)) return { ...candidate, ...none, skip: 'blacklisted' };
   try {
     const sweep = await costOf(node, config, { from, to: toHex(config.collecting_address), asset: 'USDT', amount: candidate.amount });
     const held = await node.trx(from);

@@ -31,6 +31,8 @@ export const certaintyMilliseconds = 30_000;
 const maxAttempts = 5;
 /** What arrived there would be lost to its receiver. */
 export const blacklisted = 'tron_send.blacklisted';
+/** A wallet that USDT's owner has frozen: what collects it fails, and TRX sent to it for that is spent for nothing. */
+const frozenWallet = 'tron_send.wallet_blacklisted';
 /** A node may have forgotten what it took; the same bytes are sent again. */
 const rebroadcastMilliseconds = 15_000;
 
@@ -57,6 +59,13 @@ async function obstacle({ node, config }: Sender, send: SendRow, address: string
   return held < needed ? 'tron_send.short_trx' : undefined;
 }
 
+/** Whether USDT's contract has listed whom a payment is for, or whose money is collected. */
+async function listedIn({ node, config }: Sender, { purpose, receiver }: SendRow, address: string): Promise<string | undefined> {
+  const whose = purpose === 'sweep' ? address : receiver;
+  if (!(await node.isBlackListed(toHex(config.contract), toHex(whose)))) return undefined;
+  return purpose === 'payout' ? blacklisted : frozenWallet;
+}
+
 const postpone = (db: Database, { id }: SendRow, error: string | null, seconds: number) =>
   db
     .update(tron_send)
@@ -70,10 +79,10 @@ async function sign(sender: Sender, send: SendRow): Promise<SendRow | undefined>
   if (send.contract !== config.contract) return moveSend(db, send, 'hold', { last_error: 'tron_send.other_network' });
   const [wallet] = await db.select().from(tron_wallet).where(eq(tron_wallet.id, send.wallet_id));
   if (!wallet) throw new Error(`the wallet of send ${send.id} is missing`);
+  const listed = await listedIn(sender, send, wallet.address);
+  if (listed) return moveSend(db, send, 'hold', { last_error: listed });
   if (send.asset === 'USDT') {
     const held = await sender.node.tokens(toHex(config.contract), toHex(wallet.address));
-    if (send.purpose === 'payout' && (await sender.node.isBlackListed(toHex(config.contract), toHex(send.receiver))))
-      return moveSend(db, send, 'hold', { last_error: blacklisted });
     if (held < send.amount) return void (await postpone(db, send, 'tron_send.short_usdt', waitSeconds));
   }
   const reason = await obstacle(sender, send, wallet.address);
