@@ -20,6 +20,7 @@ export const needKinds = [
   'report_waiting',
   'withdrawal_waiting',
   'withdrawal_unpaid',
+  'share_reviewing',
   'code_without_domain',
   'domain_suspected',
   'detector_failed',

@@ -13,6 +13,8 @@ import { translate } from '../kit/messages/messages.ts';
 import { hasExpiring, isExhausted, isFaulty, mayBeExhausted, readFaultyDomains, visitsLeftOf } from '../live-codes/live-codes.public.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { readFailedJobs, readHostAlarms } from '../monitor/monitor.public.ts';
+import { isReviewing } from '../orders/orders.public.ts';
+import { order_share } from '../orders/orders.table.ts';
 import { report } from '../reports/report-list.table.ts';
 import { readRestoredCopy } from '../restored-copy/restored-copy.public.ts';
 import { server } from '../servers/server-list.table.ts';
@@ -170,6 +172,18 @@ async function withdrawals(context: Context, fault: SQL | undefined): Promise<Fo
   );
 }
 
+/** Flagged shares that an administrator decides about, the longest waiting first. */
+async function reviewedShares(context: Context): Promise<Found> {
+  if (!context.scope.all) return none;
+  return find(
+    context,
+    sql`SELECT ${order_share.id}, ${user_account.account} || ' · ' || trim_scale(${order_share.amount}::numeric / 1000000) || ' USDT' AS name,
+        ${order_share.created_at} AS at, NULL AS left
+      FROM ${order_share} JOIN ${user_account} ON ${user_account.id} = ${order_share.agent_id}
+      WHERE ${isReviewing} ORDER BY ${order_share.id}`,
+  );
+}
+
 /** The caller's webhooks of which something is wrong. */
 const webhooks = (context: Context, fault: SQL | undefined): Promise<Found> =>
   find(
@@ -301,6 +315,7 @@ const sources: Record<NeedKind, Source> = {
     nodes: ['withdrawal_list'],
     find: (context) => withdrawals(context, and(eq(withdrawal.state, 'approved'), eq(withdrawal.payout, 'hash'))),
   },
+  share_reviewing: { nodes: ['agent_divided_into.review'], find: reviewedShares },
   webhook_stopped: { nodes: ['webhook'], find: (context) => webhooks(context, isNotNull(webhook.stopped)) },
   webhook_failing: {
     nodes: ['webhook'],

@@ -1,1 +1,2 @@
 export { expireOrders, settleOpenOrders } from './settling.ts';
+export { isReviewing } from './share-flags.ts';

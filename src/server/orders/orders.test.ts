@@ -316,10 +316,15 @@ describe('shares', () => {
       expect((await test_app.call(agent, 'bill', 'balances', {})).body.shares).toMatchObject({ reviewing: '3.000000', from: null });
       expect((await test_app.call(administrator, 'agent_divided_into', 'inquire', { is_reviewing: true })).body.content[0]?.id).toBe(id);
       expect((await test_app.send(agent, 'agent_divided_into/review', { id, verdict: 'release', reason: '我的' })).status).toBe(403);
+      const waiting = async (as: TestUser) =>
+        (await test_app.call(as, 'home', 'needs', {})).body.content.find(({ kind }) => kind === 'share_reviewing');
+      expect(await waiting(administrator)).toMatchObject({ total: 1, items: [{ id, name: `${agent.account} · 3 USDT` }] });
+      expect(await waiting(agent)).toBeUndefined();
       const answers = await Promise.all([review(id, 'release'), review(id, 'release')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect([await held(agent), await balance(agent)]).toEqual([0n, 3n * million]);
       expect(await shareOf(agent)).toMatchObject({ state: 'released', flags: ['address'], is_reviewing: false, review_reason: '核对过' });
+      expect(await waiting(administrator)).toBeUndefined();
       const told = (await test_app.call(agent, 'message_list', 'inquire', {})).body.content.map(({ title }) => title);
       expect(told).toContain('分成 3.00 USDT 已通过审核');
     });

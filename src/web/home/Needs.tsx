@@ -35,6 +35,7 @@ const exhausted = { node: 'qr_code_list', route: '/customer/qr_code_list?exhaust
 const waitingReports = { node: 'report_list', route: '/customer/report_list?state=new' } as const;
 const waitingWithdrawals = { node: 'withdrawal_list', route: '/customer/withdrawal_list?state=waiting' } as const;
 const unpaidWithdrawals = { node: 'withdrawal_list', route: '/customer/withdrawal_list?state=approved' } as const;
+const reviewedShares = { node: 'agent_divided_into.review', route: '/customer/agent_divided_into?is_reviewing=true' } as const;
 const ipData = { node: 'ip_data', route: '/system/ip_data' } as const;
 const webhooks = { node: 'webhook', route: '/customer/webhook' } as const;
 
@@ -101,6 +102,10 @@ const looks: Record<NeedKind, Look> = {
   withdrawal_unpaid: {
     all: unpaidWithdrawals,
     act: () => <ToScreen node={unpaidWithdrawals.node} route={unpaidWithdrawals.route} label="home.need.look" />,
+  },
+  share_reviewing: {
+    all: reviewedShares,
+    act: () => <ToScreen node={reviewedShares.node} route={reviewedShares.route} label="home.need.look" />,
   },
   webhook_stopped: { all: webhooks, act: (item) => <EnableWebhook item={item} /> },
   webhook_failing: { all: webhooks, act: (item) => <TestWebhook item={item} /> },
