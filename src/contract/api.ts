@@ -86,6 +86,7 @@ import { serverIpBlack } from './visits/server-ip-black.ts';
 import { qrCodeAccess, todayStatistics } from './visits/statistics.ts';
 import { stealingList } from './visits/stealing-list.ts';
 import { visitDigest } from './visits/visit-digest.ts';
+import { visitNote } from './visits/visit-note.ts';
 import { visitSummary } from './visits/visit-summary.ts';
 import { visitorList } from './visits/visitor.ts';
 
@@ -128,6 +129,7 @@ export const groups = {
   access_real_time_statistics: accessRealTimeStatistics,
   visit_summary: visitSummary,
   visit_digest: visitDigest,
+  visit_note: visitNote,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   image_config: imageConfig,

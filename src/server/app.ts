@@ -110,6 +110,7 @@ import { userCustomerService } from './users/user-customer.service.ts';
 import { userListService } from './users/user-list.service.ts';
 import { deviceModelService } from './visits/devices/device-model.service.ts';
 import { visitDigestService } from './visits/digests/visit-digest.service.ts';
+import { visitNoteService } from './visits/notes/visit-note.service.ts';
 import { ownAddressService } from './visits/own/own-address.service.ts';
 import { ownDeviceService } from './visits/own/own-device.service.ts';
 import { ipCorrectionService } from './visits/places/ip-correction.service.ts';
@@ -264,6 +265,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.access_real_time_statistics, accessRealTimeStatisticsService);
   mount(groups.visit_summary, visitSummaryService);
   mount(groups.visit_digest, visitDigestService);
+  mount(groups.visit_note, visitNoteService);
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.image_config, createImageConfigService(storages));

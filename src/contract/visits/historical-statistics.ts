@@ -77,7 +77,14 @@ const period = z.object({ from: day, to: day, totals: visitSums, series: z.array
 const estimate = z.object({ share: z.number(), low: z.number(), high: z.number(), of: count });
 export type Estimate = z.infer<typeof estimate>;
 
-export const annotationKinds = ['domain_replaced', 'domain_blocked', 'target_exhausted', 'code_changed', 'history_cleared'] as const;
+export const annotationKinds = [
+  'domain_replaced',
+  'domain_blocked',
+  'target_exhausted',
+  'code_changed',
+  'history_cleared',
+  'note',
+] as const;
 
 export const historicalStatistics = group('historical_statistics', {
   inquire: call({
@@ -154,12 +161,26 @@ export const historicalStatistics = group('historical_statistics', {
     }),
   }),
   annotations: call({
-    summary: 'What happened to the codes in these days: domains replaced or blocked, targets without visits left, changes of the code.',
+    summary:
+      'What happened to the codes in these days: domains replaced or blocked, targets without visits left, changes of the code; and the remarks of their owner, his own where no code and no owner is named.',
     access,
-    input: z.object({ from: visitQuestion.from, to: visitQuestion.to, live_code_ids: visitQuestion.live_code_ids }),
+    input: z.object({
+      from: visitQuestion.from,
+      to: visitQuestion.to,
+      live_code_ids: visitQuestion.live_code_ids,
+      owner_id: visitQuestion.owner_id,
+    }),
     output: z.object({
       content: z.array(
-        z.object({ at: time, kind: z.enum(annotationKinds), live_code_id: id.nullable(), code_name: z.string(), text: z.string() }),
+        z.object({
+          at: time,
+          kind: z.enum(annotationKinds),
+          live_code_id: id.nullable(),
+          code_name: z.string(),
+          text: z.string(),
+          /** A remark of the caller's, for `visit_note`; null of all else. */
+          note_id: id.nullable(),
+        }),
       ),
     }),
   }),

@@ -40,6 +40,7 @@ export type Rows = Record<
   | 'design'
   | 'view'
   | 'digest'
+  | 'note'
   | 'own_device'
   | 'own_address'
   | 'monitor'
@@ -216,6 +217,9 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       INSERT INTO visit_digest (owner_id, name, question, every, hour, language, next_at)
       VALUES (${owner.id}, ${ofTheOwner}, '{}', 'day', 8, 'zh-CN', now() + interval '1 day') RETURNING id`);
 
+  const makeNote = (): Promise<number> =>
+    insert(sql`INSERT INTO visit_note (owner_id, at, text) VALUES (${owner.id}, '2026-01-01', ${ofTheOwner}) RETURNING id`);
+
   const makeMonitor = (): Promise<number> =>
     insert(sql`
       INSERT INTO domain_monitor (owner_id, url, host, remark)
@@ -267,6 +271,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       ...(isNamed('own_device') && { own_device: await makeOwnDevice() }),
       ...(isNamed('own_address') && { own_address: await makeOwnAddress() }),
       ...(isNamed('digest') && { digest: await makeDigest() }),
+      ...(isNamed('note') && { note: await makeNote() }),
       ...(isNamed('monitor') && { monitor: await makeMonitor() }),
       ...(isNamed('block_check', 'checked_url') && (await makeBlockCheck())),
       ...(isNamed('bot', 'chat', 'chat_code') && (await makeChat())),

@@ -2,7 +2,7 @@ import type { historicalStatistics } from '../../../contract/visits/historical-s
 import type { Service } from '../../kit/calls/context.ts';
 import { addDays, daysBetween } from '../../kit/visits/site-clock.ts';
 import { sumOf } from './figures.ts';
-import { annotationsOf } from './workbench/annotations.ts';
+import { annotationsOf, notesOf } from './workbench/annotations.ts';
 import { breakdownsOf } from './workbench/breakdown.ts';
 import { explain } from './workbench/explain.ts';
 import { heatmapOf } from './workbench/heatmap.ts';
@@ -51,8 +51,12 @@ export const historicalStatisticsService: Service<typeof historicalStatistics> =
     return explain(context.db, present, await askOf(context.db, before));
   },
 
-  annotations: async ({ from, to, live_code_ids }, context) => {
-    const { span, codes } = await questionOf({ from, to: addDays(to, 0), live_code_ids }, context);
-    return { content: await annotationsOf(context.db, codes, span, live_code_ids !== undefined) };
+  annotations: async ({ from, to, live_code_ids, owner_id }, context) => {
+    const { db, actor } = context;
+    const { span, codes } = await questionOf({ from, to: addDays(to, 0), live_code_ids, owner_id }, context);
+    const happened = await annotationsOf(db, codes, span, live_code_ids !== undefined);
+    const isPicked = live_code_ids !== undefined || owner_id !== undefined;
+    const notes = await notesOf(db, actor.user_id, isPicked ? codes : undefined, span);
+    return { content: [...happened, ...notes].sort((one, other) => other.at.localeCompare(one.at)) };
   },
 };

@@ -290,7 +290,7 @@ describe('statistics of visits', () => {
       live_code_ids: [code],
     });
     expect(body.content).toEqual([
-      { at: '2026-03-11T02:00:00.000Z', kind: 'target_exhausted', live_code_id: code, code_name: 'Mine', text: '' },
+      { at: '2026-03-11T02:00:00.000Z', kind: 'target_exhausted', live_code_id: code, code_name: 'Mine', text: '', note_id: null },
     ]);
   });
 

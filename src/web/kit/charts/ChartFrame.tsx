@@ -10,12 +10,14 @@ type ChartFrameProps = {
   help?: string;
   /** Stands between the title and the switch to the table (a legend, a choice of series). */
   aside?: ReactNode;
+  /** Acts of its own, before that switch. */
+  actions?: ReactNode;
   table: ReactNode;
   children: ReactNode;
 };
 
 /** A chart with its title and the way to the same figures as a table. */
-export function ChartFrame({ title, help, aside, table, children }: ChartFrameProps) {
+export function ChartFrame({ title, help, aside, actions, table, children }: ChartFrameProps) {
   const { t } = useTranslation();
   const text = useText();
   const [isTable, setIsTable] = useState(false);
@@ -28,6 +30,7 @@ export function ChartFrame({ title, help, aside, table, children }: ChartFramePr
           {help && <p className="lc-soft">{text(help)}</p>}
         </div>
         {aside}
+        {actions}
         <Tooltip title={label}>
           <Button
             type="text"

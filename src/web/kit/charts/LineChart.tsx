@@ -1,5 +1,5 @@
 import { Skeleton } from 'antd';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
 import { useIsDark } from '../look/pageColors.ts';
@@ -7,7 +7,7 @@ import { inZone, useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
 import { seriesColor } from './colors.ts';
-import { fullFormats, isUnfinished, lineOption, stepsOf } from './lineOption.ts';
+import { fullFormats, isUnfinished, lineOption, markedSteps, stepsOf } from './lineOption.ts';
 import type { Mark, Series, Step } from './types.ts';
 import { useChart } from './useChart.ts';
 import { useReducedMotion } from './useReducedMotion.ts';
@@ -26,12 +26,16 @@ type LineChartProps = {
   height?: number;
   /** What happened meanwhile. */
   marks?: readonly Mark[] | undefined;
+  /** Opens what happened in this step. */
+  openMark?: (at: string) => void;
+  /** Acts beside the title. */
+  actions?: ReactNode;
 };
 
 type Labelled = Series & { label: string };
 
 /** Lines over time in the site's time zone, zero shown, with a legend that hides lines and a table of the same figures. */
-export function LineChart({ title, help, series, step, now, height = 280, marks }: LineChartProps) {
+export function LineChart({ title, help, series, step, now, height = 280, marks, openMark, actions }: LineChartProps) {
   const { t, i18n } = useTranslation();
   const text = useText();
   const format = useFormat();
@@ -58,6 +62,7 @@ export function LineChart({ title, help, series, step, now, height = 280, marks 
     <ChartFrame
       title={title}
       help={help}
+      actions={actions}
       aside={<Legend series={labelled} hidden={hidden} toggle={toggle} isDark={isDark} />}
       table={
         <>
@@ -78,6 +83,7 @@ export function LineChart({ title, help, series, step, now, height = 280, marks 
           now={now}
           hidden={hidden}
           marks={marks}
+          {...(openMark ? { openMark } : {})}
           height={height}
           label={text(title)}
         />
@@ -112,14 +118,14 @@ function Legend({ series, hidden, toggle, isDark }: LegendProps) {
   );
 }
 
-type CanvasProps = Omit<LineChartProps, 'title' | 'help' | 'height'> & {
+type CanvasProps = Omit<LineChartProps, 'title' | 'help' | 'height' | 'actions'> & {
   series: readonly Labelled[];
   hidden: ReadonlySet<string>;
   height: number;
   label: string;
 };
 
-function Canvas({ series, step, now, hidden, marks, height, label }: CanvasProps) {
+function Canvas({ series, step, now, hidden, marks, openMark, height, label }: CanvasProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const isDark = useIsDark();
@@ -131,7 +137,10 @@ function Canvas({ series, step, now, hidden, marks, height, label }: CanvasProps
     () => lineOption({ series, step, now, hidden, marks, isDark, isStill, format, unfinished: t('common.chart.unfinished') }),
     [figures, isDark, isStill],
   );
-  const { host, isLoading, error } = useChart(option);
+  const { host, isLoading, error } = useChart(option, (index) => {
+    const at = markedSteps(marks ?? [], stepsOf(series))[index];
+    if (at !== undefined) openMark?.(at);
+  });
   if (error) return <p className="lc-chart-none">{failureText(error)}</p>;
   return (
     <div className="lc-chart" style={{ height }}>

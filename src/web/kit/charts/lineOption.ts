@@ -90,23 +90,30 @@ function tooltipOf(data: LineChartData, steps: readonly string[], index: number)
   return `<div class="lc-tip"><p>${escapeHtml(time)}</p>${running}<ul>${rows.join('')}</ul>${marks.slice(0, 6).join('')}</div>`;
 }
 
-/** Lines across the chart where something happened; what it was says the tooltip, and the table below. */
+/** The steps in which something happened, in the order in which their lines are drawn. */
+export const markedSteps = (marks: readonly Mark[], steps: readonly string[]): string[] =>
+  [...new Set(marks.map(({ at }) => at))].filter((at) => steps.includes(at));
+
+/** Lines across the chart where something happened; what it was says the tooltip, and the list below. */
 function withMarks(data: LineChartData, steps: readonly string[], lines: LineSeriesOption[]): LineSeriesOption[] {
   const [first, ...others] = lines;
-  const moments = [...new Set((data.marks ?? []).map(({ at }) => steps.indexOf(at)))].filter((index) => index >= 0);
-  if (!first || moments.length === 0) return lines;
-  const { axis } = chartPalette(data.isDark);
+  const marks = data.marks ?? [];
+  const marked = markedSteps(marks, steps);
+  if (!first || marked.length === 0) return lines;
+  const { axis, strong } = chartPalette(data.isDark);
+  const openable = new Set(marks.flatMap(({ at, isOpenable }) => (isOpenable ? [at] : [])));
+  const bold = { symbolSize: 11, lineStyle: { color: strong } };
   return [
     {
       ...first,
       markLine: {
-        silent: true,
+        silent: openable.size === 0,
         symbol: ['none', 'diamond'],
         symbolSize: 7,
         label: { show: false },
         animation: false,
         lineStyle: { color: axis, type: [2, 3], width: 1.5 },
-        data: moments.map((xAxis) => ({ xAxis })),
+        data: marked.map((at) => ({ xAxis: steps.indexOf(at), ...(openable.has(at) ? bold : {}) })),
       },
     },
     ...others,

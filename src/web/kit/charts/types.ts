@@ -12,7 +12,7 @@ export type Series = {
 export type Step = 'minute' | 'hour' | 'day' | 'week' | 'month';
 
 /** What happened at a moment, drawn as a line across the steps; `at` is the start of the step that it fell in. */
-export type Mark = { at: string; label: string };
+export type Mark = { at: string; label: string /** A click on it leads on: it is drawn larger. */; isOpenable?: boolean };
 
 /** One part of a breakdown. */
 export type Part = { key: string; label: string; value: number };

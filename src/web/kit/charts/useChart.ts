@@ -2,10 +2,17 @@ import type { EChartsType } from 'echarts/core';
 import type { EChartsOption } from 'echarts/types/dist/shared';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Draws an option into an element; the library comes with the first chart, the chart follows the element's size. */
-export function useChart(option: EChartsOption): { host: RefObject<HTMLDivElement | null>; isLoading: boolean; error: Error | null } {
+/**
+ * Draws an option into an element; the library comes with the first chart, the chart follows the element's size.
+ * @param openMark is given the place of the line across the chart that was clicked
+ */
+export function useChart(
+  option: EChartsOption,
+  openMark?: (index: number) => void,
+): { host: RefObject<HTMLDivElement | null>; isLoading: boolean; error: Error | null } {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
+  const opens = useRef(openMark);
   const [isLoading, setIsLoading] = useState(true);
   const [error, setError] = useState<Error | null>(null);
 
@@ -18,6 +25,9 @@ export function useChart(option: EChartsOption): { host: RefObject<HTMLDivElemen
       ({ init }) => {
         if (isGone) return;
         chart.current = init(element, null, { renderer: 'canvas' });
+        chart.current.on('click', ({ componentType, dataIndex }) => {
+          if (componentType === 'markLine') opens.current?.(dataIndex);
+        });
         observer.observe(element);
         setIsLoading(false);
       },
@@ -30,6 +40,10 @@ export function useChart(option: EChartsOption): { host: RefObject<HTMLDivElemen
       chart.current = null;
     };
   }, []);
+
+  useEffect(() => {
+    opens.current = openMark;
+  });
 
   useEffect(() => {
     if (!isLoading) chart.current?.setOption(option, { notMerge: true });

@@ -67,7 +67,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
   const { live_code_ids } = question;
   const happened = useCall(
     api.historical_statistics.annotations,
-    { ...range, ...(live_code_ids && { live_code_ids }) },
+    { ...range, ...(live_code_ids && { live_code_ids }), ...(bench.owner !== undefined && { owner_id: bench.owner }) },
     { enabled: !isAhead },
   );
   const answer = isAhead ? undefined : inquiry.data;
@@ -95,7 +95,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
           <Figures answer={answer} bench={bench} chosen={figure} choose={setFigure} />
           <Unlogged codes={answer?.unlogged_codes ?? 0} />
           {parts[0] === 'heatmap' && busyHours}
-          {answer && <Course answer={answer} bench={bench} figure={figure} annotations={happened.data?.content ?? []} />}
+          {answer && <Course answer={answer} bench={bench} codes={codes} figure={figure} annotations={happened.data?.content ?? []} />}
           {answer && isEmpty(answer) ? (
             <section className="lc-panel">
               <Empty picture="visits" title="historical_statistics.none" help="historical_statistics.none_help" />

@@ -37,8 +37,29 @@ export async function annotationsOf(db: Database, codes: CodeCondition, span: Sp
     UNION ALL
     SELECT live_code.visible_from, 'history_cleared', live_code.id, live_code.name, '' FROM live_code
     WHERE ${codes ?? sql`true`} AND ${within(sql`live_code.visible_from`)}`;
-  const { rows } = await db.execute<Omit<Annotation, 'at'> & { at: number }>(sql`
+  const { rows } = await db.execute<Omit<Annotation, 'at' | 'note_id'> & { at: number }>(sql`
     SELECT ${millisecondsOf(sql`at`)} AS at, kind, live_code_id::float8 AS live_code_id, code_name, text
     FROM (${areNamed ? sql`${blocked} UNION ALL ${changed}` : blocked}) AS happened ORDER BY at DESC LIMIT ${shownAnnotations}`);
-  return rows.map((row) => ({ ...row, at: new Date(Math.round(row.at)).toISOString() }));
+  return rows.map((row) => ({ ...row, at: new Date(Math.round(row.at)).toISOString(), note_id: null }));
+}
+
+/** So many of the newest are shown: a user may write far more than a chart can bear. */
+const shownNotes = 200;
+
+/**
+ * The notes of the reader himself or, where codes are picked, of their owners: about these codes or all of their owner. What he wrote about
+ * a code that is another user's by now stays his, without the code's name.
+ */
+export async function notesOf(db: Database, reader_id: number, picked: CodeCondition, span: Span): Promise<Annotation[]> {
+  const isAsked = picked
+    ? sql`EXISTS (SELECT FROM live_code WHERE live_code.owner_id = visit_note.owner_id
+        AND live_code.id = coalesce(visit_note.live_code_id, live_code.id) AND ${picked})`
+    : sql`visit_note.owner_id = ${reader_id}`;
+  const { rows } = await db.execute<Omit<Annotation, 'at' | 'kind'> & { at: number }>(sql`
+    SELECT ${millisecondsOf(sql`visit_note.at`)} AS at, named.id::float8 AS live_code_id, coalesce(named.name, '') AS code_name, visit_note.text,
+      CASE WHEN visit_note.owner_id = ${reader_id} THEN visit_note.id::float8 END AS note_id
+    FROM visit_note LEFT JOIN live_code AS named ON named.id = visit_note.live_code_id AND named.owner_id = visit_note.owner_id
+    WHERE ${isAsked} AND visit_note.at >= ${momentSql(span.from)} AND visit_note.at < ${momentSql(span.to)}
+    ORDER BY visit_note.at DESC, visit_note.id DESC LIMIT ${shownNotes}`);
+  return rows.map((row) => ({ ...row, at: new Date(Math.round(row.at)).toISOString(), kind: 'note' }));
 }
