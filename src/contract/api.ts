@@ -87,6 +87,7 @@ import { qrCodeAccess, todayStatistics } from './visits/statistics.ts';
 import { stealingList } from './visits/stealing-list.ts';
 import { visitDigest } from './visits/visit-digest.ts';
 import { visitNote } from './visits/visit-note.ts';
+import { visitRule } from './visits/visit-rule.ts';
 import { visitSummary } from './visits/visit-summary.ts';
 import { visitorList } from './visits/visitor.ts';
 
@@ -130,6 +131,7 @@ export const groups = {
   visit_summary: visitSummary,
   visit_digest: visitDigest,
   visit_note: visitNote,
+  visit_rule: visitRule,
   configuration,
   subscriber_config_default: subscriberConfigDefault,
   image_config: imageConfig,

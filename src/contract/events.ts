@@ -8,6 +8,8 @@ export const eventTypes = [
   'code.restored',
   'code.exhausted',
   'code.target_expiring',
+  'visits.fell',
+  'visits.rose',
   'domain.created',
   'domain.changed',
   'domain.removed',

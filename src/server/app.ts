@@ -116,6 +116,7 @@ import { ownDeviceService } from './visits/own/own-device.service.ts';
 import { ipCorrectionService } from './visits/places/ip-correction.service.ts';
 import { ipDataService } from './visits/places/ip-data.service.ts';
 import { mountIpData } from './visits/places/ip-data.upload.ts';
+import { visitRuleService } from './visits/rules/visit-rule.service.ts';
 import { accessRealTimeStatisticsService } from './visits/statistics/access-real-time-statistics.service.ts';
 import { historicalStatisticsService } from './visits/statistics/historical-statistics.service.ts';
 import { recoverService } from './visits/statistics/recover.service.ts';
@@ -266,6 +267,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.visit_summary, visitSummaryService);
   mount(groups.visit_digest, visitDigestService);
   mount(groups.visit_note, visitNoteService);
+  mount(groups.visit_rule, visitRuleService);
   mount(groups.configuration, configurationService);
   mount(groups.subscriber_config_default, subscriberConfigDefaultService);
   mount(groups.image_config, createImageConfigService(storages));

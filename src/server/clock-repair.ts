@@ -47,6 +47,8 @@ const repairs: readonly string[] = [
     WHERE state = 'waiting' AND (tried_at > ${ahead} OR created_at > ${ahead})`,
   `UPDATE push_channel SET failing_since = now() WHERE failing_since > ${ahead}`,
   `UPDATE push_channel SET free_at = now() WHERE free_at > ${ahead} + interval '1 day'`,
+  `UPDATE visit_rule SET checked_until = least(checked_until, now()), told_at = least(told_at, now())
+    WHERE checked_until > ${ahead} OR told_at > ${ahead}`,
   `UPDATE storage_removal SET due_at = now(), created_at = now() WHERE created_at > ${ahead}`,
   `UPDATE storage_removal SET due_at = now() WHERE due_at > ${ahead} + greatest(15, least(power(2, least(attempts, 11)), 1440)) * interval '1 minute'`,
   `UPDATE server SET due_at = now(), checked_at = least(checked_at, now()) WHERE due_at > ${ahead} + interval '1 minute' OR checked_at > ${ahead}`,

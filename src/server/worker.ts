@@ -21,6 +21,7 @@ import { deviceModelJobs } from './visits/devices/device-model.jobs.ts';
 import { visitDigestJobs } from './visits/digests/visit-digest.jobs.ts';
 import { compactRollups, emptyGivenUpHistories, purgeExpired, refillDueTargets } from './visits/maintenance/maintenance.ts';
 import { endRetention } from './visits/maintenance/retention.ts';
+import { visitRuleJobs } from './visits/rules/visit-rule.jobs.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
@@ -55,6 +56,7 @@ const recurring: RecurringJob[] = [
   },
   { name: 'sessions.purge', everyMinutes: 60, offsetMinutes: 41, run: () => purgeSessions(db) },
   ...deviceModelJobs(pool),
+  ...visitRuleJobs(pool),
   ...liveCodeJobs(pool),
   ...administrationJobs({ pool, dataDir: config.dataDir, vault }),
 ];

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MessageKind, MessagePlace } from '../../contract/enums.ts';
+import type { EventType } from '../../contract/events.ts';
 import type { Database } from '../kit/postgres/database.ts';
 
 /** Its owner has seen a push: it is told no more. Answers whether there was such a push of his. */
@@ -32,6 +33,22 @@ export async function sendPush(db: Database, { owner_id, channel_ids, title, con
     SELECT written.id, push_channel.id, ${owner_id} FROM written, push_channel
     WHERE push_channel.id = ANY (${sql.param([...channel_ids])}::bigint[]) AND push_channel.owner_id = ${owner_id}
       AND push_channel.enabled AND push_channel.confirmed_at IS NOT NULL ORDER BY push_channel.id`);
+}
+
+/**
+ * Has a user told of events by site messages, unless a rule of his names one of them already: what he asks to be told of would otherwise
+ * reach nobody. He changes the rule as any other.
+ */
+export async function listenBySite(db: Database, owner_id: number, events: readonly EventType[]): Promise<void> {
+  const named = sql`${sql.param([...events])}::text[]`;
+  await db.execute(sql`
+    WITH channel AS (
+      SELECT id FROM push_channel WHERE owner_id = ${owner_id} AND kind = 'site' ORDER BY id LIMIT 1
+    ), rule AS (
+      INSERT INTO push_rule (owner_id, events) SELECT ${owner_id}, ${named} FROM channel
+      WHERE NOT EXISTS (SELECT FROM push_rule WHERE owner_id = ${owner_id} AND events && ${named}) RETURNING id
+    )
+    INSERT INTO push_rule_channel (rule_id, channel_id) SELECT rule.id, channel.id FROM rule, channel`);
 }
 
 /** How many messages wait to be sent, of events that no push tells of yet included. */

@@ -30,6 +30,8 @@ const worded = [
   'detection.restored',
   'code.exhausted',
   'code.target_expiring',
+  'visits.fell',
+  'visits.rose',
   'membership.ended',
   'membership.ending',
   'order.paid',
@@ -60,12 +62,16 @@ function paramsOf(told: Told, { language, time_zone }: Options): Record<string, 
   const error = word(data.error);
   const known = translate(language, `errors.${error}`);
   return {
-    name: subjectOf(told),
+    name: subjectOf(told) || (type.startsWith('visits.') ? translate(language, 'push_text.all_codes') : ''),
     event: translate(language, `webhook.event.${type}`),
     time: clock.format(Number.isNaN(Date.parse(moment)) ? new Date(at) : new Date(moment)),
     done: handling === null ? '' : translate(language, `push_text.handling.${handling}`),
     to: truncate(readableHost(word(data.to_host)), maxName),
     days: word(data.days),
+    visits: word(data.visits),
+    usual: word(data.usual),
+    percent: word(data.percent),
+    hours: word(data.hours),
     amount: shownAmount(word(data.amount)),
     order_no: word(data.order_no),
     healthy: word(data.healthy),
@@ -115,7 +121,7 @@ function kindOf(all: readonly Told[]): MessageKind {
   const types = all.map(({ type }) => type as EventType);
   if (types.some((type) => /^(domain\.(blocked|suspected|pool_low)|detect.*\.(failed|blind)|host\.strained|code\.exhausted)$/.test(type)))
     return 'alert';
-  return types.some(isUrgent) ? 'reminder' : 'info';
+  return types.some((type) => isUrgent(type) || type === 'visits.fell') ? 'reminder' : 'info';
 }
 
 /** Of these the reader looks at the checks; of others at the domain itself. */
@@ -129,8 +135,9 @@ function placeOf(all: readonly Told[]): Pick<Text, 'place' | 'place_id'> {
   if (types.every(isWatched) && monitors.every((id) => typeof id === 'number'))
     return { place: 'monitor', place_id: monitors.length === 1 ? (monitors[0] ?? null) : null };
   if (types.every((type) => type.startsWith('domain.') && type !== 'domain.pool_low')) return { place: 'domains', place_id: null };
-  if (types.every((type) => type.startsWith('code.')) && ids.length === 1 && typeof ids[0] === 'number')
+  if (types.every((type) => /^(code|visits)\./.test(type)) && ids.length === 1 && typeof ids[0] === 'number')
     return { place: 'live_code', place_id: ids[0] };
+  if (types.every((type) => type.startsWith('visits.'))) return { place: 'visit_digest', place_id: null };
   if (types.every((type) => type === 'code.exhausted')) return { place: 'exhausted_codes', place_id: null };
   if (types.every((type) => type === 'code.target_expiring')) return { place: 'expiring_codes', place_id: null };
   if (types.every((type) => type.startsWith('membership.'))) return { place: 'membership', place_id: null };

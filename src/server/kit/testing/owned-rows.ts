@@ -41,6 +41,7 @@ export type Rows = Record<
   | 'view'
   | 'digest'
   | 'note'
+  | 'visit_rule'
   | 'own_device'
   | 'own_address'
   | 'monitor'
@@ -220,6 +221,9 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
   const makeNote = (): Promise<number> =>
     insert(sql`INSERT INTO visit_note (owner_id, at, text) VALUES (${owner.id}, '2026-01-01', ${ofTheOwner}) RETURNING id`);
 
+  const makeVisitRule = (): Promise<number> =>
+    insert(sql`INSERT INTO visit_rule (owner_id, direction, percent) VALUES (${owner.id}, 'falls', 50) RETURNING id`);
+
   const makeMonitor = (): Promise<number> =>
     insert(sql`
       INSERT INTO domain_monitor (owner_id, url, host, remark)
@@ -272,6 +276,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
       ...(isNamed('own_address') && { own_address: await makeOwnAddress() }),
       ...(isNamed('digest') && { digest: await makeDigest() }),
       ...(isNamed('note') && { note: await makeNote() }),
+      ...(isNamed('visit_rule') && { visit_rule: await makeVisitRule() }),
       ...(isNamed('monitor') && { monitor: await makeMonitor() }),
       ...(isNamed('block_check', 'checked_url') && (await makeBlockCheck())),
       ...(isNamed('bot', 'chat', 'chat_code') && (await makeChat())),

@@ -13,6 +13,7 @@ import { WorkbenchViews } from '../../kit/workbench/WorkbenchViews.tsx';
 import { DigestsButton } from './digests/DigestsButton.tsx';
 import type { Subject } from './digests/subject.ts';
 import { useAskedDigest } from './digests/useAskedDigest.ts';
+import { RulesButton } from './rules/RulesButton.tsx';
 
 /** What the screen asks for, but for the days. */
 function questionOf({ codes, owner, filters }: Bench, always: VisitFilters = {}): Subject['question'] {
@@ -43,6 +44,7 @@ function StatisticsScreen({ screen, exportNode, usual, hasStep = true, ...shown 
             <RangeBar bench={bench} hasStep={hasStep} />
             <WorkbenchViews screen={screen} bench={bench} />
             <DigestsButton screen={screen} question={questionOf(bench, shown.always)} />
+            <RulesButton screen={screen} />
             {present && allows(exportNode) && <ExportMenu title={title} {...present} />}
           </div>
         )}
