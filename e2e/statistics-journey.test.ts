@@ -85,3 +85,38 @@ test('what one looks at is sent regularly, paused, sent at once and no more; its
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).last().click();
   await expect(digest).toHaveCount(0);
 });
+
+test('a remark stands beside the figures, is changed by keyboard, and deleted', async ({ page }) => {
+  await go(page, 'customer/historical_statistics?range=today');
+  await page.getByRole('button', { name: '添加备注' }).click();
+  const form = page.getByRole('dialog').filter({ has: page.getByLabel('内容') });
+  await form.getByLabel('内容').fill('换了海报');
+  await form.getByRole('button', { name: '添加备注' }).click();
+  await expect(form).toBeHidden();
+  const remarks = page.getByRole('region', { name: '备注与事件' });
+  await expect(remarks.getByText('换了海报')).toBeVisible();
+  await remarks.getByRole('button', { name: '编辑' }).press('Enter');
+  await form.getByLabel('内容').fill('重印了海报');
+  await form.getByRole('button', { name: '保存' }).click();
+  await expect(remarks.getByText('重印了海报')).toBeVisible();
+  await expect(form).toBeHidden();
+  await remarks.getByRole('button', { name: '删除' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(remarks).toBeHidden();
+});
+
+test('a rule that tells of falls is made, changed and disabled', async ({ page }) => {
+  await go(page, 'customer/historical_statistics?range=today');
+  await page.getByRole('button', { name: '访问提醒' }).click();
+  await page.getByRole('button', { name: '新建规则' }).click();
+  const form = page.locator('.ant-modal').filter({ has: page.getByLabel('幅度') });
+  await form.getByLabel('幅度').fill('40');
+  await form.getByRole('button', { name: '新建规则' }).click();
+  const row = page.getByRole('row').filter({ hasText: '所有活码' });
+  await expect(row).toContainText('40% 以上');
+  await expect(form).toBeHidden();
+  await row.getByRole('button', { name: '编辑' }).click();
+  await form.getByText('减少或增加').click();
+  await form.getByRole('button', { name: '保存' }).click();
+  await expect(row).toContainText('减少或增加');
+});
