@@ -103,6 +103,7 @@ import { createStorages } from './uploads/storages/storage.ts';
 import { mountUploads } from './uploads/uploads.ts';
 import { adminService } from './users/admin.service.ts';
 import { administratorsService } from './users/administrators.service.ts';
+import { proveIdentity } from './users/identity.public.ts';
 import { listViewService } from './users/preferences/list-view.service.ts';
 import { preferenceService } from './users/preferences/preference.service.ts';
 import { updatePasswordService } from './users/update-password.service.ts';
@@ -229,7 +230,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   await mountSocket(app, kit, bus);
 
-  const mount = createMount(app, kit);
+  const mount = createMount(app, kit, proveIdentity);
   mount(groups.admin, adminService);
   mount(groups.website, websiteService(languages, entryHost));
   mount(groups.language_list, languageListService(languages));

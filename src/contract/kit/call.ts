@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NodeKey } from '../permissions.ts';
+import { maxSealedLength } from '../sealing.ts';
 
 /**
  * Who may make a call: anybody, any logged-in user, or users whose role holds one of the named nodes. `enrolling`: also somebody
@@ -19,8 +20,42 @@ export type CallLimit = { max: number; seconds: number; field?: string };
 /** The `bodyLimit` of calls whose longest possible input is far longer than any that a user needs: many texts, each of them short. */
 export const longBody = 2_000_000;
 
-export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, A extends Access = Access> = {
+/**
+ * What a call asks for besides the session, before it does anything: the caller's own password and, where he has a second factor, a code.
+ * Its input has the fields for it (`proof`); its service does not see them.
+ */
+export type Proved =
+  | true
+  | {
+      /** Who has no second factor is refused. */
+      needs_code?: true;
+      /** Only super administrators in person, who need a second factor. */
+      super_only?: true;
+      /** Not where these fields have these values. */
+      unless?: Readonly<Record<string, boolean>>;
+      /** What it is asked for depends on what is stored: the service sees the fields, and checks them by itself. */
+      by_service?: true;
+    };
+
+/** The fields of a proof; all may be left out, because what is missing is told after the rights. */
+const proof = {
+  /** Sealed with `encrypted`. */
+  password: z.string().max(maxSealedLength).optional(),
+  /** A code of the second factor, or a recovery code. */
+  totp: z.string().trim().max(40).optional(),
+  encrypted: z.boolean().optional(),
+};
+export type Proof = z.output<z.ZodObject<typeof proof>>;
+type WithProof<I extends z.ZodObject, P> = P extends undefined ? I : z.ZodObject<z.core.util.Extend<I['shape'], typeof proof>>;
+
+export type Call<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  A extends Access = Access,
+  P extends Proved | undefined = Proved | undefined,
+> = {
   access: A;
+  proved: P;
   input: I;
   output: O;
   /** A call that changes rows: it runs in a transaction, leaves an audit row and repeats its answer for a repeated `request_id`. */
@@ -32,13 +67,14 @@ export type Call<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   bodyLimit?: number;
   /** Answers everybody while the site is under maintenance, too; all other calls answer administrators only. */
   in_maintenance: boolean;
-  /** API tokens may make it: those calls that name nodes, unless a call says otherwise because only a person may make it. */
+  /** API tokens may make it: those calls that name nodes and ask for no proof, unless a call says otherwise because only a person may make it. */
   machines: boolean;
   summary: string;
 };
 
-type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> = {
+type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access, P extends Proved | undefined> = {
   access: A;
+  proved?: P;
   /** One line of English for the API documentation. */
   summary: string;
   input: I;
@@ -52,9 +88,15 @@ type CallOptions<I extends z.ZodObject, O extends z.ZodType, A extends Access> =
 };
 
 /** Declares one call. Unknown input keys are refused; output is stripped to what `output` names. */
-export function call<I extends z.ZodObject, O extends z.ZodType, A extends Access>(options: CallOptions<I, O, A>): Call<I, O, A> {
-  const machines = options.access.kind !== 'login';
-  return { writes: false, secrets: [], in_maintenance: false, machines, ...options, input: options.input.strict() as I };
+export function call<I extends z.ZodObject, O extends z.ZodType, A extends Access, const P extends Proved | undefined = undefined>({
+  proved,
+  secrets = [],
+  ...options
+}: CallOptions<I, O, A, P>): Call<WithProof<I, P>, O, A, NoInfer<P>> {
+  const machines = options.access.kind !== 'login' && !proved;
+  const input = (proved ? options.input.extend(proof) : options.input).strict() as WithProof<I, P>;
+  const hidden = proved ? [...secrets, 'password', 'totp'] : secrets;
+  return { writes: false, in_maintenance: false, machines, ...options, proved: proved as NoInfer<P>, secrets: hidden, input };
 }
 
 export type Group<N extends string = string, C extends Record<string, Call> = Record<string, Call>> = { name: N; calls: C };
@@ -65,7 +107,9 @@ export const group = <N extends string, C extends Record<string, Call>>(name: N,
 /** What a caller sends. */
 export type InputOf<C extends Call> = z.input<C['input']>;
 /** What a service receives. */
-export type ParsedInputOf<C extends Call> = z.output<C['input']>;
+export type ParsedInputOf<C extends Call> = C['proved'] extends { by_service: true } | undefined
+  ? z.output<C['input']>
+  : Omit<z.output<C['input']>, keyof Proof>;
 /** What a caller gets back. */
 export type OutputOf<C extends Call> = z.output<C['output']>;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { call, group, loggedIn, requireAny } from '../kit/call.ts';
 import { count, done, id, line, oneOf, time } from '../kit/fields.ts';
-import { passwordInput } from '../people/admin.ts';
 import { amount } from './ledger.ts';
 
 /** `test`: the embedded network, whose money is worth nothing; `tron`: nodes that the operator named. */
@@ -58,9 +57,6 @@ const nodes = {
   api_key: line(200).nullable().optional(),
 };
 
-/** What proves who changes where money goes: the code where the caller has a second factor. */
-const proof = { password: passwordInput.optional(), totp: z.string().max(20).optional(), encrypted: z.boolean().optional() };
-
 export const payConfig = group('pay_config', {
   inquire: call({
     summary: 'How payments are taken; `settings` for those only who may see the screen.',
@@ -72,6 +68,7 @@ export const payConfig = group('pay_config', {
     summary:
       'Change how payments are taken. A change of the network or of the collecting address asks for the password, and for the code of a second factor.',
     access: requireAny('pay_config.update'),
+    proved: { by_service: true },
     input: z.object({
       network: payNetwork.optional(),
       ...nodes,
@@ -81,12 +78,10 @@ export const payConfig = group('pay_config', {
       fee_limit: amount.optional(),
       order_minutes: z.number().int().min(5).max(10_080).optional(),
       qr_code_switch: oneOf(qrCodeSwitches).optional(),
-      ...proof,
     }),
     output: done,
-    secrets: ['api_key', 'password', 'totp'],
+    secrets: ['api_key'],
     limit: { max: 30, seconds: 60 },
-    machines: false,
   }),
   test: call({
     summary: 'Ask the nodes for their blocks and for the contract; what is left out is as it is stored.',

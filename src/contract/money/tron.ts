@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, ids, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { passwordInput } from '../people/admin.ts';
 import { amount } from './ledger.ts';
 
 /** `deposit` takes the payments of a user; `fee` holds the TRX that collections cost; `payout` what withdrawals are paid from. */
@@ -120,11 +119,10 @@ export const tronGroup = group('tron', {
   reveal: call({
     summary: 'Show the private key of one wallet, once: to a person, by password and second factor.',
     access: requireAny('tron.reveal'),
-    input: z.object({ id, password: passwordInput, totp: z.string().min(1, 'required').max(20), encrypted: z.boolean().optional() }),
+    proved: { needs_code: true },
+    input: z.object({ id }),
     output: z.object({ private_key: z.string() }),
-    secrets: ['password', 'totp'],
     limit: { max: 30, seconds: 60 },
-    machines: false,
   }),
   remove: call({
     summary: 'Remove wallets without balances; their users get other addresses. What arrives at a removed one is still counted.',

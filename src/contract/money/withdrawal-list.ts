@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, id, ids, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { passwordInput } from '../people/admin.ts';
 import { millionthsOf } from './amounts.ts';
 import { amount, heldShares, positiveAmount } from './ledger.ts';
 import { payNetwork, tronAddress } from './pay-config.ts';
@@ -130,9 +129,6 @@ export const actingWithdrawalList = group('acting_withdrawal_list', {
   }),
 });
 
-/** What proves who lets money go: the code where the caller has a second factor. */
-const proof = { password: passwordInput.optional(), totp: z.string().max(20).optional(), encrypted: z.boolean().optional() };
-
 export const withdrawalList = group('withdrawal_list', {
   inquire: call({
     summary: 'Withdrawals of all users.',
@@ -144,10 +140,9 @@ export const withdrawalList = group('withdrawal_list', {
     summary:
       'Let a withdrawal be paid: by password, and by the code of a second factor. Refused to who asked for it, beyond the cap of a day, and while its address is new.',
     access: requireAny('withdrawal_list.approve'),
-    machines: false,
-    input: z.object({ id, ...proof }),
+    proved: true,
+    input: z.object({ id }),
     output: withdrawal,
-    secrets: ['password', 'totp'],
     limit: { max: 120, seconds: 60 },
   }),
   pay: call({

@@ -75,9 +75,9 @@ export const updatePassword = group('update_password', {
     summary:
       'A new key for an authenticator app, as base32 and as an otpauth address; it waits 15 minutes for `confirm_second_factor`. The password may be left out only where the site demands the enrolment; to replace a key its code is needed too.',
     access: loggedInOrEnrolling,
-    input: z.object({ password: passwordInput.optional(), totp: code.optional(), encrypted }),
+    proved: true,
+    input: z.object({}),
     output: z.object({ secret: z.string(), url: z.string() }),
-    secrets: ['password', 'totp'],
   }),
   confirm_second_factor: call({
     summary: 'Switch the second factor on with a first code. Answers the recovery codes, shown this once; all other sessions end.',
@@ -89,17 +89,15 @@ export const updatePassword = group('update_password', {
   disable_second_factor: call({
     summary: 'Switch the second factor off, where the site does not demand it.',
     access: requireAny('update_password'),
-    machines: false,
-    input: z.object({ password: passwordInput, totp: code, encrypted }),
+    proved: { needs_code: true },
+    input: z.object({}),
     output: done,
-    secrets: ['password', 'totp'],
   }),
   renew_recovery_codes: call({
     summary: 'Ten new recovery codes; the former ones work no more.',
     access: requireAny('update_password'),
-    machines: false,
-    input: z.object({ password: passwordInput, totp: code, encrypted }),
+    proved: { needs_code: true },
+    input: z.object({}),
     output: recoveryCodes,
-    secrets: ['password', 'totp'],
   }),
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, time } from '../kit/fields.ts';
-import { passwordInput } from '../people/admin.ts';
 
 const state = z.object({
   /** The moment whose state was restored; null: this is the site. */
@@ -30,9 +29,8 @@ export const restoredCopy = group('restored_copy', {
     summary:
       'Say that this restored copy is the site: by password, and by the code of a second factor. From then on it sends, what waits included.',
     access: requireAny('configuration.update'),
-    machines: false,
-    input: z.object({ password: passwordInput.optional(), totp: z.string().max(20).optional(), encrypted: z.boolean().optional() }),
+    proved: true,
+    input: z.object({}),
     output: state,
-    secrets: ['password', 'totp'],
   }),
 });

@@ -5,7 +5,7 @@ import { listInput, pageOf } from '../kit/page.ts';
 import { isTimeZone } from '../settings.visits.ts';
 import { operationStates } from './async-operations.ts';
 import { parameterValues } from './script.ts';
-import { chosenServers, proof, proofSecrets } from './server-list.ts';
+import { chosenServers } from './server-list.ts';
 
 /** What becomes of a moment at which no worker ran: it is left out, or made up for once. */
 export const missedChoices = ['skip', 'run'] as const;
@@ -92,37 +92,33 @@ export const scriptSchedule = group('script_schedule', {
   add: call({
     summary: 'Have a script run by a cron expression, with password and second factor.',
     access: requireAny('script.run'),
-    machines: false,
-    input: z.object({ ...fields, ...proof }),
+    proved: { super_only: true },
+    input: z.object(fields),
     output: schedule,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   update: call({
     summary: 'Change a schedule, with password and second factor. One that was halted goes on.',
     access: requireAny('script.run'),
-    machines: false,
-    input: z.object({ id, ...z.object(fields).partial().shape, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id, ...z.object(fields).partial().shape }),
     output: schedule,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   update_enabled: call({
     summary: 'Pause a schedule, or go on with it: only the latter needs password and second factor.',
     access: requireAny('script.run'),
-    machines: false,
-    input: z.object({ id, enabled: z.boolean(), ...proof }),
+    proved: { super_only: true, unless: { enabled: false } },
+    input: z.object({ id, enabled: z.boolean() }),
     output: schedule,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   remove: call({
     summary: 'Remove a schedule, with password and second factor. Its runs are kept.',
     access: requireAny('script.run'),
-    machines: false,
-    input: z.object({ id, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id }),
     output: done,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
 });

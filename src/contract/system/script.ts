@@ -4,7 +4,7 @@ import { count, done, id, line, text, time, timestamps } from '../kit/fields.ts'
 import { maxBytesKey } from '../kit/json.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { operationStates } from './async-operations.ts';
-import { chosenServers, proof, proofSecrets, startedRun } from './server-list.ts';
+import { chosenServers, startedRun } from './server-list.ts';
 
 export const parameterTypes = ['text', 'number', 'choice', 'boolean'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
@@ -164,7 +164,6 @@ const runInput = z.object({
   ...chosenServers,
   /** Shows what would run where, and checks the syntax on the hosts. */
   dry: z.boolean().optional(),
-  ...proof,
 });
 /** Content of socket messages of type 21: a run went on, and what of it is asked for. */
 export const scriptRunNews = z.object({ run_id: id });
@@ -179,30 +178,27 @@ export const scriptGroup = group('script', {
   add: call({
     summary: 'Add a script, with password and second factor.',
     access: requireAny('script.add'),
-    machines: false,
-    input: z.object({ ...fields, ...proof }),
+    proved: { super_only: true },
+    input: z.object(fields),
     output: script,
-    secrets: [...proofSecrets],
     bodyLimit: scriptBody,
     limit: { max: 60, seconds: 60 },
   }),
   update: call({
     summary: 'Change a script, with password and second factor: another body, time-out or parameters make a new version.',
     access: requireAny('script.update'),
-    machines: false,
-    input: z.object({ id, ...z.object(fields).partial().shape, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id, ...z.object(fields).partial().shape }),
     output: script,
-    secrets: [...proofSecrets],
     bodyLimit: scriptBody,
     limit: { max: 60, seconds: 60 },
   }),
   remove: call({
     summary: 'Remove a script and its versions, with password and second factor. Its runs are kept.',
     access: requireAny('script.remove'),
-    machines: false,
-    input: z.object({ id, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id }),
     output: done,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   versions: call({
@@ -214,10 +210,9 @@ export const scriptGroup = group('script', {
   run: call({
     summary: 'Run a script on servers, with password and second factor; a dry run needs neither.',
     access: requireAny('script.run', 'server_list.run'),
-    machines: false,
+    proved: { super_only: true, unless: { dry: true } },
     input: runInput,
     output: startedRun,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   cancel: call({

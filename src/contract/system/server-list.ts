@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, line, text, time, timestamps } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { passwordInput } from '../people/admin.ts';
 
 export const serverAuths = ['key', 'password'] as const;
 export type ServerAuth = (typeof serverAuths)[number];
@@ -33,9 +32,6 @@ const fingerprint = z
 
 /** What a server is logged in to with; it is never sent back. */
 const credentials = { private_key: text(20_000).optional(), passphrase: text(500).optional(), ssh_password: text(500).optional() };
-/** What proves that the person behind a session is a super administrator: his password, and the code of his second factor. */
-export const proof = { password: passwordInput.optional(), totp: z.string().max(20).optional(), encrypted: z.boolean().optional() };
-export const proofSecrets = ['password', 'totp'] as const;
 
 export const maxRunServers = 50;
 export const maxParallel = 20;
@@ -114,10 +110,9 @@ const update = (node: 'server_list.update_front' | 'server_list.update_back' | '
   call({
     summary: `Update ${what} on servers, with password and second factor; a dry run needs neither.`,
     access: requireAny(node),
-    machines: false,
-    input: z.object({ ...chosenServers, dry: z.boolean().optional(), ...proof }),
+    proved: { super_only: true, unless: { dry: true } },
+    input: z.object({ ...chosenServers, dry: z.boolean().optional() }),
     output: startedRun,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   });
 
@@ -141,19 +136,19 @@ export const serverList = group('server_list', {
   add: call({
     summary: 'Add a server, with password and second factor. Its host key is pinned by the first connection.',
     access: requireAny('server_list.add'),
-    machines: false,
-    input: z.object({ ...fields, ...credentials, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ ...fields, ...credentials }),
     output: server,
-    secrets: ['private_key', 'passphrase', 'ssh_password', ...proofSecrets],
+    secrets: ['private_key', 'passphrase', 'ssh_password'],
     limit: { max: 60, seconds: 60 },
   }),
   update: call({
     summary: 'Change a server, with password and second factor. Another host or port forgets the pinned key.',
     access: requireAny('server_list.update'),
-    machines: false,
-    input: z.object({ id, ...z.object(fields).partial().shape, ...credentials, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id, ...z.object(fields).partial().shape, ...credentials }),
     output: server,
-    secrets: ['private_key', 'passphrase', 'ssh_password', ...proofSecrets],
+    secrets: ['private_key', 'passphrase', 'ssh_password'],
     limit: { max: 60, seconds: 60 },
   }),
   test: call({
@@ -167,19 +162,17 @@ export const serverList = group('server_list', {
   pin: call({
     summary: 'Trust another host key from now on, with password and second factor: exactly the one that was shown.',
     access: requireAny('server_list.update'),
-    machines: false,
-    input: z.object({ id, host_key: fingerprint, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id, host_key: fingerprint }),
     output: server,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   remove: call({
     summary: 'Remove a server, with password and second factor. Its runs are kept.',
     access: requireAny('server_list.remove'),
-    machines: false,
-    input: z.object({ id, ...proof }),
+    proved: { super_only: true },
+    input: z.object({ id }),
     output: done,
-    secrets: [...proofSecrets],
     limit: { max: 60, seconds: 60 },
   }),
   update_front: update('server_list.update_front', 'the front end'),

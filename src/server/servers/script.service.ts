@@ -3,7 +3,7 @@ import type { OperationState } from '../../contract/system/async-operations.ts';
 import type { RunServer, RunServerState, ScriptParameter, ScriptRun, scriptGroup } from '../../contract/system/script.ts';
 import { cancelOperation } from '../jobs/operations.public.ts';
 import { recordAct } from '../kit/calls/audit.ts';
-import type { Context, Service } from '../kit/calls/context.ts';
+import { type Context, refuseUnlessSuper, type Service } from '../kit/calls/context.ts';
 import { AppError, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import { async_operation } from '../kit/jobs/operations.ts';
 import { translate } from '../kit/messages/messages.ts';
@@ -17,7 +17,6 @@ import { haltUnfit, runsScript } from './schedules/fit.ts';
 import { script_schedule } from './schedules/script-schedule.table.ts';
 import { checkParameters, environmentOf } from './script.parameters.ts';
 import { type StoredRunServer, type StoredScript, script, script_run, script_run_server, script_version } from './script.table.ts';
-import { proveSuper, refuseOthers } from './servers.means.ts';
 
 const lastRun = (column: 'id' | 'created_at') =>
   sql.raw(`(SELECT ${column} FROM script_run WHERE script_id = script.id ORDER BY script_run.id DESC LIMIT 1)`);
@@ -104,8 +103,7 @@ export const scriptService: Service<typeof scriptGroup> = {
   inquire: ({ name, ...input }, { db }) =>
     list(db, input, { fields, from: script, where: contains(script.name, name), sorts: script, key: script.id }),
 
-  async add({ password, totp, encrypted, ...input }, context) {
-    await proveSuper(context, { password, totp, encrypted }, 'script/add');
+  async add(input, context) {
     checkParameters(input.parameters ?? []);
     return transact(context.db, async (tx) => {
       const [added] = await tx.insert(script).values(input).returning().catch(unique);
@@ -116,8 +114,7 @@ export const scriptService: Service<typeof scriptGroup> = {
     });
   },
 
-  async update({ id, password, totp, encrypted, ...input }, context) {
-    await proveSuper(context, { password, totp, encrypted }, 'script/update');
+  async update({ id, ...input }, context) {
     if (input.parameters) checkParameters(input.parameters);
     return transact(context.db, async (tx) => {
       const [before] = await tx.select().from(script).where(eq(script.id, id)).for('update');
@@ -141,8 +138,7 @@ export const scriptService: Service<typeof scriptGroup> = {
     });
   },
 
-  async remove({ id, ...proof }, context) {
-    await proveSuper(context, proof, 'script/remove');
+  async remove({ id }, context) {
     const { default_language } = await context.settings();
     return transact(context.db, async (tx) => {
       const running = await tx.select({ id: script_schedule.id }).from(script_schedule).where(runsScript(id));
@@ -174,12 +170,10 @@ export const scriptService: Service<typeof scriptGroup> = {
     });
   },
 
-  async run({ id, values = {}, server_ids, parallel = 3, stop_on_failure = true, dry = false, ...proof }, context) {
+  async run({ id, values = {}, server_ids, parallel = 3, stop_on_failure = true, dry = false }, context) {
     const { db, actor, language } = context;
-    refuseOthers(context);
     const row = await read(id, db);
     const environment = environmentOf(row.parameters, values);
-    if (!dry) await proveSuper(context, proof, 'script/run');
     return transact(db, async (tx) => {
       const { name, version, body, timeout_seconds } = row;
       const { servers, ...started } = await startRun(tx, {
@@ -193,7 +187,7 @@ export const scriptService: Service<typeof scriptGroup> = {
   },
 
   async cancel({ id }, context) {
-    refuseOthers(context);
+    refuseUnlessSuper(context);
     const [found] = await context.db.select().from(script_run).where(eq(script_run.id, id));
     if (!found) throw notFound();
     if (found.operation_id === null) throw new AppError(409, 'async_operations.wrong_state');

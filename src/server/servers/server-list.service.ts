@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type CommandField, defaultCommands, type Server, type serverList, uptimeHours } from '../../contract/system/server-list.ts';
 import { recordAct } from '../kit/calls/audit.ts';
-import type { Context, Service } from '../kit/calls/context.ts';
+import { type Context, refuseUnlessSuper, type Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, mapUniqueViolation, notFound } from '../kit/calls/errors.ts';
 import { translate } from '../kit/messages/messages.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
@@ -12,7 +12,7 @@ import { checkServer, keptDays } from './checks.ts';
 import { startRun } from './runs/runs.ts';
 import { haltUnfit, runsOnServer } from './schedules/fit.ts';
 import { type StoredServer, server } from './server-list.table.ts';
-import { credentialsOf, proveSuper, refuseOthers, sealCredentials } from './servers.means.ts';
+import { credentialsOf, sealCredentials } from './servers.means.ts';
 
 const since = (hours: number) => sql.raw(`date_trunc('hour', now()) - make_interval(hours => ${hours - 1})`);
 const fields = {
@@ -79,12 +79,10 @@ const updateSeconds = 3_600;
 async function runUpdate(
   kind: 'update_front' | 'update_back' | 'update_code',
   field: CommandField,
-  { server_ids, parallel = 1, stop_on_failure = true, dry = false, ...proof }: UpdateInput,
+  { server_ids, parallel = 1, stop_on_failure = true, dry = false }: UpdateInput,
   context: Context,
 ) {
   const { db, language, actor } = context;
-  if (dry) refuseOthers(context);
-  else await proveSuper(context, proof, `server_list/${kind}`);
   return transact(db, async (tx) => {
     const { servers, ...started } = await startRun(tx, {
       ...{ kind, script: null, environment: {}, server_ids, parallel, stop_on_failure, dry, timeout_seconds: updateSeconds },
@@ -109,8 +107,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
     return { ...page, content: page.content.map((row) => shown(row as Row, context)) };
   },
 
-  async add({ private_key, passphrase, ssh_password, password, totp, encrypted, ...input }, context) {
-    await proveSuper(context, { password, totp, encrypted }, 'server_list/add');
+  async add({ private_key, passphrase, ssh_password, ...input }, context) {
     const credentials = credentialsOf(input.auth, { private_key, passphrase, ssh_password });
     if (!credentials) throw invalidField(input.auth === 'key' ? 'private_key' : 'ssh_password', 'required');
     return transact(context.db, async (tx) => {
@@ -128,8 +125,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
     });
   },
 
-  async update({ id, private_key, passphrase, ssh_password, password, totp, encrypted, ...input }, context) {
-    await proveSuper(context, { password, totp, encrypted }, 'server_list/update');
+  async update({ id, private_key, passphrase, ssh_password, ...input }, context) {
     return transact(context.db, async (tx) => {
       const [before] = await tx.select().from(server).where(eq(server.id, id)).for('update');
       if (!before) throw notFound();
@@ -157,7 +153,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
   },
 
   async test({ id }, context) {
-    refuseOthers(context);
+    refuseUnlessSuper(context);
     const { db, vault, now } = context;
     const row = await readStored(id, context);
     const { milliseconds } = await checkServer({ db, vault, network }, row, undefined, now);
@@ -166,8 +162,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
     return { state, error, host_key, milliseconds };
   },
 
-  async pin({ id, host_key, ...proof }, context) {
-    await proveSuper(context, proof, 'server_list/pin');
+  async pin({ id, host_key }, context) {
     return transact(context.db, async (tx) => {
       const [before] = await tx.select().from(server).where(eq(server.id, id)).for('update');
       if (!before) throw notFound();
@@ -187,8 +182,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
   update_back: (input, context) => runUpdate('update_back', 'back_command', input, context),
   update_code: (input, context) => runUpdate('update_code', 'code_command', input, context),
 
-  async remove({ id, ...proof }, context) {
-    await proveSuper(context, proof, 'server_list/remove');
+  async remove({ id }, context) {
     const { default_language } = await context.settings();
     return transact(context.db, async (tx) => {
       const [removed] = await tx.delete(server).where(eq(server.id, id)).returning();

@@ -1,11 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import ssh2 from 'ssh2';
-import type { Context } from '../kit/calls/context.ts';
-import { AppError, invalidField } from '../kit/calls/errors.ts';
+import { type AppError, invalidField } from '../kit/calls/errors.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
-import { proveIdentity } from '../users/identity.public.ts';
 import { type StoredServer, server } from './server-list.table.ts';
 import { type Connection, type Credentials, HostKeyChanged, openConnection } from './ssh/connection.ts';
 
@@ -18,19 +16,6 @@ export const sealCredentials = (vault: Vault, id: number, credentials: Credentia
   vault.seal(Buffer.from(JSON.stringify(credentials)), credentialsLabel(id));
 const openCredentials = (vault: Vault, { id, credentials }: StoredServer): Credentials =>
   credentials ? (JSON.parse(vault.open(credentials, credentialsLabel(id)).toString()) as Credentials) : {};
-
-/** Whoever may have commands run on servers: a super administrator in person. Nodes alone do not make one. */
-export function refuseOthers({ actor }: Pick<Context, 'actor'>): void {
-  if (actor.role.kind !== 'super' || actor.api_token || actor.impersonator) throw new AppError(403, 'server_list.super_only');
-}
-
-type Proof = { password?: string | undefined; totp?: string | undefined; encrypted?: boolean | undefined };
-
-/** A super administrator who has just proved it by password and second factor. Not within a transaction: tries are counted. */
-export async function proveSuper(context: Context, proof: Proof, call: string): Promise<void> {
-  refuseOthers(context);
-  await proveIdentity(context, proof, call, { needsCode: true });
-}
 
 /** What was typed to log in with, where it can be used; undefined where nothing was typed. */
 export function credentialsOf(

@@ -8,7 +8,6 @@ import { startOperation } from '../kit/jobs/operations.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import { transact } from '../kit/postgres/database.ts';
 import { contains, isOneOf, list, matches } from '../kit/rows/list.ts';
-import { proveIdentity } from '../users/identity.public.ts';
 import { user_account } from '../users/users.table.ts';
 import { previewCollection, requireCollectingAddress } from './collections/collecting.ts';
 import { toBase58, toHex } from './protocol/address.ts';
@@ -97,9 +96,8 @@ export const createTronService = (network: GuardedNetwork): Service<typeof tronG
     return { operation_id: await startOperation(db, { kind: 'tron_collect', input: {}, actor, language }) };
   },
 
-  async reveal({ id, ...proof }, context) {
+  async reveal({ id }, context) {
     const { db, vault } = context;
-    await proveIdentity(context, proof, 'tron/reveal', { needsCode: true });
     const [wallet] = await db.select().from(tron_wallet).where(eq(tron_wallet.id, id));
     if (!wallet) throw notFound();
     // What is not in the log is not shown.

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Proof } from '../../contract/kit/call.ts';
 import { reserveAttempt, tooManyAttempts } from '../kit/calls/attempts.ts';
 import { type Context, refuseImpersonator } from '../kit/calls/context.ts';
 import { AppError, invalidField } from '../kit/calls/errors.ts';
@@ -28,11 +29,9 @@ export async function checkPassword(context: Context, password: string, field: s
 
 export const askerOf = ({ actor }: Context): string => `session:${actor.session_id}`;
 
-export async function checkCode(context: Context, code: string): Promise<void> {
+async function checkCode(context: Context, code: string): Promise<void> {
   if (!(await spendCode(context, context.actor.user_id, code, askerOf(context)))) throw invalidField('totp', 'wrong_code');
 }
-
-type Given = { password?: string | undefined; totp?: string | undefined; encrypted?: boolean | undefined };
 
 /**
  * That the person behind a call is who his session says: by his password, and by a code where he has a second factor. Not within a
@@ -42,16 +41,18 @@ type Given = { password?: string | undefined; totp?: string | undefined; encrypt
  */
 export async function proveIdentity(
   context: Context,
-  { password = '', totp = '', encrypted = false }: Given,
+  { password = '', totp = '', encrypted = false }: Proof,
   call: string,
   { needsCode = false } = {},
 ): Promise<void> {
   refuseImpersonator(context);
   const hasCode = await hasSecondFactor(context.db, context.actor.user_id);
   if (needsCode && !hasCode) throw new AppError(409, 'second_factor.not_enabled');
-  if (password === '') throw invalidField('password', 'required');
+  // Who has to enrol first has a session that is good for nothing else yet, and gave its password a moment ago.
+  const needsPassword = !context.actor.is_enrolling;
+  if (needsPassword && password === '') throw invalidField('password', 'required');
   const plain = plainPasswords({ password, encrypted }, ['password'], call, context);
   if (hasCode && totp === '') throw invalidField('totp', 'required');
-  await checkPassword(context, plain.password, 'password');
+  if (needsPassword) await checkPassword(context, plain.password, 'password');
   if (hasCode) await checkCode(context, totp);
 }

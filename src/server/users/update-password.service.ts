@@ -9,34 +9,17 @@ import { type Context, refuseImpersonator, type Service } from '../kit/calls/con
 import { AppError, invalidField } from '../kit/calls/errors.ts';
 import { plainPasswords } from '../kit/calls/sealing.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
-import { askerOf, checkCode, checkPassword } from './identity.public.ts';
+import { askerOf, checkPassword } from './identity.public.ts';
 import { brokenRule, refuseCommonPassword } from './login/credentials.ts';
 import { deviceOf } from './login/device.ts';
 import { newDeviceToken } from './login/known-devices.ts';
 import { hashPassword } from './login/passwords.ts';
-import {
-  countCodeTry,
-  forgetCodeTries,
-  hasSecondFactor,
-  isMandatory,
-  plainCode,
-  renewRecoveryCodes,
-  totpLabel,
-} from './login/second-factor.ts';
+import { countCodeTry, forgetCodeTries, isMandatory, plainCode, renewRecoveryCodes, totpLabel } from './login/second-factor.ts';
 import { endSession, endSessions } from './login/sessions.ts';
 import { base32, matchingStep, otpauthUrl, totpSecretBytes } from './login/totp.ts';
 import { recovery_code, second_factor, session, user_account } from './users.table.ts';
 
 const pendingMinutes = 15;
-
-type Proof = { password: string; totp: string; encrypted?: boolean };
-
-async function checkBoth(input: Proof, call: string, context: Context): Promise<void> {
-  const { password } = plainPasswords(input, ['password'], `update_password/${call}`, context);
-  if (!(await hasSecondFactor(context.db, context.actor.user_id))) throw new AppError(409, 'second_factor.not_enabled');
-  await checkPassword(context, password, 'password');
-  await checkCode(context, input.totp);
-}
 
 /** Logins lock the user's row too: none slips in between with what held before. */
 const lockOneself = (tx: Database, { actor }: Context) =>
@@ -123,19 +106,8 @@ export const updatePasswordService: Service<typeof updatePassword> = {
     return { enabled: confirmed_at !== null, mandatory, confirmed_at, recovery_codes_left };
   },
 
-  async enrol_second_factor(input, context) {
+  async enrol_second_factor(_input, context) {
     const { db, actor, vault } = context;
-    refuseImpersonator(context);
-    // Where the enrolment is demanded, the session is good for nothing else yet, and its password was given a moment ago.
-    if (!actor.is_enrolling) {
-      const { password } = plainPasswords(input, ['password'], 'update_password/enrol_second_factor', context);
-      if (password === '') throw invalidField('password', 'required');
-      await checkPassword(context, password, 'password');
-    }
-    if (await hasSecondFactor(db, actor.user_id)) {
-      if (!input.totp) throw invalidField('totp', 'required');
-      await checkCode(context, input.totp);
-    }
     const secret = randomBytes(totpSecretBytes);
     const pending = { pending_secret: vault.seal(secret, totpLabel(actor.user_id)), pending_at: context.now.toISOString() };
     await db
@@ -175,10 +147,8 @@ export const updatePasswordService: Service<typeof updatePassword> = {
     return { recovery_codes };
   },
 
-  async disable_second_factor(input, context) {
-    refuseImpersonator(context);
+  async disable_second_factor(_input, context) {
     if (await isMandatory(context, context.actor.role.kind)) throw new AppError(409, 'second_factor.mandatory');
-    await checkBoth(input, 'disable_second_factor', context);
     return transact(context.db, async (tx) => {
       await lockOneself(tx, context);
       const removed = await tx.delete(second_factor).where(eq(second_factor.user_id, context.actor.user_id)).returning();
@@ -187,13 +157,10 @@ export const updatePasswordService: Service<typeof updatePassword> = {
     });
   },
 
-  async renew_recovery_codes(input, context) {
-    refuseImpersonator(context);
-    await checkBoth(input, 'renew_recovery_codes', context);
-    return transact(context.db, async (tx) => {
+  renew_recovery_codes: (_input, context) =>
+    transact(context.db, async (tx) => {
       await lockOneself(tx, context);
       await recordAct(tx, context, { type: 'update_password/renew_recovery_codes', content: {} });
       return { recovery_codes: await renewRecoveryCodes(tx, context.vault, context.actor.user_id) };
-    });
-  },
+    }),
 };

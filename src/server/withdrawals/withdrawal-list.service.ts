@@ -10,7 +10,6 @@ import { equals } from '../kit/rows/list.ts';
 import { balanceOf, isLedgerSound, withdrawableOf } from '../ledger/ledger.public.ts';
 import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { isAddress, isBlackListed, isSiteAddress, readPaymentTerms } from '../tron/tron.public.ts';
-import { proveIdentity } from '../users/identity.public.ts';
 import { listPayments } from './withdrawals.payments.ts';
 import { settleWithdrawal } from './withdrawals.public.ts';
 import { listWithdrawals, readWithdrawal } from './withdrawals.rows.ts';
@@ -148,11 +147,10 @@ export const createWithdrawalListService = (network: GuardedNetwork): Service<ty
   inquire: ({ user_id, ...input }, context) =>
     listWithdrawals(input, context, and(context.scope.sees(withdrawal.user_id), equals(withdrawal.user_id, user_id))),
 
-  async approve({ id, ...proof }, context) {
+  async approve({ id }, context) {
     const { db, vault, actor, now } = context;
     const { state, address } = await readForeign(id, context);
     if (state !== 'waiting') throw decided();
-    await proveIdentity(context, proof, 'withdrawal_list/approve');
     // A network that is silent now is asked again before the server signs.
     if (await isBlackListed({ db, vault, network }, address)) throw new AppError(409, 'withdrawal.blacklisted');
     const { withdrawal_payout: payout } = await context.settings();

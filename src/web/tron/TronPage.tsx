@@ -78,7 +78,7 @@ function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void
       toInput={(values) => ({ ...values, id: wallet.id })}
       fields={[
         { kind: 'password', name: 'password', label: 'common.field.password', required: true, autoComplete: 'current-password' },
-        { kind: 'text', name: 'totp', label: 'tron.totp', autoComplete: 'one-time-code' },
+        { kind: 'text', name: 'totp', label: 'tron.totp', required: true, autoComplete: 'one-time-code' },
       ]}
       onDone={({ private_key }: { private_key: string }) => setKey(private_key)}
       onClose={() => key === null && onClose()}

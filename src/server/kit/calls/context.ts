@@ -83,6 +83,11 @@ export function refuseImpersonator({ actor }: Pick<Context, 'actor'>): void {
   if (actor.impersonator) throw new AppError(403, 'user.acting');
 }
 
+/** Whoever may have commands run on servers: a super administrator in person. Nodes alone do not make one. */
+export function refuseUnlessSuper({ actor }: Pick<Context, 'actor'>): void {
+  if (actor.role.kind !== 'super' || actor.api_token || actor.impersonator) throw new AppError(403, 'server_list.super_only');
+}
+
 export function mayCall(access: Access, actor: Actor | undefined): boolean {
   if (access.kind === 'public') return true;
   if (!actor) return false;

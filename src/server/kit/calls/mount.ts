@@ -2,14 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Language } from '../../../contract/enums.ts';
-import type { Call, Failure, Group } from '../../../contract/kit/call.ts';
+import type { Call, Failure, Group, Proof } from '../../../contract/kit/call.ts';
 import { request_id as requestIdSchema } from '../../../contract/kit/fields.ts';
 import { fieldIssues } from '../../../contract/kit/issues.ts';
 import type { NodeKey } from '../../../contract/permissions.ts';
 import { languageOf, translate } from '../messages/messages.ts';
 import { createTokenAuthenticator, isApiToken } from './api-tokens.ts';
 import { bearerToken, createAuthenticator } from './authentication.ts';
-import { type Actor, type Context, mayCall, type PublicContext, type ServerKit, type Service, scopeOf } from './context.ts';
+import {
+  type Actor,
+  type Context,
+  mayCall,
+  type PublicContext,
+  refuseUnlessSuper,
+  type ServerKit,
+  type Service,
+  scopeOf,
+} from './context.ts';
 import { AppError, toPublicError } from './errors.ts';
 import { bodyLimitOf, countValues } from './input-bounds.ts';
 import { runWriting } from './writing.ts';
@@ -17,9 +26,11 @@ import { runWriting } from './writing.ts';
 type AnyService = Record<string, (input: unknown, context: Context) => Promise<unknown>>;
 
 export type Mount = <G extends Group>(group: G, service: Service<G>) => void;
+/** Refuses who is not the person that his session says. Its `call` is what a password was sealed for. */
+export type ProveIdentity = (context: Context, proof: Proof, call: string, options: { needsCode: boolean }) => Promise<void>;
 
-/** Serves groups of calls: access, strict input, transaction and audit for a change, and only what is promised leaves. */
-export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
+/** Serves groups of calls: access, strict input, proof, transaction and audit for a change, and only what is promised leaves. */
+export function createMount(app: FastifyInstance, kit: ServerKit, proveIdentity: ProveIdentity): Mount {
   const authenticate = createCallerOf(kit);
   const actors = new WeakMap<FastifyRequest, Actor | undefined>();
 
@@ -32,18 +43,31 @@ export function createMount(app: FastifyInstance, kit: ServerKit): Mount {
     actors.set(request, actor);
   }
 
+  /** Answers what is left of the input for the service. Before its transaction: tries are counted also where the call is refused. */
+  async function takeProof(name: string, { proved }: Call, input: Record<string, unknown>, context: Context) {
+    if (!proved) return input;
+    const { needs_code, super_only, unless = {}, by_service } = proved === true ? {} : proved;
+    if (super_only) refuseUnlessSuper(context);
+    if (by_service) return input;
+    const { password, totp, encrypted, ...rest } = input;
+    const isExempt = Object.entries(unless).some(([field, value]) => rest[field] === value);
+    const needsCode = (needs_code ?? super_only) === true;
+    if (!isExempt) await proveIdentity(context, { password, totp, encrypted } as Proof, name, { needsCode });
+    return rest;
+  }
+
   async function serve(group: Group, action: string, call: Call, service: AnyService, request: FastifyRequest): Promise<unknown> {
     const actor = actors.get(request);
-    const { input, request_id } = parseInput(call, request.body);
+    const { input: given, request_id } = parseInput(call, request.body);
     const context = contextOf(request, actor, kit);
+    const name = `${group.name}/${action}`;
+    const input = await takeProof(name, call, given, context);
     const perform = (own: Context) => {
       const implementation = service[action];
-      if (!implementation) throw new Error(`${group.name}/${action} has no implementation`);
+      if (!implementation) throw new Error(`${name} has no implementation`);
       return implementation(input, own);
     };
-    const output = call.writes
-      ? await runWriting({ kit, context, actor, name: `${group.name}/${action}`, call, input, request_id, perform })
-      : await perform(context);
+    const output = call.writes ? await runWriting({ kit, context, actor, name, call, input, request_id, perform }) : await perform(context);
     return validateOutput(call, output);
   }
 

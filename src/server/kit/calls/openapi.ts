@@ -36,6 +36,19 @@ const answers = (output: Json): Json => ({
   ),
 });
 
+/** What a call asks for besides the session. */
+function proofTerms({ proved }: Call): string[] {
+  if (!proved) return [];
+  const { needs_code, super_only, unless = {}, by_service } = proved === true ? {} : proved;
+  const asked = by_service ? 'For some changes it asks' : 'It asks';
+  const code = needs_code || super_only ? 'a code of the second factor (`totp`)' : 'where there is a second factor a code (`totp`)';
+  const exempt = Object.entries(unless).map(([field, value]) => ` unless \`${field}\` is ${value}`);
+  return [
+    ...(super_only ? ['Only for super administrators in person.'] : []),
+    `${asked} for the own \`password\` and ${code}${exempt.join('')}.`,
+  ];
+}
+
 function operation(group: Group, action: string, call: Call, components: Json): Json {
   const operationId = `${group.name}_${action}`;
   const input = jsonSchema(call.input, 'input');
@@ -49,13 +62,14 @@ function operation(group: Group, action: string, call: Call, components: Json): 
       : call.access.kind === 'login'
         ? 'Needs a login.'
         : 'Public.';
+  const forMachines = call.access.kind === 'public' || call.machines ? [] : ['Not for API tokens.'];
   const size = `Takes a body of ${Math.floor(bodyLimitOf(call) / 1024)} kB.`;
   return {
     post: {
       tags: [group.name],
       operationId,
       summary: call.summary,
-      description: [access, ...(call.access.kind === 'public' || call.machines ? [] : ['Not for API tokens.']), size].join(' '),
+      description: [access, ...forMachines, ...proofTerms(call), size].join(' '),
       security: call.access.kind === 'public' ? [] : [{ token: [] }],
       requestBody: { required: true, content: { 'application/json': { schema: { ...input, properties } } } },
       responses: answers(outputSchema(call.output, operationId, components)),
