@@ -18,6 +18,7 @@ describe('readConfig', () => {
       backupHours: '24',
       backupsKept: 7,
       backupWeeks: 4,
+      backupRecipients: [],
       trustedProxies: [],
       allowedNetworks: [],
       serverNetworks: [],
@@ -81,7 +82,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(26);
+    expect(configHelp).toHaveLength(27);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });

@@ -136,6 +136,13 @@ const settings = {
   ),
   backupsKept: setting('LIVECODE_BACKUPS_KEPT', '7', 'Number of the newest backups that are kept there.', whole(1, 1000), () => 7),
   backupWeeks: setting('LIVECODE_BACKUP_WEEKS', '4', 'Number of weeks of which the newest backup is kept besides.', whole(0, 520), () => 4),
+  backupRecipients: setting(
+    'LIVECODE_BACKUP_RECIPIENTS',
+    'none: not encrypted, and without the master key',
+    'Comma list of public keys of age (age1…) that backups are encrypted for; the private ones stay elsewhere.',
+    listOf(fitting(/^age1[02-9ac-hj-np-z]{10,}$/, 'must be a comma list of public keys of age (age1…)')),
+    () => [],
+  ),
   trustedProxies: setting(
     'LIVECODE_TRUSTED_PROXIES',
     'none',

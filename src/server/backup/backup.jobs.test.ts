@@ -50,6 +50,17 @@ test('a backup is made once a night, made up for in the day, and so many are kep
   expect(readdirSync(folder).toSorted()).toEqual([...kept, 'livecode-by-hand.tar.zst'].toSorted());
 });
 
+test('encrypted ones are counted among the others', async () => {
+  for (const day of [0, 1, 2, 3]) {
+    const at = after(day * 24 + 1);
+    const make = async (into: string) => writeFileSync(join(into, `${nameOf(at)}${day % 2 ? '.age' : ''}`), '');
+    expect(await nightly(at, make)).toBe(true);
+    expect(await nightly(after(day * 24 + 2))).toBe(false);
+  }
+  const kept = [`${nameOf(after(25))}.age`, nameOf(after(49)), `${nameOf(after(73))}.age`];
+  expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
+});
+
 test('what fails is told to administrators once a night, removes nothing, and is tried again', async () => {
   for (const day of [0, 1, 2]) await nightly(after(day * 24 + 1));
   const before = readdirSync(folder);

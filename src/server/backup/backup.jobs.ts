@@ -14,12 +14,12 @@ import { translate } from '../kit/messages/messages.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { removeLeftParts } from './archive.parts.ts';
+import { removeLeftParts } from './archive/parts.ts';
 import { openBucket } from './bucket.ts';
 
 /** The first of a day is made in the night of the site's time zone, after the ledger was verified. */
 const nightlyHour = 4;
-const backupName = /^livecode-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(\.\d+(?:@[^/]+)?\.part)?$/;
+const backupName = /^livecode-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:\.age)?(\.\d+(?:@[^/]+)?\.part)?$/;
 const maxReason = 300;
 const [day, week] = [86_400_000, 7 * 86_400_000];
 
@@ -128,12 +128,20 @@ type Options = {
   backupHours: string;
   backupsKept: number;
   backupWeeks: number;
+  backupRecipients: readonly string[];
+  masterKey: Buffer | undefined;
   log: Log;
 };
 
 /** Several times an hour a look whether a backup is due: one that failed is tried again. */
-export function backupJobs({ pool, dataDir, backupPlace, backupHours, backupsKept, backupWeeks, log }: Options): RecurringJob[] {
+export function backupJobs(options: Options): RecurringJob[] {
+  const { pool, dataDir, backupPlace, backupHours, backupsKept, backupWeeks, log } = options;
   if (!backupPlace) return [];
+  if (options.backupRecipients.length === 0 && !options.masterKey)
+    log.warn(
+      {},
+      'backups are not encrypted, so the master key is not in them: set LIVECODE_BACKUP_RECIPIENTS, or keep master.key elsewhere',
+    );
   // What a backup left that was killed with its worker goes now; the next backup would find it, too.
   if (!isBucketAddress(backupPlace))
     removeLeftParts(backupPlace).catch((error) => log.warn({ error: String(error) }, 'left backups were not looked for'));

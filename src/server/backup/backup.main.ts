@@ -6,5 +6,7 @@ import { runProgram, typedPath } from './program.ts';
 
 await runProgram(async (signal) => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  await backUp({ config: readConfig(process.env), target: typedPath(positionals[0] ?? '.'), signal, log: (line) => console.log(line) });
+  const config = readConfig(process.env);
+  const encryption = { recipients: config.backupRecipients, passphrase: process.env.LIVECODE_BACKUP_PASSPHRASE };
+  await backUp({ config, encryption, target: typedPath(positionals[0] ?? '.'), signal, log: (line) => console.log(line) });
 });

@@ -1,5 +1,5 @@
 // What the upgrade needs of backups: one before it, and the way back.
-export { isSafeName } from './archive.reader.ts';
+export { isSafeName } from './archive/reader.ts';
 export { backUp } from './backup.ts';
 export { runProgram, typedPath } from './program.ts';
 export { restore, syncAll } from './restore.ts';

@@ -36,9 +36,9 @@ import { addressOfPrivateKey, toBase58 } from '../tron/protocol/address.ts';
 import { tron_wallet } from '../tron/tron.table.ts';
 import { privateKeyOf, walletOf } from '../tron/wallets/wallets.ts';
 import { startS3, testKeys } from '../uploads/testing/s3-server.ts';
-import { withPartFolder } from './archive.parts.ts';
-import { openFileTarget } from './archive.target.ts';
-import { createArchive } from './archive.writer.ts';
+import { withPartFolder } from './archive/parts.ts';
+import { openFileTarget } from './archive/target.ts';
+import { createArchive } from './archive/writer.ts';
 import { backupJobs, makeBackup } from './backup.jobs.ts';
 import { backUp } from './backup.ts';
 import { machine } from './manifest.ts';
@@ -47,6 +47,8 @@ import { ask, holdsBytes, initdbFlags, settings } from './testing/looks.ts';
 
 const nobody = { name: 'nobody', uid: 65534, gid: 65534 };
 const program = (name: string) => fileURLToPath(new URL(`./${name}.main.ts`, import.meta.url));
+
+const noEncryption = { backupRecipients: [], masterKey: undefined };
 
 /** Each restore writes and syncs some two thousand files, which a busy disk takes its time for. */
 const timeout = 120_000;
@@ -169,33 +171,20 @@ describe('a backup of a running site', { timeout }, () => {
     expect(await availableOf(restoredDb, 77)).toBe(12_500_000n);
     expect((await findFaults(restoredDb)).faults).toEqual([]);
     const [wallet] = await restoredDb.select().from(tron_wallet).where(eq(tron_wallet.id, id));
-    const key = privateKeyOf(await openVault(restoredDb, copy, undefined), wallet ?? (undefined as never));
+    const key = privateKeyOf(await openVault(restoredDb, copy, readMasterKey(dataDir)), wallet ?? (undefined as never));
     expect(toBase58(addressOfPrivateKey(new Uint8Array(key)))).toBe(address);
     expect(holdsBytes(copy, Buffer.from(address))).toBe(true);
     for (const form of [key, Buffer.from(key.toString('hex')), Buffer.from(key.toString('base64'))])
       expect(holdsBytes(copy, form)).toBe(false);
   });
 
-  test('is one file for its owner only, and holds database, uploads, journals and keys', async () => {
+  test('is one file for its owner only, and holds database, uploads and journals, and no master key', async () => {
     expect(statSync(sound).mode & 0o777).toBe(0o600);
     const { dataDir: copy } = await restored(sound);
-    for (const name of [
-      'uploads/a.png',
-      'uploads/empty',
-      'master.key',
-      ...readdirSync(journalFolder(dataDir)).map((segment) => `journal/${segment}`),
-    ]) {
+    for (const name of ['uploads/a.png', 'uploads/empty', ...readdirSync(journalFolder(dataDir)).map((segment) => `journal/${segment}`)]) {
       expect(readFileSync(join(copy, name)).equals(readFileSync(join(dataDir, name))), name).toBe(true);
     }
-    expect(readdirSync(copy).sort()).toEqual([
-      'journal',
-      'master.key',
-      'postgres',
-      'postgres.json',
-      'restored.json',
-      'supervisor.json',
-      'uploads',
-    ]);
+    expect(readdirSync(copy).sort()).toEqual(['journal', 'postgres', 'postgres.json', 'restored.json', 'supervisor.json', 'uploads']);
     expect(existsSync(join(copy, 'uploads/.b.png.1.part'))).toBe(false);
     const server = await started(copy);
     expect(await notes(server.url)).toEqual([0]);
@@ -269,7 +258,14 @@ describe('a backup of a running site', { timeout }, () => {
     expect(parts()).toEqual([expect.stringContaining('written')]);
     await kill();
     expect(parts()).toHaveLength(2);
-    const worker = { backupPlace: folder, backupHours: '24', backupsKept: 1, backupWeeks: 0, log: { warn: () => {} } as never };
+    const worker = {
+      ...noEncryption,
+      backupPlace: folder,
+      backupHours: '24',
+      backupsKept: 1,
+      backupWeeks: 0,
+      log: { warn: () => {} } as never,
+    };
     backupJobs({ pool: undefined as never, dataDir, ...worker });
     await eventually(() => expect(parts()).toEqual([expect.stringContaining('written')]));
   });

@@ -6,7 +6,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, S3Client }
 import { Upload } from '@aws-sdk/lib-storage';
 import { parseBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
-import type { ArchiveTarget } from './archive.target.ts';
+import type { ArchiveTarget } from './archive/target.ts';
 
 /** A bucket takes at most 10,000 parts: backups of up to 160 GB. */
 const partBytes = 16 * 2 ** 20;
@@ -69,7 +69,7 @@ export function openBucket(address: string): BackupBucket {
 /** An object that is there once all its parts are, as the bucket's server promises of an upload in parts. */
 function openUpload(client: S3Client, key: { Bucket: string; Key: string }, name: string): ArchiveTarget {
   const body = new PassThrough({ highWaterMark: partBytes });
-  const params = { ...key, Body: body, ContentType: 'application/zstd' };
+  const params = { ...key, Body: body, ContentType: 'application/octet-stream' };
   const upload = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce });
   const done = upload.done();
   done.catch(() => {});

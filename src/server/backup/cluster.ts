@@ -4,7 +4,7 @@ import pg from 'pg';
 import { addressOf } from '../kit/postgres/postgres-address.ts';
 import type { Cluster } from '../kit/postgres/postgres-cluster.ts';
 import { StartError } from '../kit/start-error.ts';
-import type { ArchiveWriter } from './archive.writer.ts';
+import type { ArchiveWriter } from './archive/writer.ts';
 import { addPath, type Tally, walk } from './tree.ts';
 
 /** Folders whose contents the server makes anew when it starts, as the chapter on base backups of PostgreSQL's manual lists them. */

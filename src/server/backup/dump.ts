@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { refuseUnusable } from '../kit/postgres/outside-database.ts';
 import { StartError } from '../kit/start-error.ts';
-import type { ArchiveWriter } from './archive.writer.ts';
+import type { ArchiveWriter } from './archive/writer.ts';
 import type { Tally } from './tree.ts';
 
 /** A dump's length is known only at its end, which a header comes before: it is cut into files of this size. */

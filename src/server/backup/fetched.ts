@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { StartError } from '../kit/start-error.ts';
-import { withPartFolder } from './archive.parts.ts';
+import { withPartFolder } from './archive/parts.ts';
 import { openBucket } from './bucket.ts';
 import { secondsSince } from './words.ts';
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { journalFolder, listSegments } from '../kit/visits/journal/segment.ts';
-import type { ArchiveWriter } from './archive.writer.ts';
+import type { ArchiveWriter } from './archive/writer.ts';
 import { addPath, openIfThere, type Tally } from './tree.ts';
 
 /** More often than the loader removes a segment that it has just loaded. */

@@ -1,4 +1,4 @@
-// npm run restore -- <file or s3://bucket/file> [<data folder>]: makes a data folder, and with DATABASE_URL a database, of a backup.
+// npm run restore -- <file or s3://bucket/file> [<data folder>] [--identity <file>]: makes a data folder, and with DATABASE_URL a database, of a backup.
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
@@ -8,12 +8,13 @@ import { runProgram, typedPath } from './program.ts';
 import { restore } from './restore.ts';
 
 await runProgram(async (signal) => {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { identity: { type: 'string' } } });
   const [file, folder] = positionals;
   if (!file) throw new StartError('Which backup? npm run restore -- <file> [<data folder>]');
   const config = readConfig(process.env);
   const dataDir = folder ? typedPath(folder) : config.dataDir;
   const log = (line: string) => console.log(line);
-  const work = (path: string) => restore({ path, dataDir, config, signal, log });
+  const keys = { identity: values.identity && typedPath(values.identity), passphrase: process.env.LIVECODE_BACKUP_PASSPHRASE };
+  const work = (path: string) => restore({ path, keys, dataDir, config, signal, log });
   await (isBucketAddress(file) ? withFetched(file, { beside: dataDir, signal, log }, work) : work(typedPath(file)));
 });

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -11,9 +11,10 @@ import { postgresBinaries } from '../kit/postgres/postgres-binaries.ts';
 import { StartError } from '../kit/start-error.ts';
 import { syncFolder } from '../kit/visits/journal/files.ts';
 import { leaveCopyMark, noteCopy, type RestoredCopy } from '../restored-copy/restored-copy.public.ts';
-import { checkArchive, manifestName } from './archive.format.ts';
-import { removeLeftParts, withPartFolder } from './archive.parts.ts';
-import { extractArchive, readManifestText } from './archive.reader.ts';
+import { type BackupKeys, encryptedEnding, openEncrypted } from './archive/encryption.ts';
+import { checkArchive, manifestName } from './archive/format.ts';
+import { removeLeftParts, withPartFolder } from './archive/parts.ts';
+import { extractArchive, readManifestText } from './archive/reader.ts';
 import { checkEmptyDatabase, dumpName, restoreDump } from './dump.ts';
 import { type Manifest, machine, parseManifest } from './manifest.ts';
 import { quoted, secondsSince, sizeOf } from './words.ts';
@@ -21,6 +22,8 @@ import { quoted, secondsSince, sizeOf } from './words.ts';
 export interface RestoreOptions {
   /** The backup. */
   path: string;
+  /** What opens it where it is encrypted. */
+  keys?: BackupKeys;
   /** The folder to make; it may exist when it is empty. */
   dataDir: string;
   config: Pick<Config, 'databaseUrl' | 'masterKey'>;
@@ -38,11 +41,27 @@ const innerPrefix = '.restoring-';
  * Makes a data folder of a backup. Everything is compared with its checksums and on the disk before the folder gets its name.
  * @throws {StartError} where the backup or the folder is not fit for it; then nothing was changed
  */
-export async function restore({ path, dataDir, config, isSite = false, signal, log }: RestoreOptions): Promise<void> {
-  const startedAt = performance.now();
+export async function restore(options: RestoreOptions): Promise<void> {
+  const { path, dataDir, keys = {}, signal, log } = options;
   if (existsSync(dataDir)) await removeLeftParts(dataDir, innerPrefix);
   refuseUsedFolder(dataDir);
   refuseUnreadable(path);
+  const decryptTo = await openEncrypted(path, keys);
+  if (!decryptTo) return restorePlain(options);
+  const startedAt = performance.now();
+  const place = makePlace(dataDir);
+  refuseSmallDisk(place.parent, statSync(path).size);
+  // Beside what it becomes, which is not encrypted either.
+  await withPartFolder(place.parent, place.prefix, async (folder) => {
+    const plain = join(folder, basename(path, encryptedEnding));
+    await decryptTo(plain, signal);
+    log(`${path}: decrypted (${secondsSince(startedAt)}).`);
+    await restorePlain({ ...options, path: plain });
+  });
+}
+
+async function restorePlain({ path, dataDir, config, isSite = false, signal, log }: RestoreOptions): Promise<void> {
+  const startedAt = performance.now();
   const { bytes, contentLength, unpackedBytes } = await checkArchive(path);
   log(`${path}: ${sizeOf(bytes)}, checksum compared (${secondsSince(startedAt)}).`);
   const manifest = parseManifest(path, await readManifestText(path, contentLength));
@@ -186,7 +205,9 @@ function nextSteps({ master_key, database }: Manifest, dataDir: string, { master
   const needsKey = !master_key && !masterKey;
   return [
     `To start it: LIVECODE_DATA_DIR=${quoted(dataDir)}${url}${needsKey ? ' LIVECODE_MASTER_KEY=…' : ''} npm start`,
-    ...(needsKey ? ['  Its master key is not in the backup: LIVECODE_MASTER_KEY must be the one of the original.'] : []),
+    ...(needsKey
+      ? ['  Its master key is not in the backup: LIVECODE_MASTER_KEY must be the one of the original, what its file master.key holds.']
+      : []),
     '  It sends nothing to the outside until an administrator says on its start page that it is the site. Beside an original that runs, give it other ports.',
   ];
 }

@@ -10,7 +10,7 @@ import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { type Cluster, readCluster } from '../kit/postgres/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { StartError } from '../kit/start-error.ts';
-import type { ArchiveWriter } from './archive.writer.ts';
+import type { ArchiveWriter } from './archive/writer.ts';
 import { addStoppedCluster, openRunningCluster } from './cluster.ts';
 import { addDump, requireClient } from './dump.ts';
 import { type Manifest, machine } from './manifest.ts';

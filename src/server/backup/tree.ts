@@ -1,8 +1,8 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../kit/start-error.ts';
-import { isSafeName } from './archive.reader.ts';
-import type { ArchiveWriter } from './archive.writer.ts';
+import { isSafeName } from './archive/reader.ts';
+import type { ArchiveWriter } from './archive/writer.ts';
 
 /** What a step of a backup has put into the file. */
 export interface Tally {

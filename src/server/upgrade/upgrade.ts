@@ -85,7 +85,7 @@ async function prepareChange(version: string, earlier: UpgradeRecord | undefined
       for (const name of readdirSync(folder))
         if (name.startsWith(beginning) && name.endsWith('.part')) rmSync(join(folder, name), { force: true });
       const target = join(folder, `${beginning}${record.begun_at.replace(/[-:]|\.\d+/g, '')}.tar.zst`);
-      record.backup = (await backUp({ config, target, signal, log, isHeld: true })).path;
+      record.backup = (await backUp({ config, target, signal, log, isHeld: true, isWayBack: true })).path;
     }
     writeRecord(home, record);
     // One that an upgrade made which was broken off: nothing leads back to it any more.

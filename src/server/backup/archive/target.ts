@@ -1,7 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../kit/visits/journal/files.ts';
-import { partOf, removeLeftParts } from './archive.parts.ts';
+import { syncFolder } from '../../kit/visits/journal/files.ts';
+import { partOf, removeLeftParts } from './parts.ts';
+
+/** Length and checksum of a whole file. */
+export type Written = { bytes: number; sha256: string };
 
 /** Where the bytes of an archive go, in order. It has its name once all of them are kept, and leaves nothing behind where they are not. */
 export interface ArchiveTarget {
@@ -10,6 +13,8 @@ export interface ArchiveTarget {
   write(chunk: Buffer): Promise<void>;
   finish(signal: AbortSignal): Promise<void>;
   discard(): Promise<void>;
+  /** What was kept at last, where that is not what was written to it. */
+  written?(): Written;
 }
 
 /** A file, under a temporary name beside it until the disk holds it, readable by its owner only. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { StartError } from '../kit/start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
 
 /** First entry of a backup: what it is of, as JSON. */
 export const manifestName = 'manifest.json';

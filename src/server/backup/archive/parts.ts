@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readlink, realpath, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeDataFolder } from '../kit/folders.ts';
+import { makeDataFolder } from '../../kit/folders.ts';
 
 /** A file that is not whole yet says in its name who writes it: the process, and the machine or container in which that has its number. */
 const partName = /\.(\d+)@([^/]+)\.part$/;

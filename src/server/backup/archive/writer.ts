@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { type Header, type Pack, pack as packTar } from 'tar-stream';
-import { checksumsName, encodeFooter, roomFor } from './archive.format.ts';
-import type { ArchiveTarget } from './archive.target.ts';
+import { checksumsName, encodeFooter, roomFor } from './format.ts';
+import type { ArchiveTarget, Written } from './target.ts';
 
 const pieceBytes = 2 ** 20;
 
@@ -19,7 +19,7 @@ export interface ArchiveWriter {
    */
   addFile(name: string, file: FileHandle): Promise<number>;
   /** Ends the archive, which has its name then. */
-  finish(): Promise<{ bytes: number; sha256: string }>;
+  finish(): Promise<Written>;
   /** Leaves nothing behind. Does nothing after `finish`. */
   discard(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function createArchive(target: ArchiveTarget, signal: AbortSignal): Archi
       await output.write(encodeFooter(output.hash.copy(), unpackedBytes));
       await target.finish(signal);
       isFinished = true;
-      return { bytes: output.bytes(), sha256: output.hash.digest('hex') };
+      return target.written?.() ?? { bytes: output.bytes(), sha256: output.hash.digest('hex') };
     },
     async discard() {
       if (isFinished) return;

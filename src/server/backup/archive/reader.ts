@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { extract as extractTar } from 'tar-stream';
-import { StartError } from '../kit/start-error.ts';
-import { checksumsName, manifestName } from './archive.format.ts';
+import { StartError } from '../../kit/start-error.ts';
+import { checksumsName, manifestName } from './format.ts';
 
 /** Lists of names and checksums are read whole; the others are files. */
 const maxTextLength = 256 * 2 ** 20;
