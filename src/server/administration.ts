@@ -123,7 +123,7 @@ export function outwardJobs({ pool, dataDir, vault, log, allowedNetworks }: Outw
   return [
     ...uploadJobs(openDatabase(pool), createStorages({ dataDir, vault, network }), log),
     ...readingJobs({ pool, vault, network }),
-    ...scheduleJobs(pool),
+    ...scheduleJobs(pool, vault),
     ...heartbeatJobs(pool, network),
   ];
 }

@@ -6,7 +6,7 @@ import { listInput, pageOf } from '../kit/page.ts';
 import { operationStates } from './async-operations.ts';
 import { chosenServers, startedRun } from './server-list.ts';
 
-export const parameterTypes = ['text', 'number', 'choice', 'boolean'] as const;
+export const parameterTypes = ['text', 'number', 'choice', 'boolean', 'secret'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
 /** What shells, loaders and interpreters act on by themselves: no parameter is called so. */
@@ -14,6 +14,8 @@ const reservedNames =
   /^(PATH|HOME|SHELL|USER|LOGNAME|PWD|OLDPWD|IFS|ENV|PS[0-9]|CDPATH|PERL.*|PYTHON.*|NODE_.*|NPM_.*|RUBY.*|JAVA_.*|GIT_.*|SSH_.*|LD_.*|DYLD_.*|BASH.*|SHELLOPTS|GLOBIGNORE|PROMPT_COMMAND|LC_.*|LANG|TMPDIR|EDITOR|PAGER|LIVECODE_.*)$/;
 export const isParameterName = (name: string): boolean => /^[A-Z][A-Z0-9_]{0,39}$/.test(name) && !reservedNames.test(name);
 export const maxParameterValue = 10_000;
+/** Stands for the value of a secret parameter; a schedule that is sent back with it, or with nothing, keeps the value. */
+export const secretMask = '••••••••';
 
 const value = text(maxParameterValue);
 export const scriptParameter = z.object({
@@ -22,7 +24,7 @@ export const scriptParameter = z.object({
   label: line(60),
   type: z.enum(parameterTypes),
   required: z.boolean(),
-  /** Empty for none; `true` or `false` of a boolean. */
+  /** Empty for none, and of a secret; `true` or `false` of a boolean. */
   initial: value,
   /** Of a choice. */
   choices: z.array(line(200).min(1, 'required')).max(50),

@@ -7,6 +7,7 @@ import { StartError } from '../kit/start-error.ts';
 import { adoptNextKey, createVault, isMasterKey, readMasterKey, readNextKey, replaceMasterKey, type Vault } from '../kit/vault.ts';
 import { passwordLabel } from '../pushes/senders/mail.ts';
 import { robotLabel } from '../pushes/senders/robots.ts';
+import { runSecretsLabel, scheduleSecretsLabel } from '../servers/script.secrets.ts';
 import { credentialsLabel } from '../servers/servers.means.ts';
 import { keyLabel as platformLabel } from '../short-codes/url-key-platform.reads.ts';
 import { rewrapKey } from '../tron/keys/envelope.ts';
@@ -38,6 +39,8 @@ export const sealedColumns: readonly Sealed[] = [
   { table: 'telegram_bot', key: 'id', column: 'token', reseal: under(() => tokenLabel) },
   { table: 'pay_config', key: 'id', column: 'api_key', reseal: under(() => apiKeyLabel) },
   { table: 'server', key: 'id', column: 'credentials', reseal: under(credentialsLabel) },
+  { table: 'script_run', key: 'id', column: 'secrets', reseal: under(runSecretsLabel) },
+  { table: 'script_schedule', key: 'id', column: 'secrets', reseal: under(scheduleSecretsLabel) },
   { table: 'tron_seed', key: 'id', column: 'entropy', reseal: envelope },
   { table: 'tron_wallet', key: 'id', column: 'private_key', reseal: envelope },
 ];

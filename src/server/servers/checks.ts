@@ -122,6 +122,17 @@ export const serverJobs = (db: Database): RecurringJob[] => [
       ).rowCount,
   },
   {
+    name: 'servers.secrets',
+    everyMinutes: 10,
+    // Of runs that were cancelled before they began, or given up.
+    run: async () =>
+      (
+        await db.execute(sql`
+      UPDATE script_run SET secrets = NULL WHERE secrets IS NOT NULL AND NOT EXISTS (
+        SELECT FROM async_operation WHERE async_operation.id = script_run.operation_id AND state IN ('waiting', 'running'))`)
+      ).rowCount,
+  },
+  {
     name: 'servers.hours',
     everyMinutes: 60,
     offsetMinutes: 17,

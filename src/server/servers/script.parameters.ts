@@ -9,6 +9,7 @@ export function checkParameters(parameters: readonly ScriptParameter[]): void {
     if (parameters.findIndex(({ name }) => name === parameter.name) < index) fields[`${path}.name`] = 'taken';
     if (parameter.type === 'choice' && parameter.choices.length === 0) fields[`${path}.choices`] = 'required';
     const fault = parameterFault({ ...parameter, required: false }, parameter.initial);
+    if (parameter.type === 'secret' && parameter.initial !== '') fields[`${path}.initial`] = 'secret_initial';
     if (fault) fields[`${path}.initial`] = fault;
   }
   if (Object.keys(fields).length > 0) throw new AppError(400, 'input.invalid', { fields });

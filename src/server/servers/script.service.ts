@@ -16,6 +16,7 @@ import { startRun } from './runs/runs.ts';
 import { haltUnfit, runsScript } from './schedules/fit.ts';
 import { script_schedule } from './schedules/script-schedule.table.ts';
 import { checkParameters, environmentOf } from './script.parameters.ts';
+import { hideSecrets } from './script.secrets.ts';
 import { type StoredRunServer, type StoredScript, script, script_run, script_run_server, script_version } from './script.table.ts';
 
 const lastRun = (column: 'id' | 'created_at') =>
@@ -171,13 +172,13 @@ export const scriptService: Service<typeof scriptGroup> = {
   },
 
   async run({ id, values = {}, server_ids, parallel = 3, stop_on_failure = true, dry = false }, context) {
-    const { db, actor, language } = context;
+    const { db, actor, language, vault } = context;
     const row = await read(id, db);
-    const environment = environmentOf(row.parameters, values);
+    const { shown: environment, secrets } = hideSecrets(row.parameters, environmentOf(row.parameters, values));
     return transact(db, async (tx) => {
       const { name, version, body, timeout_seconds } = row;
       const { servers, ...started } = await startRun(tx, {
-        ...{ kind: 'script' as const, script: { id, name, version }, environment, bodyOf: () => body },
+        ...{ kind: 'script' as const, script: { id, name, version }, environment, secrets, vault, bodyOf: () => body },
         ...{ server_ids, dry, timeout_seconds, parallel, stop_on_failure, actor, language },
       });
       const content = { id, name, version, run_id: started.run_id, servers, environment, parallel, stop_on_failure, dry };

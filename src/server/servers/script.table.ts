@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { RunKind, RunServerState, ScriptParameter } from '../../contract/system/script.ts';
-import { idColumn, moment, reference, timestamps } from '../kit/rows/columns.ts';
+import { bytes, idColumn, moment, reference, timestamps } from '../kit/rows/columns.ts';
 
 const number = (name: string) => bigint(name, { mode: 'number' });
 
@@ -38,6 +38,7 @@ export const script_run = pgTable('script_run', {
   script_name: text('script_name').notNull().default(''),
   version: integer('version'),
   environment: jsonb('environment').$type<Record<string, string>>().notNull().default(sql`'{}'`),
+  secrets: bytes('secrets'),
   dry: boolean('dry').notNull().default(false),
   timeout_seconds: integer('timeout_seconds').notNull(),
   parallel: integer('parallel').notNull(),

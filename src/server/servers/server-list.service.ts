@@ -82,10 +82,10 @@ async function runUpdate(
   { server_ids, parallel = 1, stop_on_failure = true, dry = false }: UpdateInput,
   context: Context,
 ) {
-  const { db, language, actor } = context;
+  const { db, language, actor, vault } = context;
   return transact(db, async (tx) => {
     const { servers, ...started } = await startRun(tx, {
-      ...{ kind, script: null, environment: {}, server_ids, parallel, stop_on_failure, dry, timeout_seconds: updateSeconds },
+      ...{ kind, script: null, environment: {}, vault, server_ids, parallel, stop_on_failure, dry, timeout_seconds: updateSeconds },
       ...{ actor, language, bodyOf: (row) => `set -e\n${row[field]}` },
     });
     const content = { run_id: started.run_id, servers, parallel, stop_on_failure, dry };

@@ -15,7 +15,7 @@ import { Field, type FieldData } from '../kit/form/Fields.tsx';
 import { useSite } from '../kit/site.tsx';
 import { dayjsLocaleOf, inZone } from '../kit/texts/time.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
-import { all, chooseScript, firstValues, Parameters, valuesOf, whereFields } from './runFields.tsx';
+import { all, chooseScript, firstValues, keptSecrets, Parameters, valuesOf, whereFields } from './runFields.tsx';
 import { proofFields } from './ServerForms.tsx';
 
 const presets = { every_hour: '0 * * * *', every_day: '0 3 * * *', every_week: '0 3 * * 1', every_month: '0 3 1 * *' } as const;
@@ -115,9 +115,10 @@ function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Cho
     ),
   });
   const begins = schedule?.script_id ?? script?.id;
+  const { kept, others } = keptSecrets(schedule?.values ?? {});
   const children = (
     <>
-      <Parameters field="script_id" scripts={scripts} begins={begins} />
+      <Parameters field="script_id" scripts={scripts} begins={begins} kept={kept} />
       {whenFields.map((field) => (
         <Field key={String(field.name)} {...field} />
       ))}
@@ -161,7 +162,7 @@ function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Cho
       initial={{
         ...{ name, script_id, parallel, stop_on_failure, cron, time_zone, missed, enabled },
         server_ids: server_ids.filter((one) => isThere.has(one)),
-        values: { ...firstValues(scripts.find((one) => one.id === script_id)), ...schedule.values },
+        values: { ...firstValues(scripts.find((one) => one.id === script_id)), ...others },
       }}
       toInput={(values) => ({ ...toInput(values), id })}
     >

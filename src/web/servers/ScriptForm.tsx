@@ -58,13 +58,17 @@ function Parameter({ index, onRemove }: { index: number; onRemove: () => void })
           render={(props) => <ChoiceLines {...(props as ControlProps<string[]>)} />}
         />
       )}
-      <Field
-        kind="text"
-        {...field('initial')}
-        label="script.initial"
-        {...(type === 'boolean' ? { help: 'script.boolean_help' } : {})}
-        code
-      />
+      {type === 'secret' ? (
+        <p className="lc-soft">{t('script.secret_help')}</p>
+      ) : (
+        <Field
+          kind="text"
+          {...field('initial')}
+          label="script.initial"
+          {...(type === 'boolean' ? { help: 'script.boolean_help' } : {})}
+          code
+        />
+      )}
       <Field kind="checkbox" {...field('required')} label="script.required" />
       <Button size="small" danger icon={<DeleteOutlined />} onClick={onRemove}>
         {t('script.remove_parameter')}
@@ -107,7 +111,7 @@ const withParameters = ({ parameters, ...values }: Values): Values => ({
   ...values,
   parameters: ((parameters ?? []) as Partial<ScriptParameter>[]).map(({ name, label, type, required, initial, choices }) => ({
     ...{ name: name ?? '', label: label ?? '', type: type ?? 'text', required: required ?? false },
-    ...{ initial: initial ?? '', choices: type === 'choice' ? (choices ?? []) : [] },
+    ...{ initial: type === 'secret' ? '' : (initial ?? ''), choices: type === 'choice' ? (choices ?? []) : [] },
   })),
 });
 

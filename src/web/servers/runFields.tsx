@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import { useEffect, useRef } from 'react';
-import type { Script, ScriptParameter } from '../../contract/system/script.ts';
+import { type Script, type ScriptParameter, secretMask } from '../../contract/system/script.ts';
 import { maxParallel, type Server } from '../../contract/system/server-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
@@ -26,7 +26,7 @@ export function whereFields(servers: readonly Server[]): FieldData[] {
 }
 
 /** A parameter as a field, by its type; its value is a text, as the script finds it. */
-function parameterField({ name, label, type, required, choices }: ScriptParameter): FieldData {
+function parameterField({ name, label, type, required, choices }: ScriptParameter, isKept: boolean): FieldData {
   const common = {
     name: ['values', name] as const,
     path: `values.${name}`,
@@ -39,6 +39,8 @@ function parameterField({ name, label, type, required, choices }: ScriptParamete
     label: type === 'boolean' ? `common.${value === 'true' ? 'yes' : 'no'}` : value,
   }));
   if (type === 'choice' || type === 'boolean') return { ...common, kind: 'select', options, clearable: !required };
+  if (type === 'secret')
+    return { ...common, kind: 'password', required: required && !isKept, ...(isKept ? { placeholder: 'script.secret_kept' } : {}) };
   if (type === 'number') return { ...common, kind: 'text', code: true };
   return { ...common, kind: 'textarea', rows: 1, code: true, wide: false };
 }
@@ -49,10 +51,12 @@ type ParametersProps = {
   scripts: readonly Script[];
   /** The script whose values the form begins with. */
   begins?: number | undefined;
+  /** Its secret values that are known already, and stay where nothing is typed. */
+  kept?: readonly string[];
 };
 
 /** The fields of the chosen script. One that is chosen here brings its own first values. */
-export function Parameters({ field, scripts, begins }: ParametersProps) {
+export function Parameters({ field, scripts, begins, kept = [] }: ParametersProps) {
   const { form } = useFormContext();
   const id = Form.useWatch(field, { form, preserve: true }) as number | undefined;
   const script = scripts.find((one) => one.id === id);
@@ -63,13 +67,24 @@ export function Parameters({ field, scripts, begins }: ParametersProps) {
     held.current = script.id;
     form.setFieldsValue({ values: firstValues(script) });
   }, [script?.id]);
-  return script?.parameters.map((parameter) => <Field key={`${script.id} ${parameter.name}`} {...parameterField(parameter)} />);
+  return script?.parameters.map((parameter) => (
+    <Field key={`${script.id} ${parameter.name}`} {...parameterField(parameter, script.id === begins && kept.includes(parameter.name))} />
+  ));
 }
 
 /** Exactly the values of the script's own parameters, as texts. */
 export function valuesOf(script: Script | undefined, given: unknown): Record<string, string> {
   const values = (given ?? {}) as Record<string, unknown>;
   return Object.fromEntries((script?.parameters ?? []).map(({ name }) => [name, values[name] == null ? '' : String(values[name])]));
+}
+
+/** The names of values that are secret, and the others. */
+export function keptSecrets(values: Readonly<Record<string, string>>) {
+  const entries = Object.entries(values);
+  return {
+    kept: entries.filter(([, value]) => value === secretMask).map(([name]) => name),
+    others: Object.fromEntries(entries.map(([name, value]) => [name, value === secretMask ? '' : value])),
+  };
 }
 
 export const firstValues = (script: Script | undefined): Record<string, string> =>

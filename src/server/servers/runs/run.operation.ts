@@ -4,6 +4,7 @@ import type { RunServerState } from '../../../contract/system/script.ts';
 import { AppError, notFound } from '../../kit/calls/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../../kit/jobs/operations.ts';
 import { Stopped } from '../../kit/jobs/work-loop.ts';
+import { createMask, openSecrets, runSecretsLabel } from '../script.secrets.ts';
 import { type StoredRun, type StoredRunServer, script_run, script_run_server } from '../script.table.ts';
 import { server } from '../server-list.table.ts';
 import type { Means } from '../servers.means.ts';
@@ -58,17 +59,20 @@ async function runServer({ means, run, job }: Context, row: StoredRunServer): Pr
   await tellPages(db, news);
   const nothing = { exit_status: null, exit_signal: null };
   const output = createOutput({ db, log: job.log, run_server_id: row.id, run: news });
+  const secrets = openSecrets(means.vault, run.secrets, runSecretsLabel(run.id));
+  const mask = createMask(secrets);
   const outcome: Outcome = target
     ? await runOn(means, {
         server: target,
-        script: { body: row.body, environment: run.environment, dry: run.dry },
+        script: { body: row.body, environment: { ...run.environment, ...secrets }, dry: run.dry },
         timeoutSeconds: run.timeout_seconds,
         signal: job.signal,
-        onOutput: (text) => output.add(text),
+        onOutput: (text) => output.add(mask.add(text)),
         onStart: ({ token, group }) =>
           db.update(script_run_server).set({ token, process_group: group }).where(eq(script_run_server.id, row.id)),
       })
     : { ...nothing, state: 'unreachable', fault: notFound() };
+  output.add(mask.end());
   await output.end();
   await finish(means, row, 'running', outcome);
   await tellPages(db, news);
@@ -102,6 +106,7 @@ async function runAll(context: Context): Promise<void> {
   const { reason } = job.signal;
   if (job.signal.aborted && reason instanceof Stopped && reason.why !== 'cancelled') return;
   await leaveOut(context, job.signal.aborted ? 'cancelled' : 'skipped');
+  await means.db.update(script_run).set({ secrets: null }).where(eq(script_run.id, run.id));
   await tellPages(means.db, { run_id: run.id, user_id: run.user_id });
 }
 

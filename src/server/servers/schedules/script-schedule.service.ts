@@ -9,6 +9,7 @@ import { changesBetween } from '../../kit/rows/changes.ts';
 import { contains, equals, list } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { environmentOf } from '../script.parameters.ts';
+import { hideSecrets, openSecrets, scheduleSecretsLabel, sealSecrets, withKnown } from '../script.secrets.ts';
 import { script } from '../script.table.ts';
 import { fitOf } from './fit.ts';
 import { type StoredSchedule, script_schedule } from './script-schedule.table.ts';
@@ -88,16 +89,25 @@ const logged = ({ name, script_id, values, server_ids, parallel, stop_on_failure
 
 type Settled = Pick<StoredSchedule, 'script_id' | 'server_ids' | 'values' | 'cron' | 'time_zone' | 'enabled'>;
 
-/** Refuses what could not run, with the fields at fault. Answers what follows from the rest: its next moment, and that it goes on. */
-async function planned(tx: Database, { actor, now }: Context, given: Settled) {
+/**
+ * Refuses what could not run, with the fields at fault. Answers what follows from the rest: its next moment, that it goes on, and its values
+ * without the secret ones, which are sealed apart.
+ */
+async function planned(tx: Database, { actor, now, vault }: Context, given: Settled, before?: StoredSchedule) {
   const [next] = timesOf(given.cron, given.time_zone, now, 1);
   const [found] = given.script_id === null ? [] : await tx.select().from(script).where(eq(script.id, given.script_id));
-  if (found) environmentOf(found.parameters, given.values);
+  const parameters = found?.parameters ?? [];
+  const isSame = before !== undefined && before.script_id === given.script_id;
+  const known = isSame ? openSecrets(vault, before.secrets, scheduleSecretsLabel(before.id)) : {};
+  const whole = withKnown(parameters, given.values, known);
+  if (found) environmentOf(parameters, whole);
+  const { shown: values, secrets } = hideSecrets(parameters, whole);
   const { user_id } = actor;
-  const fit = await fitOf(tx, { ...given, user_id });
+  const fit = await fitOf(tx, { ...given, values, user_id });
   if (fit instanceof AppError) throw fit;
   const next_at = given.enabled ? (next?.toISOString() ?? null) : null;
-  return { ...notHalted, user_id, next_at, planned_at: now.toISOString(), skipped_at: null, skipped_why: null };
+  const plan = { ...notHalted, values, user_id, next_at, planned_at: now.toISOString(), skipped_at: null, skipped_why: null };
+  return { plan, seal: (id: number) => sealSecrets(vault, secrets, scheduleSecretsLabel(id)) };
 }
 
 export const scriptScheduleService: Service<typeof scriptSchedule> = {
@@ -120,12 +130,17 @@ export const scriptScheduleService: Service<typeof scriptSchedule> = {
   async add(input, context) {
     const given = { values: {}, parallel: 3, stop_on_failure: true, missed: 'skip' as const, enabled: true, ...input };
     return transact(context.db, async (tx) => {
+      const { plan, seal } = await planned(tx, context, given);
       const [added] = await tx
         .insert(script_schedule)
-        .values({ ...given, ...(await planned(tx, context, given)) })
+        .values({ ...given, ...plan })
         .returning()
         .catch(unique);
       if (!added) throw new Error('the schedule was not returned');
+      await tx
+        .update(script_schedule)
+        .set({ secrets: seal(added.id) })
+        .where(eq(script_schedule.id, added.id));
       const changes = { after: logged(added) };
       await recordAct(tx, context, { type: 'script_schedule/add', content: { id: added.id, name: added.name }, changes });
       return read(added.id, { ...context, db: tx });
@@ -135,10 +150,10 @@ export const scriptScheduleService: Service<typeof scriptSchedule> = {
   async update({ id, ...input }, context) {
     return transact(context.db, async (tx) => {
       const before = await lock(tx, id);
-      const plan = await planned(tx, context, { ...before, ...input });
+      const { plan, seal } = await planned(tx, context, { ...before, ...input }, before);
       const [after] = await tx
         .update(script_schedule)
-        .set({ ...input, ...plan, updated_at: sql`now()` as never })
+        .set({ ...input, ...plan, secrets: seal(id), updated_at: sql`now()` as never })
         .where(eq(script_schedule.id, id))
         .returning()
         .catch(unique);
@@ -153,7 +168,7 @@ export const scriptScheduleService: Service<typeof scriptSchedule> = {
   async update_enabled({ id, enabled }, context) {
     return transact(context.db, async (tx) => {
       const before = await lock(tx, id);
-      const plan = enabled ? await planned(tx, context, { ...before, enabled }) : { next_at: null };
+      const { plan } = enabled ? await planned(tx, context, { ...before, enabled }, before) : { plan: { next_at: null } };
       await tx
         .update(script_schedule)
         .set({ enabled, ...plan, updated_at: sql`now()` as never })

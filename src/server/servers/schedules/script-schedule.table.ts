@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { ScriptSchedule, SkipReason } from '../../../contract/system/script-schedule.ts';
-import { idColumn, moment, reference, timestamps } from '../../kit/rows/columns.ts';
+import { bytes, idColumn, moment, reference, timestamps } from '../../kit/rows/columns.ts';
 
 export const script_schedule = pgTable('script_schedule', {
   id: idColumn(),
   name: text('name').notNull(),
   script_id: reference('script_id'),
   values: jsonb('values').$type<Record<string, string>>().notNull().default(sql`'{}'`),
+  secrets: bytes('secrets'),
   server_ids: bigint('server_ids', { mode: 'number' }).array().notNull(),
   parallel: integer('parallel').notNull(),
   stop_on_failure: boolean('stop_on_failure').notNull(),

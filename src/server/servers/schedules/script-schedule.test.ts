@@ -40,12 +40,13 @@ async function read(id: number): Promise<ScriptSchedule> {
   if (!found) throw new Error('no such schedule');
   return found;
 }
+const start = (now: Date) => startSchedules(runs.site.db, { now, language: 'zh-CN', vault: runs.site.means.vault });
 /** What a worker does at the schedule's next moment, so much later. Answers how many it met. */
 async function pass({ id }: { id: number }, late = 0): Promise<number> {
   const { rows } = await runs.site.db.execute<{ at: Date }>(sql`SELECT next_at AS at FROM script_schedule WHERE id = ${id}`);
   const now = new Date(new Date(rows[0]?.at ?? 0).getTime() + late);
   await settleRuns(runs.site.db, now, 'zh-CN');
-  return startSchedules(runs.site.db, now, 'zh-CN');
+  return start(now);
 }
 const runsOf = async ({ id }: { id: number }) =>
   (await runs.site.call(runs.site.owner, 'script', 'runs', { schedule_id: id })).body.content;
@@ -92,9 +93,9 @@ describe('a schedule', () => {
   test('is met once by two workers, and by a second look at the same moment', async () => {
     const made = await schedule(await runs.addScript('echo x >>"$FOLDER/once"'), { server_ids: runs.servers.slice(0, 1) });
     const now = new Date(made.next[0] ?? 0);
-    const met = await Promise.all([1, 2, 3].map(() => startSchedules(runs.site.db, now, 'zh-CN')));
+    const met = await Promise.all([1, 2, 3].map(() => start(now)));
     expect(met.toSorted()).toEqual([0, 0, 1]);
-    expect(await startSchedules(runs.site.db, now, 'zh-CN')).toBe(0);
+    expect(await start(now)).toBe(0);
     const [run] = await runsOf(made);
     await runs.ended(run?.id ?? 0);
     expect(readFileSync(join(runs.folder, 'once'), 'utf8')).toBe('x\n');
@@ -158,7 +159,7 @@ describe('a schedule', () => {
   test('that is paused runs no more, goes on by password and code, and makes up for nothing', async () => {
     const made = await schedule(await runs.addScript('true'), { missed: 'run' });
     expect((await send('update_enabled', { id: made.id, enabled: false })).body).toMatchObject({ enabled: false, next: [] });
-    expect(await startSchedules(runs.site.db, new Date(Date.now() + 48 * 60 * minute), 'zh-CN')).toBe(0);
+    expect(await start(new Date(Date.now() + 48 * 60 * minute))).toBe(0);
     expect((await send('update_enabled', { id: made.id, enabled: true })).body.fields).toEqual({ password: 'required' });
     const { body } = await send('update_enabled', { id: made.id, enabled: true, ...(await runs.site.proof()) });
     expect(body).toMatchObject({ enabled: true });
@@ -169,7 +170,7 @@ describe('a schedule', () => {
   test('finds its next moment anew where the clock was ahead', async () => {
     const made = await schedule(await runs.addScript('true'));
     await runs.site.db.execute(sql`UPDATE script_schedule SET next_at = now() + interval '9 days', planned_at = now() + interval '8 days'`);
-    await startSchedules(runs.site.db, new Date(), 'zh-CN');
+    await start(new Date());
     const { rows } = await runs.site.db.execute<{ at: Date }>(sql`SELECT next_at AS at FROM script_schedule WHERE id = ${made.id}`);
     expect(new Date(rows[0]?.at ?? 0).toISOString()).toBe(made.next[0]);
   });
@@ -182,7 +183,7 @@ describe('a schedule is halted, and the administrators are told why,', () => {
       { title: `定时任务“${name}”已停止`, content: expect.stringContaining(why), place: 'script_schedules' },
     ]);
     expect((await logs('script_schedule/halt')).at(-1)).toMatchObject({ content: { id, name } });
-    expect(await startSchedules(runs.site.db, new Date(Date.now() + 48 * 60 * minute), 'zh-CN')).toBe(0);
+    expect(await start(new Date(Date.now() + 48 * 60 * minute))).toBe(0);
   };
 
   test('when its script is removed', async () => {
