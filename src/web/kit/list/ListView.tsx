@@ -93,6 +93,12 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
     );
   }
 
+  // Where the pager will stand; on a phone that is out of sight.
+  const waiting = !data && !answer.isError && (
+    <p className="lc-soft lc-slow" role="status">
+      {t('common.requesting')}
+    </p>
+  );
   const tools = <Tools list={props} input={filterInput} columns={columns} arranged={arranged} answer={answer} isPhone={isPhone} />;
   return (
     <div className={isEmbedded ? 'lc-list lc-list-embedded' : 'lc-list'}>
@@ -109,9 +115,11 @@ export function ListView<I extends object, Row extends object>(props: ListViewPr
           }
         />
       )}
+      {isPhone && waiting}
       <div className={answer.isPlaceholderData ? 'lc-list-body lc-list-stale' : 'lc-list-body'} aria-busy={answer.isFetching}>
         {content()}
       </div>
+      {!isPhone && waiting}
       {selection.size > 0 && <BatchBar selection={selection} actions={batchActions} more={more} />}
       {data && 'total' in data && data.total > 0 && (
         <Pager state={state} total={data.total} isPhone={isPhone} isAtLeast={isAtLeast(data)} />
