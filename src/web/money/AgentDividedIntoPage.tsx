@@ -43,18 +43,6 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
   { key: 'ratio', width: 100, align: 'right', card: 'field', exportValue: ({ ratio }) => ratio, render: ({ ratio }) => `${ratio}%` },
   { key: 'amount', ...amountColumn, card: 'aside', render: ({ amount }) => <Amount value={amount} signed /> },
   {
-    key: 'reversed',
-    ...amountColumn,
-    card: 'field',
-    render: ({ reversed, is_refunded }) => is_refunded && <Amount value={`-${reversed}`} />,
-  },
-  {
-    key: 'debt_paid',
-    ...amountColumn,
-    hiddenByDefault: true,
-    render: ({ debt_paid }) => Number(debt_paid) > 0 && <Amount value={`-${debt_paid}`} />,
-  },
-  {
     key: 'state',
     kind: 'status',
     title: 'common.field.state',
@@ -80,6 +68,18 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
     card: 'field',
     exportValue: ({ flags }) => flags.map((flag) => translate(`agent_divided_into.flag_${flag}`)).join(' · '),
     render: (row) => <Flags share={row} />,
+  },
+  {
+    key: 'reversed',
+    ...amountColumn,
+    card: 'field',
+    render: ({ reversed, is_refunded }) => is_refunded && <Amount value={`-${reversed}`} />,
+  },
+  {
+    key: 'debt_paid',
+    ...amountColumn,
+    hiddenByDefault: true,
+    render: ({ debt_paid }) => Number(debt_paid) > 0 && <Amount value={`-${debt_paid}`} />,
   },
   {
     key: 'is_refunded',
