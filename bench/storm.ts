@@ -83,6 +83,7 @@ async function fill(client: pg.Client): Promise<void> {
     [codes],
   );
   await client.query(`INSERT INTO live_code_target (live_code_id, kind, content, sort) SELECT id, 'url', 'https://target.example/' || id, 1 FROM live_code;
+    INSERT INTO live_code_key (key, live_code_id, own) SELECT file_name, id, true FROM live_code;
     ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
   await client.query('VACUUM ANALYZE');
 }

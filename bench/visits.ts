@@ -315,9 +315,10 @@ async function fill(databaseUrl: string, count: number, more: (client: pg.Client
     `INSERT INTO live_code_target (live_code_id, kind, content, sort)
       SELECT id, 'url', 'https://target.example/' || id || '?from=livecode', 2 FROM live_code`,
   );
-  await client.query(`ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
+  await client.query(`INSERT INTO live_code_key (key, live_code_id, own) SELECT file_name, id, true FROM live_code;
+    ALTER TABLE live_code ENABLE TRIGGER USER; ALTER TABLE live_code_target ENABLE TRIGGER USER`);
   await more(client);
-  await client.query('VACUUM ANALYZE live_code, live_code_target');
+  await client.query('VACUUM ANALYZE live_code, live_code_key, live_code_target');
   await client.end();
 }
 

@@ -45,6 +45,10 @@ const claims: Record<string, Claim> = {
   'qr_code_list/get_ip': { reads: true, input: ({ code }) => ({ id: code }) },
   'qr_code_list/statistics': { reads: true, input: ({ code }) => ({ id: code }) },
   'qr_code_list/figures': { reads: true, input: ({ code }) => ({ id: code }) },
+  'qr_code_list/visits_by_key': { reads: true, input: ({ code }) => ({ id: code, from: '2026-01-01', to: '2026-01-02' }) },
+  'qr_code_list/add_alias': { input: ({ code }) => ({ id: code }) },
+  'qr_code_list/update_alias': { input: ({ code, alias }) => ({ id: code, alias_id: alias, remark: 'changed' }) },
+  'qr_code_list/remove_alias': { input: ({ code, alias }) => ({ id: code, alias_id: alias }) },
   'qr_code_list/test_visit': { reads: true, input: ({ code }) => ({ id: code, visitor: {} }) },
   'qr_code_list/simulate': { reads: true, input: ({ code }) => ({ id: code }) },
   // The domain is the owner's; a code of somebody else's cannot be put on it, whoever makes it.
@@ -276,6 +280,7 @@ const paths = Object.values(groups as Record<string, Group>).flatMap((group) =>
 
 const tables = [
   'live_code',
+  'live_code_key',
   'live_code_target',
   'short_code',
   'live_code_version',

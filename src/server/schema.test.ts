@@ -42,6 +42,7 @@ const tablesOfSql: Record<string, string> = {
   visit_day_place: 'written by COPY, read as sums',
   visit_device: 'of the loader, which does without drizzle',
   visit_hour: 'written by COPY, read as sums',
+  visit_hour_key: 'written by COPY, read as sums',
   visit_hour_origin: 'written by COPY, read as sums',
   visit_hour_target: 'written by COPY, read as sums',
   visit_place: 'of the loader, which does without drizzle',

@@ -4,6 +4,7 @@ import { certificateStates, dnsStates } from '../domains/domain-check.ts';
 import { blockStatuses, freezables, targetKinds } from '../enums.ts';
 import { count, freezing, hostUnicode, id, line, oneOf, text, time } from '../kit/fields.ts';
 import { freeForm } from '../kit/json.ts';
+import { alias } from './alias.ts';
 import { liveCodeFields } from './live-code-fields.ts';
 import { qrKinds } from './qr-kind.ts';
 import { targetRules } from './targeting.ts';
@@ -148,6 +149,8 @@ export type CodeDomain = z.infer<typeof codeDomain>;
 export const liveCodeDetails = liveCode.extend({
   targets: z.array(target),
   domains: z.array(codeDomain),
+  /** Its further keys, in the order in which they were given. */
+  aliases: z.array(alias),
   /** Days that its visits are kept; counts by hour stay. */
   log_days: count,
 });

@@ -7,6 +7,7 @@ import { listInput, pageOf } from '../kit/page.ts';
 import { pick } from '../kit/pick.ts';
 import { exportFormats, startedOperation } from '../system/async-operations.ts';
 import { breakdowns, seriesPoint, visitSums } from '../visits/statistics.ts';
+import { aliasCalls } from './alias.ts';
 import { codeVersion, leftOut } from './code-version.ts';
 import { liveCode, liveCodeDetails, maxTargets, qrDesign, sharePassword, targetInput } from './live-code.ts';
 import { batchFields, filterFields, liveCodeFields } from './live-code-fields.ts';
@@ -337,6 +338,7 @@ export const qrCodeList = group('qr_code_list', {
     }),
   }),
   ...trialCalls,
+  ...aliasCalls,
   ...shareCalls,
   share_access: call({
     summary: "The public statistics of a shared code, by its key and the share page's password.",

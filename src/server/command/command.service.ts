@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { fileNamePattern } from '../../contract/codes/live-code-fields.ts';
 import { type command, type FoundCode, type FoundDomain, maxCounted, maxFound } from '../../contract/system/command.ts';
 import { blockFields } from '../detection/block-state.public.ts';
@@ -7,7 +7,7 @@ import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { contains } from '../kit/rows/list.ts';
 import { findByWords, isFound } from '../live-codes/live-codes.public.ts';
-import { live_code } from '../live-codes/live-codes.table.ts';
+import { live_code, live_code_key } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 
 const link = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]+)\/?([^?#\s]*)/i;
@@ -22,7 +22,8 @@ export function readSearch(text: string): { code: string; host: string } {
 /** The codes of that very key first, then those with the text in their name, key or remark. */
 async function findCodes(text: string, { db, scope, actor }: Context): Promise<FoundCode[]> {
   if (!actor.nodes.has('qr_code_list') && !actor.nodes.has('qr_code_list_admin')) return [];
-  const isKey = fileNamePattern.test(text) ? eq(live_code.file_name, text) : sql`false`;
+  const keyed = db.select({ id: live_code_key.live_code_id }).from(live_code_key).where(eq(live_code_key.key, text));
+  const isKey = fileNamePattern.test(text) ? inArray(live_code.id, keyed) : sql`false`;
   const found = (where: SQL | undefined, limit: number) =>
     db
       .select({

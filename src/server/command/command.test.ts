@@ -76,6 +76,13 @@ test('all codes on a domain are closed and opened by one act, once, and only by 
   expect((await test_app.call(owner, 'qr_code_list', 'details', { id: codes[0] ?? 0 })).body.open).toBe(true);
 });
 
+test('a code is found by a key that it was given beside its own, once', async () => {
+  const id = codes[0] ?? 0;
+  await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'east-gate' });
+  expect((await search(owner, 'https://shop.example.com/EAST-gate')).codes.map((code) => code.id)).toEqual([id]);
+  expect((await search(stranger, 'east-gate')).codes).toEqual([]);
+});
+
 test('what a pasted text asks for', () => {
   expect(readSearch('HTTPS://Shop.Example.com/AbCd/x?y=1')).toEqual({ code: 'abcd', host: 'shop.example.com' });
   expect(readSearch('https://shop.example.com')).toEqual({ code: 'shop.example.com', host: 'shop.example.com' });
@@ -88,6 +95,9 @@ test('among very many codes those are found that have the words, by their owner 
   await test_app.db.execute(sql`INSERT INTO live_code (file_name, owner_id, name, remark)
     SELECT 'many-' || n, ${someone.id}, 'one of many ' || n, 'the same for all of them ' || n FROM generate_series(1, 60000) AS n`);
   await test_app.db.execute(sql`ALTER TABLE live_code ENABLE TRIGGER USER`);
+  await test_app.db.execute(
+    sql`INSERT INTO live_code_key (key, live_code_id, own) SELECT file_name, id, true FROM live_code WHERE owner_id = ${someone.id}`,
+  );
   await test_app.db.execute(sql`ANALYZE live_code`);
   for (const as of [someone, colleague]) {
     expect((await search(as, 'nowhere')).codes).toEqual([]);

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Alias } from '../../contract/codes/alias.ts';
 import type { CodeDomain, LiveCode, LiveCodeDetails, Target } from '../../contract/codes/live-code.ts';
 import { codeFields } from '../../contract/codes/live-code-fields.ts';
 import type { Freezable } from '../../contract/enums.ts';
@@ -17,6 +18,7 @@ import { logDaysOf } from '../orders/quotas.public.ts';
 import { newestLinks } from '../short-codes/newest-links.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
+import { visitsByAlias } from '../visits/visits.public.ts';
 import { figuresOf } from './list/figures.ts';
 import { pictureUrl, qrImageUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { settingsOver } from './live-codes.settings.ts';
@@ -24,6 +26,7 @@ import { storedCode } from './live-codes.snippets.ts';
 import {
   code_group,
   live_code,
+  live_code_key,
   live_code_target,
   target_lease,
   target_press_total,
@@ -216,8 +219,38 @@ export async function readDetails(id: number, context: Context): Promise<LiveCod
   if (!code) throw notFound();
   const [whole] = await context.db.select({ qr_design: live_code.qr_design }).from(live_code).where(eq(live_code.id, id));
   const [targets, domains] = [await readTargets(context.db, id), await readDomains(code, context)];
+  const { aliases } = await readAliases(id, context);
   const log_days = await logDaysOf(context.db, code.owner_id, await context.settings());
-  return { ...code, qr_design: whole?.qr_design ?? null, targets, domains, log_days };
+  return { ...code, qr_design: whole?.qr_design ?? null, targets, domains, aliases, log_days };
+}
+
+/** A code's further keys, each with its address and its visits. Whose they are isn't asked here. */
+export async function readAliases(id: number, { db, now }: PublicContext): Promise<{ aliases: Alias[] }> {
+  const rows = await db
+    .select({
+      id: live_code_key.id,
+      key: live_code_key.key,
+      remark: live_code_key.remark,
+      created_at: live_code_key.created_at,
+      access_mode: live_code.access_mode,
+      entry: { host: entry.host, enabled: entry.enabled },
+    })
+    .from(live_code_key)
+    .innerJoin(live_code, eq(live_code.id, live_code_key.live_code_id))
+    .leftJoin(entry, eq(entry.id, live_code.entry_domain_id))
+    .where(and(eq(live_code_key.live_code_id, id), eq(live_code_key.own, false)))
+    .orderBy(asc(live_code_key.id));
+  if (rows.length === 0) return { aliases: [] };
+  const { time_zone, visit_scheme } = await settingsOver(db);
+  const signingKey = await readSecret(db, 'visit_signing');
+  const visits = await visitsByAlias(db, id, {}, { now, time_zone });
+  const aliases = rows.map(({ entry, access_mode, ...row }) => ({
+    ...row,
+    url: visitUrl({ file_name: row.key, access_mode }, entry, { scheme: visit_scheme, signingKey }),
+    qr_image_url: qrImageUrl(row.key, entry?.enabled ? entry.host : null, visit_scheme),
+    visits: visits.get(row.id) ?? 0,
+  }));
+  return { aliases };
 }
 
 /** The domains that a code stands on, as they were last checked: its entry domain first. */

@@ -57,8 +57,8 @@ export async function withDefaultDomains(choice: DomainChoice, owner_id: number,
   };
 }
 
-export function checkFileName(file_name: string): void {
-  if (reservedFileNames.includes(file_name)) throw invalidField('file_name', 'reserved');
+export function checkFileName(file_name: string, path = 'file_name'): void {
+  if (reservedFileNames.includes(file_name)) throw invalidField(path, 'reserved');
 }
 
 const maxUrlLength = 4096;

@@ -41,6 +41,16 @@ export const live_code = pgTable('live_code', {
   updated_at: moment('updated_at').notNull().default(sql`now()`),
 });
 
+/** All keys under which codes answer; a code's own is kept by triggers. */
+export const live_code_key = pgTable('live_code_key', {
+  id: idColumn(),
+  key: text('key').notNull(),
+  live_code_id: reference('live_code_id').notNull(),
+  own: boolean('own').notNull().default(false),
+  remark: text('remark').notNull().default(''),
+  created_at: moment('created_at').notNull().default(sql`now()`),
+});
+
 /** The snippets that codes chose. */
 export const live_code_js_config = pgTable(
   'live_code_js_config',

@@ -38,6 +38,8 @@ const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** A key of eight characters; whether it is free the unique constraint says. */
 export const newFileName = (): string => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
 const fileNameTries = 10;
+/** By another code, or as a further key of one. */
+const keyTaken = mapUniqueViolation({ live_code_file_name_key: 'file_name', live_code_key_key_key: 'file_name' });
 
 /** Inserts the code under its file name or, without one, under a generated one that is free; the unique constraint decides. */
 export async function insertCode({ js_config_ids = [], ...values }: CodeInput, db: Database): Promise<number> {
@@ -46,7 +48,8 @@ export async function insertCode({ js_config_ids = [], ...values }: CodeInput, d
       .insert(live_code)
       .values({ ...values, file_name: values.file_name ?? newFileName() })
       .onConflictDoNothing({ target: live_code.file_name })
-      .returning({ id: live_code.id });
+      .returning({ id: live_code.id })
+      .catch(keyTaken);
     if (added) {
       await refuseOverQuota(db, values.owner_id, 'live_codes', 1);
       if (js_config_ids.length > 0) await chooseSnippets(db, [{ id: added.id, js_config_ids }]);
@@ -125,7 +128,7 @@ export async function updateLiveCode(
       .set({ ...fields, ...(await passwordChange(id, password, db)), ...nextVersion })
       .where(eq(live_code.id, id))
       .returning()
-      .catch(mapUniqueViolation({ live_code_file_name_key: 'file_name' }));
+      .catch(keyTaken);
     if (!after) throw notFound();
     if (js_config_ids) await chooseSnippets(db, [{ id, js_config_ids }]);
     const replaced = targets && (await changeTargets(id, targets, context));

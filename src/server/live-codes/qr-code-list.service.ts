@@ -4,6 +4,7 @@ import type { Context, Service } from '../kit/calls/context.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
 import { user_account } from '../users/users.table.ts';
 import { codeAddresses, codeFigures, codeStatistics } from '../visits/visits.public.ts';
+import { addAlias, removeAlias, updateAlias, visitsByKey } from './aliases/aliases.ts';
 import { changeDomains, changeLiveCodes, changeRemoved, deleteLiveCode, openOnDomain } from './batches/batches.ts';
 import { duplicateLiveCode } from './batches/duplicate.ts';
 import { addTargetToMany, findTargets, replaceInTargets } from './batches/targets.ts';
@@ -60,6 +61,10 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   update_open_log: ({ ids, open_log }, context) => changeLiveCodes(ids, { open_log }, context),
   test_visit: testVisit,
   simulate,
+  add_alias: addAlias,
+  update_alias: updateAlias,
+  remove_alias: removeAlias,
+  visits_by_key: visitsByKey,
   update_remove: changeRemoved,
   remove: deleteLiveCode,
 

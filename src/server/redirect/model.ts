@@ -118,9 +118,21 @@ export interface StoredCode {
   targets: StoredTarget[];
 }
 
+/** What a key was found to be: a code's own, or an alias of the code, which has `alias_id`. */
 export interface LoadedCode {
+  key: string;
+  alias_id: number | null;
   code: StoredCode;
   owner: Owner;
+}
+
+/** A further key of a code, by the file name that it leads to, so that all keys of a code share one code. */
+export interface Alias {
+  key: string;
+  alias_id: number;
+  file_name: string;
+  /** As of a code. */
+  is_stale: boolean;
 }
 
 /**

@@ -9,7 +9,7 @@ import { addDays, daysBetween, type SiteClock, siteClock } from '../kit/visits/s
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { breakdownsOf, type Sums, seriesOf, sumOf, type TopCode, topCodes } from './statistics/figures.ts';
 import { todayFigures } from './statistics/today.ts';
-import { passed, visibleHours, visibleTargets } from './statistics/visible.ts';
+import { passed, visibleHours, visibleKeys, visibleTargets } from './statistics/visible.ts';
 import { askOf } from './statistics/workbench/question.ts';
 
 export { addDays, type SiteClock, siteClock } from '../kit/visits/site-clock.ts';
@@ -113,6 +113,24 @@ export async function codeStatistics(
     FROM live_code_target LEFT JOIN ${visibleTargets(codes, span, clock)} AS counted ON counted.target_id = live_code_target.id
     WHERE live_code_target.live_code_id = ${id} GROUP BY live_code_target.id ORDER BY live_code_target.sort DESC, live_code_target.id`);
   return { from, to, step, totals: sumOf(series), series, breakdowns, targets };
+}
+
+/** Visits of a code by alias (`live_code_key`), those of aliases that are gone included; without days since its history begins. */
+export async function visitsByAlias(
+  db: Database,
+  id: number,
+  { from = null, to = null }: { from?: string | null; to?: string | null },
+  { now, time_zone }: SiteTime,
+): Promise<Map<number, number>> {
+  const clock = siteClock(time_zone);
+  const span = {
+    from: from === null ? clock.hourOf(truncate) : clock.startOf(from),
+    to: clock.startOf(addDays(to ?? clock.dayOf(now.getTime()), 1)),
+  };
+  const { rows } = await db.execute<{ key_id: number; visits: number }>(sql`
+    SELECT key_id::float8 AS key_id, sum(visits)::float8 AS visits FROM ${visibleKeys(ofCodes([id]), span, clock)} AS visible
+    WHERE key_id IS NOT NULL GROUP BY key_id`);
+  return new Map(rows.map(({ key_id, visits }) => [key_id, visits]));
 }
 
 type CodeFigures = OutputOf<(typeof qrCodeList)['calls']['figures']>;

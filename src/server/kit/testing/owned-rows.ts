@@ -11,6 +11,7 @@ export type Rows = Record<
   | 'clearing'
   | 'code'
   | 'target'
+  | 'alias'
   | 'removed'
   | 'domain'
   | 'busy'
@@ -92,6 +93,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     const busy = (await test_app.call(owner, 'domain_list', 'add', { host: `busy-${host}`, type: 1 })).body.id;
     const former = (await test_app.call(owner, 'domain_list', 'add', { host: `former-${host}`, type: 1 })).body.id;
     await test_app.call(owner, 'qr_code_list', 'change_domain_name', { ids: [code.id], entry_domain_id: former });
+    const { aliases } = (await test_app.call(owner, 'qr_code_list', 'add_alias', { id: code.id, remark: ofTheOwner })).body;
     const replacing = { from_domain_id: former, to_domain_id: busy };
     const replacement = await test_app.call(owner, 'domain_replacement', 'add', replacing);
     const short_domain = (await test_app.call(owner, 'domain_list', 'add', { host: `s-${code.id}.example.com`, type: 3 })).body.id;
@@ -99,6 +101,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     return {
       code: code.id,
       target: code.targets[0]?.id ?? 0,
+      alias: aliases[0]?.id ?? 0,
       removed: removed.id,
       change: removal.body.change_id ?? '',
       group: group.body.id,

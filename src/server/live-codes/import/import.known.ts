@@ -7,7 +7,7 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { file } from '../../uploads/uploads.table.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
-import { live_code } from '../live-codes.table.ts';
+import { live_code, live_code_key } from '../live-codes.table.ts';
 import type { Known } from './import.row.ts';
 import { targetsOf } from './import.targets.ts';
 
@@ -36,6 +36,12 @@ export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, r
     })
     .from(live_code)
     .where(sql`${live_code.file_name} = ANY(${sql.param(names)}::text[])`);
+  // Nobody's row can have the key that a code answers under beside its own.
+  const aliases = await db
+    .select({ file_name: live_code_key.key })
+    .from(live_code_key)
+    .where(and(sql`${live_code_key.key} = ANY(${sql.param(names)}::text[])`, eq(live_code_key.own, false)));
+  const taken = aliases.map(({ file_name }) => ({ file_name, id: 0, owner_id: 0, removed: false, entry_domain_id: null }));
   const pictures = textsOf(plan, rows, 'targets').flatMap((text) =>
     (text.includes('"picture"') ? (targetsOf(text) ?? []) : []).flatMap((target) => {
       const { kind, content } = (target ?? {}) as { kind?: unknown; content?: unknown };
@@ -55,7 +61,7 @@ export async function lookUp(db: Database, owner_id: number, plan: ImportPlan, r
     schemes: jump_schemes,
     time_zone,
     domains: new Map(domains.map((found) => [found.host, found])),
-    keys: new Map(keys.map(({ file_name, ...found }) => [file_name, found])),
+    keys: new Map([...keys, ...taken].map(({ file_name, ...found }) => [file_name, found])),
     usual_entry,
     isForwarded: (domain_id, name) => covered.has(placeKey({ domain_id, name: name ?? anyName })),
     files: new Set(files.map(({ id }) => id)),

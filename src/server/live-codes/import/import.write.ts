@@ -73,6 +73,7 @@ async function addCodes(db: Database, { actor, change_id }: ImportAct, rows: rea
     const { rows: made } = await db.execute<{ id: number; file_name: string }>(sql`
       INSERT INTO live_code (owner_id, file_name, qr_design, ${list})
       SELECT ${owner_id}, file_name, ${design === null ? null : JSON.stringify(design)}::jsonb, ${list} FROM jsonb_to_recordset(${given}::jsonb) AS given (file_name text, ${recordType})
+      WHERE NOT EXISTS (SELECT FROM live_code_key WHERE key = given.file_name)
       ON CONFLICT (file_name) DO NOTHING RETURNING id, file_name`);
     for (const { id, file_name } of made) ids.set(file_name, id);
     waiting = waiting

@@ -43,7 +43,8 @@ export async function findRestorable(patches: readonly Patch[], db: Database, ta
   );
   const taken = await rowsOf<{ id: number; file_name: string }>(
     names,
-    sql`SELECT id, file_name FROM live_code WHERE file_name = ANY(${sql.param(names)}::text[])`,
+    // An alias is taken, also by its own code.
+    sql`SELECT CASE WHEN own THEN live_code_id ELSE 0 END AS id, key AS file_name FROM live_code_key WHERE key = ANY(${sql.param(names)}::text[])`,
   );
   const fileIds = targets.flatMap((target) => fileOf(target) ?? []);
   const files = await rowsOf<{ id: number }>(fileIds, sql`SELECT id FROM file WHERE id = ANY(${list(fileIds)}) FOR KEY SHARE`);

@@ -85,7 +85,9 @@ async function writeFields(patches: readonly Patch[], { db }: Context): Promise<
       CROSS JOIN LATERAL jsonb_populate_record(present, patch.fields) AS past
       WHERE live_code.id = present.id`)
     .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'live_code_file_name_key' ? new AppError(409, 'live_code.changed_meanwhile') : error;
+      throw ['live_code_file_name_key', 'live_code_key_key_key'].includes(violatedConstraint(error) ?? '')
+        ? new AppError(409, 'live_code.changed_meanwhile')
+        : error;
     });
   await chooseSnippets(
     db,

@@ -61,8 +61,9 @@ const changes: Record<string, (code: Code) => object | Promise<object>> = {
     change_id: (await test_app.call(owner, 'qr_code_list', 'update_open', { ids: [id], open: false })).body.change_id,
   }),
 };
-/** They change no field of a code that exists: visits left, the owner's own switch, codes made or gone for ever, files, how statistics are shared. What a transfer leaves stands in its own test. */
-const others = ['add', 'duplicate', 'refill', 'oepn_all_status', 'remove', 'export', 'transfer', 'update_share'];
+/** They change no field of a code that exists: visits left, the owner's own switch, codes made or gone for ever, files, how statistics are shared, aliases. What a transfer leaves stands in its own test. */
+const aliases = ['add_alias', 'update_alias', 'remove_alias'];
+const others = ['add', 'duplicate', 'refill', 'oepn_all_status', 'remove', 'export', 'transfer', 'update_share', ...aliases];
 
 describe('every change of a code is a version', () => {
   const writing = Object.entries(groups.qr_code_list.calls).flatMap(([action, call]) => (call.writes ? [action] : []));

@@ -165,12 +165,12 @@ export function createQrImages({ memory, ending, query, dataDir, onLackingLetter
   };
 }
 
-/** What the code's printed image holds; where its entry domain is gone, its address on the host that was asked, which answers it too. */
+/** What the image of the key that was asked for holds; where its entry domain is gone, its address on the host that was asked, which answers it too. */
 function textOf(visit: Visit, { hosts, settings, signing_key }: Site, code: Code): string {
   const entry = code.entry_domain_id === null ? undefined : hosts.byId(code.entry_domain_id);
   const means = { scheme: settings.visit_scheme, signingKey: signing_key };
   const host = entry?.host ?? visit.domain?.host ?? visit.asked_host;
-  return visitUrl(code, { host, enabled: true }, means) ?? '';
+  return visitUrl({ file_name: visit.file_name, access_mode: code.access_mode }, { host, enabled: true }, means) ?? '';
 }
 
 const uploaded = /^\/(?:~file|file)\/([a-z0-9.]+)$/;

@@ -5,6 +5,8 @@ import type { Query } from '../rotation/leases.queries.ts';
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
 type CodeRow = StoredCode & {
+  key: string;
+  alias_id: number | null;
   owner_is_disabled: boolean;
   owner_is_frozen: boolean;
   owner_expires_at: number | null;
@@ -19,11 +21,11 @@ export const ownVisitsSql = (owner_id: string): string => `(
     (SELECT json_agg(id ORDER BY id) AS devices FROM own_device WHERE owner_id = ${owner_id}) AS device
   WHERE networks IS NOT NULL OR devices IS NOT NULL)`;
 
-/** Live codes by their file names; what doesn't exist is left out. Removed ones are there, and say so. */
-export async function loadCodes(query: Query, fileNames: readonly string[]): Promise<LoadedCode[]> {
+/** Live codes by their keys; what doesn't exist is left out. Removed ones are there, and say so. */
+export async function loadCodes(query: Query, keys: readonly string[]): Promise<LoadedCode[]> {
   const rows = await query<CodeRow>({
     name: 'load_codes',
-    text: `SELECT code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
+    text: `SELECT asked.key, CASE WHEN NOT asked.own THEN asked.id END AS alias_id, code.id, code.file_name, code.owner_id, code.entry_domain_id, code.landing_domain_id, code.open, code.rotation_mode,
         code.jump_type, code.access_mode, code.restriction_visit, code.open_log, code.fallback_url, code.page_title, code.page_text,
         code.page_style, code.page_color, ${milliseconds('code.expires_at')} AS expires_at, code.removed,
         code.frozen_at IS NOT NULL AS is_frozen, code.same_target,
@@ -46,11 +48,13 @@ export async function loadCodes(query: Query, fileNames: readonly string[]): Pro
           LEFT JOIN image_config AS storage ON storage.id = file.storage_id
           WHERE target.live_code_id = code.id AND target.enabled
         ), '[]'::json) AS targets
-      FROM live_code AS code JOIN user_account AS owner ON owner.id = code.owner_id
-      WHERE code.file_name = ANY ($1::text[])`,
-    values: [fileNames],
+      FROM live_code_key AS asked JOIN live_code AS code ON code.id = asked.live_code_id JOIN user_account AS owner ON owner.id = code.owner_id
+      WHERE asked.key = ANY ($1::text[])`,
+    values: [keys],
   });
   return rows.map((row) => ({
+    key: row.key,
+    alias_id: row.alias_id,
     code: plainCode(row),
     owner: {
       id: row.owner_id,

@@ -1,6 +1,6 @@
 import type { SnippetBook } from '../answers/snippets.ts';
 import type { Faults } from '../faults.ts';
-import type { Code, LoadedCode, Owner, StoredCode, StoredTarget } from '../model.ts';
+import type { Alias, Code, LoadedCode, Owner, StoredCode, StoredTarget } from '../model.ts';
 import type { Query } from '../rotation/leases.queries.ts';
 import type { Leases } from '../rotation/leases.ts';
 import { compileCode, compileTargets } from './compile.ts';
@@ -20,18 +20,21 @@ export interface Known {
   site: StoredSite;
   owners: Iterable<Owner>;
   codes: Iterable<StoredCode>;
+  aliases: Iterable<Omit<Alias, 'is_stale'>>;
   shorts: Iterable<StoredShort>;
 }
 
 export interface Memory {
   /** Undefined until it was read from the database or a snapshot. */
   site(): Site | undefined;
-  /** The code; null where there is none; undefined where the database has to be asked, and can be. */
-  find(fileName: string): Code | null | undefined;
+  /** The code that answers under a key; null where there is none; undefined where the database has to be asked, and can be. */
+  find(key: string): Code | null | undefined;
   /** The code as it was last known, for when the database does not answer. */
-  findKnown(fileName: string): Code | null | undefined;
+  findKnown(key: string): Code | null | undefined;
+  /** The alias that a key is of the code that was found by it; 0 where it is the code's own. */
+  aliasOf(key: string): number;
   /** Reads a code and then calls; all that is wanted in one turn of the event loop is read by one statement. */
-  load(fileName: string, done: (isLoaded: boolean) => void): void;
+  load(key: string, done: (isLoaded: boolean) => void): void;
   /** By their domain's id and path: `{domain_id}/{short}`. */
   shorts: Pick<LoadingCache<Short>, 'find' | 'findKnown' | 'load'>;
   /** Reads the site, and takes every code as changed: at the start, and when changes may have been missed. */
@@ -67,6 +70,8 @@ const targetWeight = ({ content, rules }: StoredTarget): number =>
 const weightOf = ({ targets, page_text }: Code): number =>
   1 + Math.floor(targets.reduce((sum, target) => sum + targetWeight(target), page_text.length) / codeBytes);
 
+const isAlias = (held: Code | Alias): held is Alias => 'alias_id' in held;
+
 export function createMemory({
   query,
   visitQuery,
@@ -92,16 +97,21 @@ export function createMemory({
   };
 
   const compiler = () => ({ leases, jump_schemes: site?.settings.jump_schemes ?? [], snippets: site?.snippets });
-  const ready = ({ code, owner }: LoadedCode, before: Code | undefined): Code => compileCode(code, keepOwner(owner), compiler(), before);
-  const codes = createLoadingCache<LoadedCode, Code>({
-    read: async (names) => new Map((await loadCodes(visitQuery, names)).map((one) => [one.code.file_name, one])),
-    make: ready,
+  const ready = ({ code, owner }: Pick<LoadedCode, 'code' | 'owner'>, before: Code | undefined): Code =>
+    compileCode(code, keepOwner(owner), compiler(), before);
+  // Under its own key stands the code, under another one an alias: one statement asks for whatever a key is.
+  const codes = createLoadingCache<LoadedCode, Code | Alias>({
+    read: async (keys) => new Map((await loadCodes(visitQuery, keys)).map((one) => [one.key, one])),
+    make({ key, alias_id, ...loaded }, before) {
+      if (alias_id !== null) return { key, alias_id, file_name: loaded.code.file_name, is_stale: false };
+      return ready(loaded, before && !isAlias(before) ? before : undefined);
+    },
     isConnected,
     isDoubted,
     onFault: (error) => onFault('live codes', error),
     onChange,
     limit,
-    weightOf,
+    weightOf: (held) => (isAlias(held) ? 1 : weightOf(held)),
   });
   const shorts = createLoadingCache<LoadedShort, Short>({
     read: async (keys) => new Map((await loadShorts(visitQuery, keys)).map((one) => [one.short.key, one])),
@@ -113,6 +123,26 @@ export function createMemory({
     limit,
     weightOf: shortWeight,
   });
+
+  const heldCodes = (): Code[] => [...codes.values()].filter((held) => !isAlias(held)) as Code[];
+
+  /** What `look` finds under a key, or under the file name that an alias leads to. */
+  const throughAlias = (key: string, look: (key: string) => Code | Alias | null | undefined): Code | null | undefined => {
+    const held = look(key);
+    if (!held || !isAlias(held)) return held;
+    const code = look(held.file_name);
+    return code && isAlias(code) ? null : code;
+  };
+
+  const load: Memory['load'] = (key, done) => {
+    const known = codes.find(key);
+    if (known && isAlias(known)) return codes.load(known.file_name, done);
+    codes.load(key, (isLoaded) => {
+      const held = codes.get(key);
+      if (held && isAlias(held) && codes.find(held.file_name) === undefined) codes.load(held.file_name, done);
+      else done(isLoaded);
+    });
+  };
 
   const changeOwners = async (ids: readonly number[]): Promise<void> => {
     // Codes that are being read bring their owner's state along, perhaps the one before this change.
@@ -129,12 +159,12 @@ export function createMemory({
     site = openSite(stored, before, Date.now());
     version += 1;
     // Colours, titles and allowed schemes are part of every finished answer.
-    if (before && before.settings !== site.settings) for (const code of codes.values()) renew(code);
+    if (before && before.settings !== site.settings) for (const code of heldCodes()) renew(code);
     else if (before && before.snippets !== site.snippets) renewSnippets(site.snippets);
   };
 
   const renewSnippets = (snippets: SnippetBook): void => {
-    for (const code of codes.values()) {
+    for (const code of heldCodes()) {
       if (snippets.of(code.owner_id, code.js_config_ids)?.key !== code.snippets?.key) renew(code);
     }
   };
@@ -145,9 +175,13 @@ export function createMemory({
 
   return {
     site: () => site,
-    find: codes.find,
-    findKnown: codes.findKnown,
-    load: codes.load,
+    find: (key) => throughAlias(key, codes.find),
+    findKnown: (key) => throughAlias(key, codes.findKnown),
+    aliasOf(key) {
+      const held = codes.get(key);
+      return held && isAlias(held) ? held.alias_id : 0;
+    },
+    load,
     shorts,
     async reload() {
       openAs(await loadSite(query));
@@ -175,6 +209,7 @@ export function createMemory({
         const owner = owners.get(code.owner_id);
         if (owner) codes.restore(code.file_name, ready({ code, owner }, undefined));
       }
+      for (const alias of known.aliases) codes.restore(alias.key, { ...alias, is_stale: true });
       for (const short of known.shorts) {
         const owner = owners.get(short.owner_id);
         if (owner) shorts.restore(short.key, readyShort(short, owner));
@@ -182,10 +217,10 @@ export function createMemory({
     },
     known() {
       if (!site) return undefined;
-      const [heldCodes, heldShorts] = [[...codes.values()], [...shorts.values()]];
-      const used = new Set([...heldCodes, ...heldShorts].map(({ owner }) => owner));
+      const [present, aliases, heldShorts] = [heldCodes(), [...codes.values()].filter(isAlias), [...shorts.values()]];
+      const used = new Set([...present, ...heldShorts].map(({ owner }) => owner));
       for (const [id, owner] of owners) if (!used.has(owner)) owners.delete(id);
-      return { site: site.stored, owners: owners.values(), codes: heldCodes, shorts: heldShorts };
+      return { site: site.stored, owners: owners.values(), codes: present, aliases, shorts: heldShorts };
     },
     version: () => version,
     size: () => codes.size(),

@@ -75,7 +75,7 @@ function fileOf(slot: string, lines: object[]): string {
 }
 
 describe('a snapshot', () => {
-  it('keeps rules, the same target and snippets', async () => {
+  it('keeps rules, the same target, snippets and aliases', async () => {
     const snippets = [{ id: 3, owner_id: 9, provider: 'code', provider_id: '', code: 'go()', origins: [], all_codes: false }];
     const rules = [{ systems: ['ios'] }];
     const ruled = {
@@ -87,8 +87,9 @@ describe('a snapshot', () => {
         { ...target, id: 8 },
       ],
     };
+    const alias = { key: 'abcd-b', alias_id: 4, file_name: 'abcd' };
     const first = memoryAway();
-    const read = readSnapshot(fileOf('new', [{ format: 1, site: { ...site, snippets } }, { owner }, { code: ruled }]));
+    const read = readSnapshot(fileOf('new', [{ format: 1, site: { ...site, snippets } }, { owner }, { code: ruled }, { alias }]));
     if (read) first.restore(read);
     const known = first.known();
     if (known) await writeSnapshot(snapshotPath(folder, 'again'), known);
@@ -101,6 +102,8 @@ describe('a snapshot', () => {
       targeting: { ruled: [{ id: 7, rules }], open: [{ id: 8 }], needs: { place: false, agent: true } },
       snippets: { scripts: ['go()'] },
     });
+    expect(second.find('abcd-b')).toBe(second.find('abcd'));
+    expect([second.aliasOf('abcd-b'), second.aliasOf('abcd')]).toEqual([4, 0]);
   });
 
   it('that is cut off, or of another format, is refused', () => {

@@ -4,10 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Log } from '../../kit/calls/context.ts';
 import { makeFolder } from '../../kit/folders.ts';
 import { syncFolder } from '../../kit/visits/journal/files.ts';
-import type { Owner, StoredCode } from '../model.ts';
+import type { Alias, Owner, StoredCode } from '../model.ts';
 import { plainCode } from './load.ts';
 import type { Known, Memory } from './memory.ts';
 import { plainShort, type StoredShort } from './shorts.ts';
+
+type KnownAlias = Omit<Alias, 'is_stale'>;
 
 const ending = '.snapshot';
 const format = 1;
@@ -26,7 +28,7 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
   try {
     let lines: string[] = [JSON.stringify({ format, site: known.site })];
     let count = 0;
-    const add = async (kind: 'owner' | 'code' | 'short', value: Owner | StoredCode | StoredShort) => {
+    const add = async (kind: 'owner' | 'code' | 'alias' | 'short', value: Owner | StoredCode | KnownAlias | StoredShort) => {
       lines.push(JSON.stringify({ [kind]: value }));
       count += 1;
       if (lines.length < linesPerTurn) return;
@@ -36,6 +38,7 @@ export async function writeSnapshot(path: string, known: Known): Promise<void> {
     };
     for (const owner of known.owners) await add('owner', owner);
     for (const code of known.codes) await add('code', plainCode(code));
+    for (const { key, alias_id, file_name } of known.aliases) await add('alias', { key, alias_id, file_name });
     for (const short of known.shorts) await add('short', plainShort(short));
     writeSync(file, `${[...lines, JSON.stringify({ end: count })].join('\n')}\n`);
     await new Promise<void>((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
@@ -103,14 +106,16 @@ export function readSnapshot(path: string): Known | undefined {
   if (first.format !== format || last?.end !== lines.length) throw new Error(`${found} is not whole`);
   const owners: Owner[] = [];
   const codes: StoredCode[] = [];
+  const aliases: KnownAlias[] = [];
   const shorts: StoredShort[] = [];
   for (const line of lines) {
-    const { owner, code, short } = JSON.parse(line);
+    const { owner, code, alias, short } = JSON.parse(line);
     if (owner) owners.push(owner);
+    else if (alias) aliases.push(alias);
     else if (short) shorts.push(short);
     else codes.push(plainCode(code));
   }
-  return { site: first.site, owners, codes, shorts };
+  return { site: first.site, owners, codes, aliases, shorts };
 }
 
 /** Newest first. */

@@ -20,6 +20,8 @@ export interface Visit extends Facts, VisitRecord {
   asked_host: string;
   query: string;
   file_name: string;
+  /** The code's further key that it came by; 0 where that is the code's own. */
+  alias_id: number;
   /** Position in `pageLanguages`. */
   page_language: number;
   ticket: Ticket | null;
@@ -65,6 +67,7 @@ export function createVisitReader(proxies: CidrSet): VisitReader {
       path: address.path,
       query: address.query,
       file_name: fileNameOf(address.path),
+      alias_id: 0,
       referer: headers.referer ?? '',
       user_agent,
       page_language: language.page,

@@ -177,6 +177,7 @@ function act(path: Path, visit: Visit, site: Site, code: Code | null | undefined
     return;
   }
   visit.live_code_id = code && verdict !== 'not_found' ? code.id : 0;
+  visit.alias_id = code && code.file_name !== visit.file_name ? path.memory.aliasOf(visit.file_name) : 0;
   visit.open_log = !code || code.open_log;
   if (verdict !== 'rotate' && verdict !== 'entry') {
     ending.finish(visit, outcomeNumbers[verdict], refusalOf(visit, site, code ?? null, verdict));
@@ -220,6 +221,8 @@ function rotate(path: Path, visit: Visit, site: Site, code: Code): void {
   } else {
     visit.lease = choice.lease;
     visit.target_id = choice.target.id;
+    // Only what counts says by which of the code's keys it came; the loader counts it there.
+    if (visit.alias_id > 0 && !visit.is_look) visit.note = String(visit.alias_id);
     ending.finish(visit, passedAs(visit), site.replies.toTarget(code, choice.target, visit.page_language));
   }
 }

@@ -3,7 +3,7 @@ import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { ownDeviceIn } from '../own/seen.ts';
-import { type Facts, isCounted } from './lookup.ts';
+import { aliasIn, type Facts, isCounted } from './lookup.ts';
 import { type Report, reportOf } from './reports/reports.ts';
 import { createSourceGroups, type SourceGroup } from './sources.ts';
 
@@ -39,6 +39,9 @@ type HourGroup = {
 /** Visits of a live code in an hour by where they came from. */
 type OriginGroup = { live_code_id: number; hour: string; day_start: string; place_id: number; device_id: number; visits: number };
 
+/** Visits of a live code in an hour by one of its aliases. */
+type KeyGroup = { live_code_id: number; key_id: number; hour: string; visits: number };
+
 /** Presses of its picture are no visits. */
 type TargetGroup = { target_id: number; hour: string; visits: number; presses: number };
 
@@ -51,6 +54,7 @@ export type Batch = {
   hours: HourGroup[];
   origins: OriginGroup[];
   targets: TargetGroup[];
+  keys: KeyGroup[];
   /** Visits by lease. */
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
@@ -124,6 +128,16 @@ function createTargets() {
   return { groups, count };
 }
 
+function createKeys() {
+  const { groups, positionOf } = createGroups<KeyGroup>();
+  const numberOf = createNumbering<number>();
+  const count = (base: number, live_code_id: number, hour: string, key_id: number): void => {
+    const group = groups[positionOf(base * keyRange + numberOf(key_id), () => ({ live_code_id, key_id, hour, visits: 0 }))];
+    if (group) group.visits += 1;
+  };
+  return { groups, count };
+}
+
 type Hour = { number: number; hour: string; day: string; day_start: string };
 
 /** Start of the clock hour and its texts, worked out once an hour of the batch. */
@@ -159,6 +173,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const dayNumber = createNumbering<string>();
   const origins = createOrigins();
   const targets = createTargets();
+  const keys = createKeys();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maxSegmentLength;
 
@@ -207,6 +222,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     if (live_code_id === 0) continue;
     origins.count(base, live_code_id, hourOfVisit, place_id, facts.device_id[index] ?? 0);
     if (target_id > 0) targets.count(hourNumber, hour, target_id, 'visits');
+    const key_id = aliasIn(record);
+    if (key_id > 0) keys.count(base, live_code_id, hour, key_id);
   }
 
   const sorted = visitors.groups.sort(byKey);
@@ -218,6 +235,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     hours: hours.groups,
     origins: origins.groups,
     targets: targets.groups,
+    keys: keys.groups,
     leases,
     forwards,
     own_devices: ownDevices,

@@ -94,6 +94,28 @@ describe('what counts', () => {
     expect(await inconsistencies(bench.client)).toEqual([]);
   });
 
+  test('visits by an alias count for the code, and by the hour for the alias; those of its owner and of programs do not', async () => {
+    const bench = await openWorkbench();
+    const at = moment('2026-06-01T03:30:00Z');
+    const by = (note: string, more: object = {}) => visitOf({ at, live_code_id: 5, target_id: 8, note, ...more });
+    writeSegment(bench.folder, endedSource(), 1, [
+      ...['', '31', '31', '32'].map((note) => by(note)),
+      by('31', { at: at + 3_600_000, open_log: false }),
+      by('31', { outcome: outcomes.indexOf('own') }),
+      by('31', { outcome: outcomes.indexOf('program') }),
+    ]);
+    bench.start();
+    await bench.finished(1);
+    const counted = await bench.all(`SELECT key_id::int AS key, date_part('hour', hour AT TIME ZONE 'UTC')::int AS hour, visits
+      FROM visit_hour_key WHERE live_code_id = 5 ORDER BY key_id, hour`);
+    expect(counted).toEqual([
+      { key: 31, hour: 3, visits: 2 },
+      { key: 31, hour: 4, visits: 1 },
+      { key: 32, hour: 3, visits: 1 },
+    ]);
+    expect(await bench.one('SELECT visits::int FROM live_code_total')).toEqual({ visits: 5 });
+  });
+
   test('a device of the owner is seen with its visits, at most once an hour, and one that is gone disturbs nothing', async () => {
     const bench = await openWorkbench();
     await bench.client.query(`WITH kind AS (INSERT INTO role (name, kind) VALUES ('owner of devices', 'customer') RETURNING id),

@@ -40,6 +40,9 @@ export function markPrograms(records: readonly DecodedRecord[], agentOf: FactSou
 export const isCounted = ({ outcome, live_code_id, short_code_id }: VisitRecord): boolean =>
   outcome === passed && (live_code_id > 0 || short_code_id > 0);
 
+/** The alias that a visit which counts came by (`live_code_key`); 0 where it came by its code's own key. */
+export const aliasIn = ({ outcome, note }: VisitRecord): number => (outcome === passed && /^\d{1,15}$/.test(note) ? Number(note) : 0);
+
 export type Lookup = (client: pg.ClientBase, records: readonly VisitRecord[]) => Promise<Facts>;
 
 /** The address of a record that holds none, which no sound writer makes. */

@@ -78,6 +78,11 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
     'COPY visit_hour_target (target_id, hour, visits, presses) FROM STDIN',
     batch.targets.map(({ target_id, hour, visits, presses }) => `${target_id}\t${hour}\t${visits}\t${presses}\n`).join(''),
   );
+  await copyRows(
+    client,
+    'COPY visit_hour_key (live_code_id, key_id, hour, visits) FROM STDIN',
+    batch.keys.map((of) => `${of.live_code_id}\t${of.key_id}\t${of.hour}\t${of.visits}\n`).join(''),
+  );
   await copySite(client, batch);
   await markExhausted(client, batch);
   await addSources(client, batch.sources);

@@ -72,6 +72,7 @@ describe('compaction', () => {
       ['visit_day_place', 'day, place_id'],
       ['visit_day_device', 'day, device_id'],
       ['visit_hour_target', 'target_id, hour'],
+      ['visit_hour_key', 'live_code_id, key_id, hour'],
     ]) {
       expect(await all(`SELECT ${key} FROM ${table} GROUP BY ${key} HAVING count(*) > 1`)).toEqual([]);
     }

@@ -8,6 +8,7 @@ const rollups = [
   { table: 'visit_hour', owner: 'live_code_id', key: ['short_code_id', 'outcome'], sums: ['visits', 'ips', 'new_ips'] },
   { table: 'visit_hour_origin', owner: 'live_code_id', key: ['place_id', 'device_id'], sums: ['visits'] },
   { table: 'visit_hour_target', owner: 'target_id', key: [], sums: ['visits', 'presses'] },
+  { table: 'visit_hour_key', owner: 'live_code_id', key: ['key_id'], sums: ['visits'] },
   { table: 'visit_site_hour', owner: null, key: ['outcome'], sums: ['visits', 'ips', 'new_ips'] },
   { table: 'visit_site_place', owner: null, key: ['place_id'], sums: ['visits'] },
   { table: 'visit_site_device', owner: null, key: ['device_id'], sums: ['visits'] },

@@ -165,6 +165,24 @@ export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteCloc
   )`;
 }
 
+/**
+ * What is visible of the counts by alias, as a subquery with the columns key_id, hour and visits; key_id is null where a row came by its
+ * code's own key, or by one that is gone.
+ */
+export function visibleKeys(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
+  const keyOfRow = sql`(
+    SELECT live_code_key.id FROM live_code_key JOIN visit_text ON visit_text.id = visit.path_id
+    WHERE live_code_key.live_code_id = visit.live_code_id AND NOT live_code_key.own
+      AND live_code_key.key = lower(trim(BOTH '/' FROM visit_text.text)))`;
+  return sql`(
+    SELECT visit_hour_key.key_id, visit_hour_key.hour, visit_hour_key.visits
+    FROM visit_hour_key ${joinCode(codes, sql`visit_hour_key.live_code_id`)}
+    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour_key.hour`, span)}
+      AND (${visibleFrom} IS NULL OR visit_hour_key.hour >= ${visibleFrom})
+    ${cleared(hidden, sql`SELECT ${keyOfRow}, ${hourSql(sql`visit.at`, span, clock)}, 1 ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed}`)}
+  )`;
+}
+
 /** The visits that kept a row, behind FROM and with a WHERE that goes on; the span may begin and end at any moment. */
 export const visibleRows = (
   codes: CodeCondition,

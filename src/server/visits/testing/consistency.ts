@@ -58,6 +58,13 @@ const comparisons: Record<string, [rollup: string, rows: string]> = {
     'SELECT target_id, hour, sum(visits) FROM visit_hour_target GROUP BY 1, 2',
     `SELECT target_id, date_trunc('hour', at, $zone), count(*) FROM visit WHERE outcome = 0 AND target_id IS NOT NULL GROUP BY 1, 2`,
   ],
+  // Rows tell a key by their path; of keys that are gone nobody knows which they were.
+  visit_hour_key: [
+    'SELECT key_id, hour, sum(visits) FROM visit_hour_key WHERE key_id IN (SELECT id FROM live_code_key) GROUP BY 1, 2',
+    `SELECT live_code_key.id, date_trunc('hour', at, $zone), count(*) FROM visit JOIN visit_text ON visit_text.id = path_id
+      JOIN live_code_key ON live_code_key.live_code_id = visit.live_code_id AND key = lower(trim(BOTH '/' FROM text)) AND NOT own
+      WHERE outcome = 0 GROUP BY 1, 2`,
+  ],
   ...ofCodes('visitor', 'live_code_total', 'live_code_id'),
   ...ofCodes('short_code_visitor', 'short_code_total', 'short_code_id'),
   target_total: [

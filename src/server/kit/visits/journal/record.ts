@@ -30,7 +30,10 @@ export interface VisitRecord {
   language: string;
   user_agent: string;
   ip: string;
-  /** What a report says (`report-note.ts`); empty in every other record. */
+  /**
+   * What a report says (`report-note.ts`), the marked device that an owner's own visit came by, or the alias that a passed one came by
+   * (`aliasIn`); otherwise empty.
+   */
   note: string;
 }
 
