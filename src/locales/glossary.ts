@@ -60,6 +60,17 @@ const codes: readonly Concept[] = [
     },
   },
   {
+    means: 'a further suffix of a live code, whose visits are told apart',
+    words: {
+      'zh-CN': { say: '别名', not: ['副后缀', '附加后缀'] },
+      'zh-TW': { say: '別名', not: ['副後綴', '附加後綴'] },
+      'en-US': { say: 'alias', not: ['extra suffix', 'second suffix'] },
+      'vi-VN': { say: 'bí danh', not: ['hậu tố phụ'] },
+      'th-TH': { say: 'ชื่อแฝง', not: ['ส่วนท้ายเสริม'] },
+      'ja-JP': { say: '別名', not: ['エイリアス'] },
+    },
+  },
+  {
     means: 'a short path that leads elsewhere',
     words: {
       'zh-CN': { say: '短码（它的地址：短链接）', not: [/短链(?!接|平台)/, '短网址'] },

@@ -5,6 +5,7 @@ import { ForwardWarning } from '../edit/ForwardWarning.tsx';
 import { LiveCodeDialogs } from '../list/LiveCodeDialogs.tsx';
 import type { Dialog } from '../list/useDialogs.ts';
 import { VersionList } from '../versions/VersionList.tsx';
+import { AliasesPanel } from './AliasesPanel.tsx';
 import { DomainsPanel } from './DomainsPanel.tsx';
 import { FiguresPanel } from './FiguresPanel.tsx';
 import { PanelHead } from './PanelHead.tsx';
@@ -28,6 +29,7 @@ export function Overview({ code }: { code: LiveCodeDetails }) {
         {sees('statistics') && <FiguresPanel code={code} open={dialogs.open} />}
         <TargetsPanel code={code} />
         <DomainsPanel code={code} open={dialogs.open} />
+        <AliasesPanel code={code} />
         {sees('statistics') && <VisitsPanel code={code} />}
         <section className="lc-panel lc-code-history">
           <PanelHead title="code_version.history" id={code.id} part="history" link="qr_code.all_history" />

@@ -15,6 +15,7 @@ import { OpenSwitch } from '../list/switches.tsx';
 import { StatisticsPanel } from '../statistics/StatisticsPanel.tsx';
 import { VisitorList } from '../statistics/VisitorList.tsx';
 import { VersionList } from '../versions/VersionList.tsx';
+import { AliasesPanel } from './AliasesPanel.tsx';
 import { idIn, LoadedCode, RemovedCode, useCodesList } from './CodeStates.tsx';
 import { Overview } from './Overview.tsx';
 import { useCodeRights } from './useCodeRights.ts';
@@ -67,7 +68,12 @@ function contentOf(part: CodePagePart, code: LiveCodeDetails): ReactNode {
     case 'visitors':
       return <VisitorList code={code} />;
     case 'settings':
-      return <LiveCodeForm code={code} />;
+      return (
+        <>
+          <LiveCodeForm code={code} />
+          <AliasesPanel code={code} />
+        </>
+      );
     case 'history':
       return (
         <section className="lc-panel lc-code-history">

@@ -7,10 +7,15 @@ import { useWorkbench } from '../../kit/workbench/state.ts';
 import { Workbench } from '../../kit/workbench/Workbench.tsx';
 import { WorkbenchViews } from '../../kit/workbench/WorkbenchViews.tsx';
 import { VisitList } from './VisitList.tsx';
+import { VisitsByKey } from './VisitsByKey.tsx';
 import './statistics.css';
 
 /** One code's statistics over a range of days, which the address holds; today's follow as visitors come. */
-export function StatisticsPanel({ code }: { code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days' | 'name'> }) {
+export function StatisticsPanel({
+  code,
+}: {
+  code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days' | 'name' | 'file_name' | 'aliases'>;
+}) {
   const { t } = useTranslation();
   const { allows } = useSession();
   const bench = useWorkbench('last_month');
@@ -35,6 +40,7 @@ export function StatisticsPanel({ code }: { code: Pick<LiveCodeDetails, 'id' | '
           </div>
         )}
       />
+      {code.aliases.length > 0 && range.from <= today && <VisitsByKey id={code.id} file_name={code.file_name} range={range} />}
       {range.from <= today && <VisitList code={code} range={range} isLive={kind === 'today'} />}
     </section>
   );
