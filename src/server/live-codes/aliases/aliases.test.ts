@@ -46,7 +46,7 @@ describe('aliases of a code', () => {
     expect(renamed.body.aliases[0]).toMatchObject({ key: 'poster-east', remark: '西门' });
   });
 
-  test('are no key that any code has, nor does a code, a copy of a name or an import get one of theirs', async () => {
+  test('are no key that any code has, nor does a code get one of theirs', async () => {
     const { id, file_name } = await addCode({ file_name: 'taken-code' });
     await give(id, { key: 'taken-more' });
     const other = await addCode({ file_name: 'other-code' }, stranger);

@@ -156,6 +156,50 @@ describe('exports of other systems', () => {
     expect(code?.remark).toMatch(/2024-05-01/);
   });
 
+  test('of 引流宝 become a code for each group, with its sub-codes, what is left of their thresholds, and the old counts', async () => {
+    const content = [
+      '"id","qun_id","qun_title","qun_status","qun_creat_time","qun_pv","qun_beizhu","qun_key","id","qun_id","zm_id","zm_yz","zm_pv","zm_qrcode","zm_leader","zm_status"',
+      '"1","100001","读书群","1","2024-05-01 10:00:00","242","第一批","Qk3f","1","100001","1","200","200","https://old.example/upload/a.png","leader-a","1"',
+      '"2","100002","停用群","2","2024-05-02 10:00:00","0","NULL","NULL","3","100002","3","200","0","https://old.example/upload/c.png","NULL","1"',
+      '"1","100001","读书群","1","2024-05-01 10:00:00","242","第一批","Qk3f","2","100001","2","200","42","https://old.example/upload/b.png","leader-b","2"',
+    ].join('\n');
+    const { body } = await upload(content);
+    expect(body).toMatchObject({ source: 'yinliubao', row_number: 2 });
+    const checked = await test_app.call(owner, 'code_import', 'check', planOf(body));
+    expect(checked.body).toMatchObject({ added: 2, refused: 0 });
+    expect(checked.body.notes.map(({ row, code }) => `${row} ${code}`)).toContain('3 import_picture_address');
+    expect(await importAll(content)).toMatchObject({ state: 'completed' });
+    const code = await codeOf('qk3f');
+    expect(code).toMatchObject({
+      name: '读书群',
+      rotation_mode: 1,
+      remark: '第一批 · 创建时间 2024-05-01 10:00:00, 访问量 242（子码 200、42）',
+      targets: [
+        { kind: 'url', content: 'https://old.example/upload/a.png', name: 'leader-a', threshold: 0, enabled: true },
+        { content: 'https://old.example/upload/b.png', name: 'leader-b', threshold: 158, enabled: false },
+      ],
+    });
+    const { body: found } = await test_app.call(owner, 'qr_code_list', 'inquire', { search: '停用群' });
+    expect(found.content).toMatchObject([{ open: false }]);
+  });
+
+  test('of 引流宝 keep what its short links lead to by system, and its codes of customer service their chance', async () => {
+    const link =
+      'dwz_id,dwz_title,dwz_key,dwz_creat_time,dwz_pv,dwz_status,dwz_url,dwz_android_url,dwz_ios_url\n1,应用,apps1,2024-05-01 10:00:00,42,1,https://example.com/app,https://example.com/android,NULL\n';
+    expect(await importAll(link)).toMatchObject({ state: 'completed' });
+    expect(await codeOf('apps1')).toMatchObject({
+      name: '应用',
+      targets: [
+        { content: 'https://example.com/app', rules: null },
+        { content: 'https://example.com/android', rules: [{ systems: ['android'] }] },
+      ],
+    });
+    const service =
+      'kf_id,kf_title,kf_status,kf_model,kf_key,kf_pv,zm_yz,zm_pv,zm_qrcode,zm_num\n1,客服,1,2,serv1,3,100,3,https://old.example/wx,wx-a\n';
+    expect(await importAll(service)).toMatchObject({ state: 'completed' });
+    expect(await codeOf('serv1')).toMatchObject({ rotation_mode: 2, targets: [{ name: 'wx-a', threshold: null }] });
+  });
+
   test('keep their addresses under new keys where theirs are not possible here, and say so', async () => {
     const { body } = await upload(
       'keyword,url,title,timestamp,ip,clicks\na1,https://example.com/1,One,,,\nMiXed1,https://example.com/2,Two,,,\n',
@@ -175,6 +219,15 @@ describe('exports of other systems', () => {
       faults: [{ row: 2, column: 'keyword', code: 'invalid_file_name', value: 'a1' }],
     });
   });
+});
+
+test('a row with a key that a code answers under beside its own is taken, also of the own codes', async () => {
+  await importAll('file_name,name,target_1\nwith-alias,A,https://example.com/a\n');
+  const id = (await codeOf('with-alias'))?.id ?? 0;
+  await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'its-alias' });
+  const { body } = await upload('file_name,name,target_1\nits-alias,B,https://example.com/b\n');
+  const checked = await test_app.call(owner, 'code_import', 'check', planOf(body, { existing: 'update' }));
+  expect(checked.body).toMatchObject({ added: 0, updated: 0, refused: 1, faults: [{ row: 2, column: 'file_name', code: 'taken' }] });
 });
 
 test('a dry run tells each fault by row and column, changes nothing, and the operation leaves just those rows out', async () => {

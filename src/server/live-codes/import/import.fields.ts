@@ -47,6 +47,20 @@ const sources: Record<
       tags: 'tags',
     },
   },
+  // As `import.yinliubao.ts` puts its tables together.
+  yinliubao: {
+    known_by: ['短链接key', '展示模式', '子码'],
+    columns: {
+      短链接key: 'file_name',
+      标题: 'name',
+      状态: 'open',
+      备注: 'remark',
+      创建时间: 'created',
+      访问量: 'visits',
+      展示模式: 'rotation_mode',
+      子码: 'targets',
+    },
+  },
 };
 
 /** Other names that people give to columns. */

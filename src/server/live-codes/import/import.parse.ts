@@ -1,6 +1,7 @@
 import { streamXlsxRows } from 'hucre/xlsx';
 import { maxImportColumns, maxImportRows } from '../../../contract/codes/code-import.ts';
 import { ImportFault } from './import.faults.ts';
+import { readYinliubao } from './import.yinliubao.ts';
 import { checkWorkbook } from './workbook-parts.ts';
 
 /** A table as texts: the first row is its header. */
@@ -25,9 +26,9 @@ const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 
 
 function tableOf(format: ParsedTable['format'], encoding: string, all: string[][]): ParsedTable {
   const filled = all.filter((row) => row.some((cell) => cell.trim() !== ''));
-  const [header, ...rows] = filled;
-  if (!header || rows.length === 0) throw new ImportFault('import.empty');
-  if (rows.length > maxImportRows) throw new ImportFault('import.too_many_rows');
+  if (filled.length < 2) throw new ImportFault('import.empty');
+  if (filled.length - 1 > maxImportRows) throw new ImportFault('import.too_many_rows');
+  const [header = [], ...rows] = readYinliubao(filled);
   const width = Math.max(header.length, ...rows.slice(0, 100).map((row) => row.length));
   if (width > maxImportColumns) throw new ImportFault('import.too_many_columns');
   const ofWidth = (row: readonly string[]): string[] => Array.from({ length: width }, (_, at) => (row[at] ?? '').slice(0, maxCell));

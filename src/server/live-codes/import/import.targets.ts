@@ -6,6 +6,9 @@ import type { Known, ReadRow } from './import.row.ts';
 /** A number as people write it; what is none stays a text, which the check refuses. */
 const figureOf = (text: string): unknown => (/^\d[\d,，\s]*$/.test(text) ? Number(text.replace(/[,，\s]/g, '')) : text);
 
+/** A picture on another site, which ends with it. */
+const pictureAddress = /^https?:\/\/[^?#]+\.(?:png|jpe?g|gif|webp)(?:[?#]|$)/i;
+
 /** What was meant to be a link, as people write it without its scheme. */
 const bareAddress = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u;
 
@@ -63,6 +66,7 @@ function checkTarget(target: unknown, column: string, row: ReadRow, isGuessed: b
   const { data } = parsed;
   const fault = contentFault(data, row.known);
   if (fault) row.fault(column, fault);
+  if (data.kind === 'url' && pictureAddress.test(data.content)) row.note(column, 'import_picture_address', data.content.slice(0, 100));
   if (data.kind === 'text' && isGuessed) row.note(column, bareAddress.test(data.content) ? 'import_address_as_text' : 'import_text');
   return data;
 }
