@@ -17,15 +17,19 @@ export function MeansSelect({ id, value, onChange, owner_id, present }: Props) {
   const { t } = useTranslation();
   const { groups, isPending, error } = useMeans(owner_id);
   const isGone =
-    present !== undefined && !isPending && !groups.some(({ options }) => options.some((option) => option.value === present.value));
+    present !== undefined &&
+    !isPending &&
+    !error &&
+    !groups.some(({ options }) => options.some((option) => option.value === present.value));
   const gone = isGone ? [{ value: present.value, label: t('short_code.gone_means', { name: present.name }), disabled: true }] : [];
+  // Of domains and platforms one may be known: that the other could not be read is said beside it.
+  const failed = error ? [{ value: ' failed', label: failureText(error), disabled: true }] : [];
   return (
     <Select
       id={id}
       value={value ?? ''}
-      options={[...groups, ...gone]}
+      options={[...groups, ...gone, ...failed]}
       loading={isPending}
-      notFoundContent={error ? failureText(error) : undefined}
       onChange={(next) => onChange?.(next)}
       showSearch={{ filterOption: holdsTyped }}
     />
