@@ -64,6 +64,26 @@ test('of several loops each item is run by one, so many at once and each once', 
   expect(most).toBeLessThanOrEqual(12);
 });
 
+test('what news tell of is looked for once more, because a claim passes over a row that anybody else has locked', async () => {
+  let isLocked = false;
+  const claim = async () => {
+    const open = sql`UPDATE task SET done = true, runner = gen_random_uuid() WHERE NOT done RETURNING id, runner`;
+    const found = isLocked ? [] : (await db.execute<Task>(open)).rows;
+    isLocked = false;
+    return found[0];
+  };
+  start({ run: async () => {}, claim });
+  await add();
+  await eventually(async () => {
+    await publish(db, 'event', null);
+    expect(await tasks()).toMatchObject([{ done: true }]);
+  });
+  await db.execute(sql`INSERT INTO task (id) VALUES (2)`);
+  isLocked = true;
+  await publish(db, 'event', null);
+  await allDone();
+});
+
 test('what a worker had that was killed is begun again when its lease is over, and not before', { tags: 'full' }, async () => {
   await add();
   const program = fileURLToPath(new URL('../testing/tasks.main.ts', import.meta.url));

@@ -9,6 +9,8 @@ const abortMilliseconds = 7_000;
 const firstBackoffMilliseconds = 500;
 const maxBackoffMilliseconds = 5_000;
 const heartbeatMilliseconds = 1_000;
+/** Claims pass over rows that anybody else has locked at this moment: what news tell of is looked for once more, so much later. */
+const secondLookMilliseconds = 1_000;
 
 /** Why a run is broken off: its worker stops, its lease is another worker's, or a user has ended it. */
 export class Stopped extends Error {
@@ -58,9 +60,14 @@ export function createWorkLoop<Item>(options: WorkLoopOptions<Item>): WorkLoop {
   const underWay = new Map<Promise<void>, { item: Item; controller: AbortController }>();
   const stopping = new AbortController();
   let awake = new AbortController();
+  let hasNews = false;
   const wake = () => awake.abort();
-  bus.onGap(wake);
-  if (topic) bus.subscribe(topic, wake);
+  const hear = () => {
+    hasNews = true;
+    wake();
+  };
+  bus.onGap(hear);
+  if (topic) bus.subscribe(topic, hear);
 
   async function work(): Promise<void> {
     for (let backoff = firstBackoffMilliseconds; !stopping.signal.aborted; ) {
@@ -89,7 +96,10 @@ export function createWorkLoop<Item>(options: WorkLoopOptions<Item>): WorkLoop {
 
   /** Until there may be something to do: news, a free place, or the time to look again. */
   async function pause(): Promise<void> {
-    await delay(pollMilliseconds, undefined, { signal: awake.signal }).catch(() => {});
+    const milliseconds = hasNews ? Math.min(secondLookMilliseconds, pollMilliseconds) : pollMilliseconds;
+    // What is heard from here on ends the pause at once.
+    if (!awake.signal.aborted) hasNews = false;
+    await delay(milliseconds, undefined, { signal: awake.signal }).catch(() => {});
     awake = new AbortController();
   }
 
