@@ -79,6 +79,8 @@ const ownWords = new Set([
   'nodomain/notify',
   'export_domain_resolution/export',
   'qr_code_list/replace_targets',
+  'qr_code_list/add_alias',
+  'qr_code_list/remove_alias',
   'qr_code_list/add_target',
   'qr_code_list/export',
   'qr_code_list/update_open_on_domain',

@@ -30,6 +30,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   access_mode: 1,
   restriction_visit: 2,
   open_log: false,
+  aliases: [],
   log_days: 30,
   fallback_url: null,
   page_title: '',
