@@ -35,6 +35,7 @@ import { purchaseExport } from './mall/purchases.ts';
 import { messageJobs } from './messages/messages.jobs.ts';
 import { monitorJobs } from './monitor/alarms.ts';
 import { heartbeatJobs } from './monitor/heartbeat.ts';
+import { quotaJobs } from './orders/keeping.ts';
 import { membershipJobs } from './orders/membership-notices.ts';
 import { shareJobs } from './orders/shares.jobs.ts';
 import { pushJobs, startPushes } from './pushes/pushes.runner.ts';
@@ -110,6 +111,7 @@ export function administrationJobs({ pool, dataDir, vault }: JobOptions): Recurr
     ...pushJobs(pool),
     ...ledgerJobs(pool),
     ...membershipJobs(pool),
+    ...quotaJobs(pool),
     ...shareJobs(pool),
     ...monitorJobs(pool),
     ...databaseJobs(pool),

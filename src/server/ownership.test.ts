@@ -249,6 +249,7 @@ const testedApart = [
   'agent_historical_statistics/course',
   'buy_vip_combo/buy',
   'buy_vip_combo/cancel',
+  'buy_vip_combo/keep',
   'order_payment/inquire',
   'order_payment/pay',
   'invoice/inquire',

@@ -94,6 +94,8 @@ export const liveCode = z.object({
   /** What an administrator froze, so that the code does not answer: the code itself, its owner or one of its domains. */
   frozen: z.enum(freezables).nullable(),
   ...freezing,
+  /** Beyond its owner's quota: it answers as ever, and is not changed until the quota allows it or he chooses it. */
+  over_quota: z.boolean(),
   group: shownGroup,
   /** The administrators' own grouping: they alone are told. */
   internal_group: shownGroup.optional(),

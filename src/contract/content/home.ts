@@ -36,6 +36,7 @@ export const needKinds = [
   'operation_failed',
   'pool_low',
   'ip_data_old',
+  'quota_exceeded',
   'membership_ending',
 ] as const;
 export type NeedKind = (typeof needKinds)[number];
@@ -46,12 +47,12 @@ export const maxNeeds = 1000;
 export const endingShare = 0.1;
 
 const needed = z.object({
-  /** Of what has no id of its own its place in the list. Of the domain, live code, webhook, operation, withdrawal or detector; of reports on a code the first one's; of a suspected domain its monitor's. */
+  /** Of what has no id of its own its place in the list, of kinds of quotas that in `keptKinds`. Of the domain, live code, webhook, operation, withdrawal or detector; of reports on a code the first one's; of a suspected domain its monitor's. */
   id,
   name: z.string(),
   /** When it ends or ended. */
   at: time.nullable(),
-  /** Payments that a wallet is short for; codes on a domain; visits left of a code; reports on one; healthy domains of a pool. */
+  /** Payments that a wallet is short for; codes on a domain; visits left of a code; reports on one; healthy domains of a pool; by how many a kind is more than its quota. */
   left: count.nullable(),
   /** Of a blocked domain what was done about it, and why no more. */
   handling: z.enum(handlings).optional(),

@@ -36,6 +36,8 @@ export const domainMonitor = z.object({
   paused: z.boolean(),
   /** Of a registered domain whether it is switched on; one that is off is not checked. */
   enabled: z.boolean(),
+  /** Beyond its owner's quota, and not checked until the quota allows it or he chooses it. */
+  over_quota: z.boolean(),
   interval_seconds,
   /** The one that counts: its own, or else the setting; never less than its owner may have. */
   effective_seconds: count,
@@ -48,7 +50,7 @@ export const domainMonitor = z.object({
   /** Detectors do not agree about it. */
   disputed: z.boolean(),
   checked_at: time.nullable(),
-  /** Null while it is paused or off. */
+  /** Null while it is paused, off or over the quota. */
   due_at: time.nullable(),
   /** Oldest first. */
   beats: z.array(beat),

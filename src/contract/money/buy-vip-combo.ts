@@ -3,7 +3,11 @@ import { call, group, requireAny } from '../kit/call.ts';
 import { count, done, id, time } from '../kit/fields.ts';
 import { couponCode } from './coupon.ts';
 import { order } from './order.ts';
-import { quotaKinds, quotas } from './vip-combo.ts';
+import { keptKinds, quotaKinds, quotas } from './vip-combo.ts';
+
+/** By how many a user has more of a kind than he may. */
+const excess = z.object({ kind: z.enum(quotaKinds), number: count });
+export type Excess = z.infer<typeof excess>;
 
 const offer = z.object({
   id,
@@ -21,6 +25,8 @@ const offer = z.object({
   ends_at: time,
   /** It goes on with the combo that the caller has. */
   is_renewal: z.boolean(),
+  /** What the caller has now that would be too many with it. */
+  excess: z.array(excess),
 });
 export type Offer = z.infer<typeof offer>;
 
@@ -31,6 +37,20 @@ const usage = z.object({
   limit: count.nullable(),
 });
 export type Usage = z.infer<typeof usage>;
+
+/** Rows of a kind of which an owner chooses those that he keeps whole. */
+export const maxChoices = 5000;
+const choice = z.object({
+  id,
+  name: z.string(),
+  /** The code's key; the remark of an address. */
+  detail: z.string(),
+  /** Of a code. */
+  visits: count.nullable(),
+  /** He keeps it whole now, by his choice or as one of the oldest. */
+  kept: z.boolean(),
+});
+export type Choice = z.infer<typeof choice>;
 
 export const buyVipCombo = group('buy_vip_combo', {
   inquire: call({
@@ -47,6 +67,8 @@ export const buyVipCombo = group('buy_vip_combo', {
       /** The combo that he has now; null: none. */
       combo: z.object({ id, name: z.string() }).nullable(),
       usage: z.array(usage),
+      /** What would be too many once the membership ended. */
+      excess_at_end: z.array(excess),
       /** Days that visits to his codes are kept. */
       log_days: count,
       /** His last paid order, which buying repeats so that two open pages do not buy twice. */
@@ -76,6 +98,20 @@ export const buyVipCombo = group('buy_vip_combo', {
     }),
     // Codes are not to be guessed.
     limit: { max: 60, seconds: 60 },
+  }),
+  choices: call({
+    summary: 'What the caller has of a kind, those that he keeps whole first, where he has more than his quota. Null: he has no limit.',
+    access: requireAny('buy_vip_combo'),
+    input: z.object({ kind: z.enum(keptKinds) }),
+    output: z.object({ limit: count.nullable(), total: count, content: z.array(choice) }),
+  }),
+  keep: call({
+    summary:
+      'Choose which codes can be changed, or which addresses are watched, while there are more than the quota: exactly as many as it allows. Another choice takes its place.',
+    access: requireAny('buy_vip_combo'),
+    input: z.object({ kind: z.enum(keptKinds), ids: z.array(id).max(maxChoices) }),
+    output: done,
+    writes: true,
   }),
   cancel: call({
     summary: 'Cancel the waiting order; what arrives later stays on the balance.',

@@ -8,6 +8,10 @@ import { positiveAmount } from './ledger.ts';
 export const quotaKinds = ['live_codes', 'domains', 'short_codes', 'monitors'] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 
+/** Of these an owner who has more than he may chooses which he keeps whole. */
+export const keptKinds = ['live_codes', 'monitors'] as const satisfies readonly QuotaKind[];
+export type KeptKind = (typeof keptKinds)[number];
+
 /** Null: as many as one likes. */
 const quota = z.number().int().min(0).max(100_000_000).nullable();
 /** Days that visits are kept; null: as the site's setting says. */

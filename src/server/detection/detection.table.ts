@@ -82,6 +82,7 @@ export const domain_monitor = pgTable('domain_monitor', {
   urgent: boolean('urgent').notNull().default(false),
   claim: uuid('claim'),
   claimed_until: moment('claimed_until'),
+  over_quota: boolean('over_quota').notNull().default(false),
   ...timestamps(),
 });
 

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { endingShare, maxNeeds, type Need, type Needed, type NeedKind, namedNeeds, needKinds } from '../../contract/content/home.ts';
 import { certificateWarningDays, registrationWarningDays } from '../../contract/domains/domain-check.ts';
 import { blockStatus } from '../../contract/enums.ts';
+import { keptKinds } from '../../contract/money/vip-combo.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
 import { detection_state, detector, domain_monitor } from '../detection/detection.table.ts';
 import { registrationExpiresAt, shownHost } from '../domains/domains.public.ts';
@@ -15,6 +16,7 @@ import { live_code } from '../live-codes/live-codes.table.ts';
 import { readFailedJobs, readHostAlarms } from '../monitor/monitor.public.ts';
 import { isReviewing } from '../orders/orders.public.ts';
 import { order_share } from '../orders/orders.table.ts';
+import { undecidedExcess } from '../orders/over-quota.public.ts';
 import { report } from '../reports/report-list.table.ts';
 import { readRestoredCopy } from '../restored-copy/restored-copy.public.ts';
 import { server } from '../servers/server-list.table.ts';
@@ -137,6 +139,19 @@ async function oldIpData({ db, now, settings }: Context): Promise<Found> {
     total: old.length,
     items: old.map(({ family, data_date }) => ({ id: family, name: `IPv${family}`, at: `${data_date}T00:00:00.000Z`, left: null })),
   };
+}
+
+/** Kinds of which the caller has more than his quota, until he has chosen what stays. */
+async function exceededQuotas({ db, language, scope }: Context): Promise<Found> {
+  const found = await undecidedExcess(db, scope.owner_id);
+  return told(
+    found.map(({ kind, number }) => ({
+      id: keptKinds.indexOf(kind) + 1,
+      name: translate(language, `vip_combo.${kind}`),
+      at: null,
+      left: number,
+    })),
+  );
 }
 
 async function endingMembership(context: Context): Promise<Found> {
@@ -336,6 +351,7 @@ const sources: Record<NeedKind, Source> = {
   },
   pool_low: { nodes: ['hold_domain'], find: lowPoolsOf },
   ip_data_old: { nodes: ['ip_data'], find: oldIpData },
+  quota_exceeded: { nodes: ['buy_vip_combo'], find: exceededQuotas },
   membership_ending: { nodes: ['today_statistics'], find: endingMembership },
 };
 

@@ -14,6 +14,7 @@ import { notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { readSecret } from '../kit/secrets.ts';
+import { codesOverQuota } from '../orders/over-quota.public.ts';
 import { logDaysOf } from '../orders/quotas.public.ts';
 import { newestLinks } from '../short-codes/newest-links.public.ts';
 import { file } from '../uploads/uploads.table.ts';
@@ -159,8 +160,13 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
   const figures = await figuresOf(db, ids, { now, time_zone });
   const signingKey = await readSecret(db, 'visit_signing');
   const links = await newestLinks(db, ids, visit_scheme);
+  const beyond = await codesOverQuota(
+    db,
+    stored.flatMap(({ owner_id, removed }) => (removed ? [] : [owner_id])),
+  );
   const shown = ({ entry, landing, internal_group, ...code }: StoredCode): LiveCode => ({
     ...code,
+    over_quota: beyond.has(code.id),
     ...(viewer?.scope.all ? { internal_group } : {}),
     entry_host: entry?.host ?? null,
     entry_host_unicode: entry && shownHost(entry.host),

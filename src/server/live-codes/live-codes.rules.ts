@@ -9,6 +9,7 @@ import { AppError, invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { reservedFileNames } from '../kit/visits/visit-paths.ts';
+import { codesOverQuota } from '../orders/over-quota.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { live_code } from './live-codes.table.ts';
@@ -102,6 +103,21 @@ export async function refuseFrozen(ids: readonly number[], { db, scope }: Contex
     .where(and(isOneOf(live_code.id, ids), isNotNull(live_code.frozen_at)))
     .limit(1);
   if (frozen) throw new AppError(409, 'live_code.frozen', { params: { name: frozen.name } });
+}
+
+/** 409 where one of these codes is beyond its owner's quota and the caller is no administrator: it answers as it is, and waits for changes. */
+export async function refuseCodesOverQuota(ids: readonly number[], { db, scope }: Context): Promise<void> {
+  if (scope.all || ids.length === 0) return;
+  const codes = await db
+    .select({ id: live_code.id, name: live_code.name, owner_id: live_code.owner_id })
+    .from(live_code)
+    .where(isOneOf(live_code.id, ids));
+  const beyond = await codesOverQuota(
+    db,
+    codes.map(({ owner_id }) => owner_id),
+  );
+  const refused = codes.find(({ id }) => beyond.has(id));
+  if (refused) throw new AppError(409, 'live_code.over_quota', { params: { name: refused.name } });
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   checkGroup,
   checkTargets,
   type DomainChoice,
+  refuseCodesOverQuota,
   refuseFrozen,
   withDefaultDomains,
 } from './live-codes.rules.ts';
@@ -99,10 +100,11 @@ async function nameByKey(id: number, { db, language }: Context): Promise<void> {
 const passwordChange = async (id: number, password: string | null | undefined, db: Database): Promise<Partial<NewCode>> =>
   password === undefined ? {} : { share_password_hash: password === null ? null : await hashSharePassword(id, password, db) };
 
-/** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin. */
+/** Locks a code that the caller may change: 404 where there is none, 409 where it lies in the recycle bin or is beyond its owner's quota. */
 export async function lockLiveCode(id: number, context: Context): Promise<StoredCode> {
   const code = await lockCode(id, context);
   if (code.removed) throw new AppError(409, 'live_code.removed');
+  await refuseCodesOverQuota([id], context);
   return code;
 }
 

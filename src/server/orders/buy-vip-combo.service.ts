@@ -1,19 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
-import type { buyVipCombo, Offer as ShownOffer, Usage } from '../../contract/money/buy-vip-combo.ts';
+import type { buyVipCombo, Excess, Offer as ShownOffer, Usage } from '../../contract/money/buy-vip-combo.ts';
 import { quotaKinds } from '../../contract/money/vip-combo.ts';
 import type { Service } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { balanceOf } from '../ledger/ledger.public.ts';
 import { discountOf, findCoupon, isFor } from './coupons/coupons.ts';
+import { keepRows, readChoices } from './keeping.ts';
 import type { Offer } from './offers.ts';
 import { readOrder, waitingOrder } from './order.service.ts';
 import { combo_order } from './orders.table.ts';
+import { excessUnder } from './over-quota.public.ts';
 import { buyCombo, type Combo, cancelWaiting, lastPaidId, marketFor, offered } from './purchases.ts';
 import { logDaysOf, quotaOf } from './quotas.public.ts';
 
-function shown(combo: Combo, offer: Offer): ShownOffer {
+function shown(combo: Combo, offer: Offer, excess: Excess[]): ShownOffer {
   const { id, name, description, price, days, quotas } = combo;
   return {
     ...{ id, name, description, price, days, quotas },
@@ -22,6 +24,7 @@ function shown(combo: Combo, offer: Offer): ShownOffer {
     total_days: offer.days,
     ends_at: offer.ends_at.toISOString(),
     is_renewal: offer.is_renewal,
+    excess,
   };
 }
 
@@ -44,14 +47,16 @@ export const buyVipComboService: Service<typeof buyVipCombo> = {
     const { combos, periods, member_expires_at } = await marketFor(db, user_id, now);
     const begun = periods.filter(({ begins_at }) => Date.parse(begins_at ?? '') <= now.getTime()).at(-1);
     const [bought] = begun ? await db.select({ combo: combo_order.combo }).from(combo_order).where(eq(combo_order.id, begun.id)) : [];
+    const [excess_at_end = [], ...excess] = await excessUnder(db, user_id, [null, ...combos.map(({ quotas }) => quotas)]);
     return {
-      content: combos.map((combo) => shown(combo, offered(combo, periods, member_expires_at, now))),
+      content: combos.map((combo, at) => shown(combo, offered(combo, periods, member_expires_at, now), excess[at] ?? [])),
       now: now.toISOString(),
       balance: amountOf(await balanceOf(db, { kind: 'user_available', owner_id: user_id })),
       member_expires_at,
       codes_until: member_expires_at && new Date(Date.parse(member_expires_at) + membership_grace_days * 86_400_000).toISOString(),
       combo: begun && bought ? { id: begun.combo_id, name: bought.combo.name } : null,
       usage: await usageOf(db, user_id),
+      excess_at_end,
       log_days: await logDaysOf(db, user_id, { membership_grace_days, visit_retention_days }),
       last_order_id: await lastPaidId(db, user_id),
       waiting: await waitingOrder(db, user_id),
@@ -83,6 +88,14 @@ export const buyVipComboService: Service<typeof buyVipCombo> = {
       .filter(({ discount }) => millionthsOf(discount) > 0n);
     if (discounts.length === 0) throw invalidField('coupon', 'coupon_nothing');
     return { code: found.code, percent: found.percent, valid_to: found.valid_to, discounts };
+  },
+
+  choices: ({ kind }, { db, scope }) => readChoices(db, scope.owner_id, kind),
+
+  async keep(input, { db, scope, audit }) {
+    const affected = await keepRows(db, scope.owner_id, input);
+    audit({ after: input });
+    return { affected };
   },
 
   cancel: async ({ id }, { db, scope }) => ({ affected: await cancelWaiting(db, scope.owner_id, id) }),

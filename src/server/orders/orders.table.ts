@@ -3,7 +3,7 @@ import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } 
 import type { ShareFlag, ShareState } from '../../contract/money/agent-divided-into.ts';
 import type { InvoiceBuyer } from '../../contract/money/invoice.ts';
 import type { Order, OrderState } from '../../contract/money/order.ts';
-import type { Quotas } from '../../contract/money/vip-combo.ts';
+import type { KeptKind, Quotas } from '../../contract/money/vip-combo.ts';
 import { idColumn, moment, reference, timestamps, usdt } from '../kit/rows/columns.ts';
 
 export const vip_combo = pgTable('vip_combo', {
@@ -126,4 +126,15 @@ export const member_gift_user = pgTable(
     expires_at: moment('expires_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.gift_id, table.user_id] })],
+);
+
+/** What owners chose to keep whole while they have more than their quota. */
+export const kept_row = pgTable(
+  'kept_row',
+  {
+    owner_id: reference('owner_id').notNull(),
+    kind: text('kind').$type<KeptKind>().notNull(),
+    row_id: reference('row_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner_id, table.kind, table.row_id] })],
 );

@@ -23,7 +23,7 @@ const ownLimits: Record<QuotaKind, SQL> = {
 };
 
 /** What a user has of each. */
-const counts: Record<QuotaKind, (user_id: SQL) => SQL> = {
+export const counts: Record<QuotaKind, (user_id: SQL) => SQL> = {
   live_codes: (user_id) => sql`(SELECT count(*) FROM live_code WHERE owner_id = ${user_id} AND NOT removed)`,
   domains: (user_id) => sql`(SELECT count(*) FROM domain WHERE holder_id = ${user_id})`,
   short_codes: (user_id) => sql`(SELECT count(*) FROM short_code WHERE owner_id = ${user_id})`,
@@ -41,6 +41,10 @@ export const comboQuotasSql = (user: SQL, graceDays = 0): SQL => sql`(
     AND (${user}.member_expires_at IS NULL OR ${user}.member_expires_at + make_interval(days => ${graceDays}) > now())
   ORDER BY combo_order.begins_at DESC, combo_order.id DESC LIMIT 1)`;
 
+/** The limits of a user as they would be under a combo: its own number, unless an administrator gave him another; null is no limit. */
+export const limitUnderSql = (kind: QuotaKind, quota: SQL): SQL<number | null> => sql<number | null>`CASE
+  WHEN ${ownLimits[kind]} IS NOT NULL THEN ${ownLimits[kind]} WHEN role.kind IN ('super', 'administrator') THEN NULL ELSE ${quota} END`;
+
 /**
  * How many a user may have, in SQL, of a row of `user_account` and his role's: what an administrator gave him, no limit for administrators,
  * his combo's, the site's. Null is no limit.
@@ -48,13 +52,13 @@ export const comboQuotasSql = (user: SQL, graceDays = 0): SQL => sql`(
  */
 export const limitSql = (kind: QuotaKind, usual: SQL): SQL<number | null> => {
   const combo = comboQuotasSql(sql`user_account`);
-  const given = ownLimits[kind];
-  return sql<number | null>`CASE WHEN ${given} IS NOT NULL THEN ${given} WHEN role.kind IN ('super', 'administrator') THEN NULL
-    ELSE (SELECT CASE WHEN bought IS NULL THEN ${usual} ELSE (bought ->> ${kind})::integer END FROM (SELECT ${combo} AS bought) AS combo)
-    END`;
+  return limitUnderSql(
+    kind,
+    sql`(SELECT CASE WHEN bought IS NULL THEN ${usual} ELSE (bought ->> ${kind})::integer END FROM (SELECT ${combo} AS bought) AS combo)`,
+  );
 };
 
-const usualSql = (kind: QuotaKind): SQL => sql`(
+export const usualSql = (kind: QuotaKind): SQL => sql`(
   SELECT nullif(value::text::integer, 0) FROM setting WHERE key = ${settingKeys[kind]} AND jsonb_typeof(value) = 'number')`;
 
 /** What a user has of a kind and may have; undefined is no limit. */

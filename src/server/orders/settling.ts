@@ -11,6 +11,7 @@ import { giveUsesBack } from './coupons/coupons.ts';
 import { tellOfOrder } from './notices.ts';
 import { offerOf, type Period } from './offers.ts';
 import { combo_order, type StoredOrder, type StoredShare } from './orders.table.ts';
+import { applyMonitorQuotas } from './over-quota.public.ts';
 import { freeShare, payShares, takeSharesBack } from './shares.ts';
 
 type Member = { id: number; member_expires_at: string | null };
@@ -100,6 +101,7 @@ export async function settle(tx: Database, order: StoredOrder, member: Member, p
     .update(user_account)
     .set({ member_expires_at: ends.toISOString(), updated_at: sql`now()` })
     .where(eq(user_account.id, member.id));
+  await applyMonitorQuotas(tx, member.id);
   await moveMoney(tx, order, payment);
   await tellOfOrder(tx, { ...order, ends_at: ends.toISOString() }, 'paid');
   await pushToPages(tx, { to: { user_ids: [member.id] }, type: socketTypes.order, content: { id: order.id } });
@@ -199,6 +201,7 @@ export async function refund(tx: Database, order: StoredOrder, { actor_id, reaso
       .update(user_account)
       .set({ member_expires_at: refunded.previous_expires_at, updated_at: sql`now()` })
       .where(eq(user_account.id, member.id));
+  await applyMonitorQuotas(tx, member.id);
   await reverseMoney(tx, refunded, actor_id);
   await tellOfOrder(tx, { ...refunded, ends_at: null }, 'refunded');
   await pushToPages(tx, { to: { user_ids: [member.id] }, type: socketTypes.order, content: { id: order.id } });

@@ -115,6 +115,9 @@ const looks: Record<NeedKind, Look> = {
   },
   pool_low: { act: () => <ToScreen node="domain_list.add" route="/customer/domain_list" label="home.need.add_domains" /> },
   ip_data_old: { all: ipData, act: () => <ToScreen node={ipData.node} route={ipData.route} label="home.need.look" /> },
+  quota_exceeded: {
+    act: ({ id }) => <ToScreen node="buy_vip_combo" route={`/customer/buy_vip_combo?act=keep&id=${id}`} label="home.need.keep" isMain />,
+  },
   membership_ending: {
     isUrgent: true,
     act: () => <ToScreen node="buy_vip_combo" route="/customer/buy_vip_combo" label="home.need.renew" isMain />,

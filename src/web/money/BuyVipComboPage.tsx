@@ -2,9 +2,9 @@ import { Alert, App, Button, Descriptions, Progress, Skeleton, Tag } from 'antd'
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
-import type { Offer, Usage } from '../../contract/money/buy-vip-combo.ts';
+import type { Excess, Offer, Usage } from '../../contract/money/buy-vip-combo.ts';
 import type { Order } from '../../contract/money/order.ts';
-import { quotaKinds } from '../../contract/money/vip-combo.ts';
+import { type KeptKind, keptKinds, quotaKinds } from '../../contract/money/vip-combo.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
@@ -13,7 +13,9 @@ import { Empty, Failure, Page, shownAmount } from '../kit/feedback.ts';
 import { paymentPage, useCountdown } from '../kit/money/payments.ts';
 import { useFormat } from '../kit/texts/format.ts';
 import { useAskedAct } from '../kit/useAskedAct.ts';
+import { useDialog } from '../kit/useDialog.ts';
 import { CouponField, useCoupon } from './CouponField.tsx';
+import { KeepDialog } from './KeepDialog.tsx';
 import './money.css';
 
 const pollSeconds = 10;
@@ -26,7 +28,23 @@ function missingOf(amount: string, balance: string): string | null {
   return missing > 0n ? amountOf(missing) : null;
 }
 
-function Membership({ data }: { data: Shop }) {
+/** What would be too many, and what that means. */
+function TooMany({ excess, text }: { excess: readonly Excess[]; text: 'buy_vip_combo.excess' | 'buy_vip_combo.excess_at_end' }) {
+  const { t } = useTranslation();
+  const { exact } = useFormat();
+  if (excess.length === 0) return null;
+  const items = excess.map(({ kind, number }) => t('buy_vip_combo.excess_item', { kind: t(`vip_combo.${kind}`), number: exact(number) }));
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={t(text, { items: items.join(t('buy_vip_combo.excess_and')) })}
+      description={t('buy_vip_combo.excess_help')}
+    />
+  );
+}
+
+function Membership({ data, keep }: { data: Shop; keep: (kind: KeptKind) => void }) {
   const { t } = useTranslation();
   const { time } = useFormat();
   const { allows } = useSession();
@@ -58,13 +76,14 @@ function Membership({ data }: { data: Shop }) {
       />
       <div className="lc-money-usage">
         {data.usage.map((usage) => (
-          <Used key={usage.kind} usage={usage} />
+          <Used key={usage.kind} usage={usage} keep={keep} />
         ))}
         <div>
           <span className="lc-soft">{t('vip_combo.log_days')}</span>
           <b className="lc-num">{t('vip_combo.days_number', { days: data.log_days, count: data.log_days })}</b>
         </div>
       </div>
+      {end !== null && end > data.now && <TooMany excess={data.excess_at_end} text="buy_vip_combo.excess_at_end" />}
     </section>
   );
 }
@@ -85,10 +104,11 @@ function Ended({ data: { member_expires_at: end, codes_until, now } }: { data: S
   );
 }
 
-function Used({ usage: { kind, used, limit } }: { usage: Usage }) {
+function Used({ usage: { kind, used, limit }, keep }: { usage: Usage; keep: (kind: KeptKind) => void }) {
   const { t } = useTranslation();
   const { exact } = useFormat();
   const name = t(`vip_combo.${kind}`);
+  const kept = limit !== null && used > limit ? keptKinds.find((one) => one === kind) : undefined;
   const share = limit === null ? 0 : limit === 0 ? 100 : Math.min(100, Math.round((used / limit) * 100));
   return (
     <div>
@@ -96,6 +116,11 @@ function Used({ usage: { kind, used, limit } }: { usage: Usage }) {
       <b className="lc-num">{`${exact(used)} / ${limit === null ? t('common.unlimited') : exact(limit)}`}</b>
       {limit !== null && (
         <Progress aria-label={name} percent={share} showInfo={false} size="small" status={share >= 100 ? 'exception' : 'normal'} />
+      )}
+      {kept && (
+        <Button type="link" size="small" onClick={() => keep(kept)}>
+          {t('buy_vip_combo.keep.choose')}
+        </Button>
       )}
     </div>
   );
@@ -162,6 +187,7 @@ function Summary({ offer, data, discount }: { offer: Offer; data: Shop; discount
       {!offer.is_renewal && offer.quotas.log_days !== null && offer.quotas.log_days < data.log_days && (
         <p>{t('buy_vip_combo.fewer_days', { days: offer.quotas.log_days, present: data.log_days })}</p>
       )}
+      <TooMany excess={offer.excess} text="buy_vip_combo.excess" />
     </>
   );
 }
@@ -227,6 +253,16 @@ export function BuyVipComboPage() {
   const navigate = useNavigate();
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useCall(shop.inquire, {}, { refetchInterval: pollSeconds * 1000 });
   const coupon = useCoupon();
+  const keeping = useDialog<KeptKind>();
+  // As the start page leads here, with the kind's place among those that one chooses of.
+  useAskedAct(
+    'keep',
+    (id) => {
+      const kind = keptKinds[id - 1];
+      if (kind) void keeping.open(kind);
+    },
+    true,
+  );
   const purchase = useAction(shop.buy, { success: false, invalidates: ['user_order', 'home', 'bill', 'order_payment'] });
   // As an order that was not paid in time leads here.
   useAskedAct(
@@ -271,7 +307,7 @@ export function BuyVipComboPage() {
         <>
           <Ended data={data} />
           {data.waiting && <Waiting order={data.waiting} balance={data.balance} />}
-          <Membership data={data} />
+          <Membership data={data} keep={(kind) => void keeping.open(kind)} />
           {allows('buy_vip_combo.buy') && data.content.length > 0 && <CouponField coupon={coupon} />}
           {data.content.length === 0 ? (
             <Empty title="buy_vip_combo.empty" help="buy_vip_combo.empty_help" />
@@ -290,6 +326,7 @@ export function BuyVipComboPage() {
           )}
         </>
       )}
+      {keeping.present && <KeepDialog key={keeping.present} kind={keeping.present} onClose={keeping.close} />}
     </Page>
   );
 }

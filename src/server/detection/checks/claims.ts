@@ -48,7 +48,7 @@ export const claimDue = (db: Database, limit: number): Promise<Portion | undefin
   claimMonitors(
     db,
     sql`SELECT domain_monitor.id FROM domain_monitor
-      WHERE NOT domain_monitor.paused AND domain_monitor.enabled AND domain_monitor.due_at <= now() AND ${free(sql`${monitors}`)}
+      WHERE NOT domain_monitor.paused AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND domain_monitor.due_at <= now() AND ${free(sql`${monitors}`)}
       ORDER BY domain_monitor.due_at LIMIT ${limit}`,
   );
 
@@ -56,11 +56,11 @@ export const claimDue = (db: Database, limit: number): Promise<Portion | undefin
 export const claimUrgent = (db: Database, limit: number): Promise<Portion | undefined> =>
   claimMonitors(
     db,
-    sql`SELECT domain_monitor.id FROM domain_monitor WHERE domain_monitor.urgent AND domain_monitor.enabled AND ${free(sql`${monitors}`)}
+    sql`SELECT domain_monitor.id FROM domain_monitor WHERE domain_monitor.urgent AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND ${free(sql`${monitors}`)}
       AND domain_monitor.id = ANY(ARRAY(
         SELECT id FROM (
           SELECT id, row_number() OVER (PARTITION BY owner_id ORDER BY id) AS turn FROM domain_monitor
-          WHERE urgent AND enabled AND ${free(sql`${monitors}`)}
+          WHERE urgent AND enabled AND NOT over_quota AND ${free(sql`${monitors}`)}
         ) AS queue ORDER BY turn, id LIMIT ${limit}))
       ORDER BY domain_monitor.id LIMIT ${limit}`,
   );

@@ -110,7 +110,7 @@ async function readShare(db: Database, detector: ReadyDetector, settings: Settin
       SELECT user_id, uses AS number FROM detector_use WHERE detector_id = ${detector.id} AND day = (now() AT TIME ZONE 'UTC')::date
       UNION ALL
       SELECT coalesce(owner_id, ${pool}), greatest(1, sum(seconds_left / ${effectiveSeconds(settings)}))
-      FROM domain_monitor, day WHERE NOT paused AND enabled GROUP BY 1
+      FROM domain_monitor, day WHERE NOT paused AND enabled AND NOT over_quota GROUP BY 1
       UNION ALL
       SELECT block_check.user_id, count(*) FROM block_check_url JOIN block_check ON block_check.id = block_check_url.check_id
       WHERE block_check_url.state = 'waiting' AND ${ofLists} GROUP BY 1

@@ -28,6 +28,7 @@ const fieldsFor = (settings: Settings) => ({
   owner_account: sql<string | null>`${user_account.account}`,
   paused: domain_monitor.paused,
   enabled: domain_monitor.enabled,
+  over_quota: domain_monitor.over_quota,
   interval_seconds: domain_monitor.interval_seconds,
   remark: domain_monitor.remark,
   block_status: domain_monitor.block_status,
@@ -125,7 +126,7 @@ function shownRow({ given_url, ...row }: Row, { visit_scheme }: Settings) {
   return {
     ...row,
     url: given_url ?? addressOf(row.host, visit_scheme),
-    due_at: row.paused || !row.enabled ? null : row.due_at,
+    due_at: row.paused || !row.enabled || row.over_quota ? null : row.due_at,
   };
 }
 

@@ -132,11 +132,20 @@ const lockMonitors = (ids: readonly number[], context: Context) =>
 
 export async function checkMonitors({ ids }: ParsedInputOf<Calls['check']>, context: Context): Promise<{ affected: number }> {
   const { db } = context;
+  const named =
+    ids &&
+    (await db.$count(domain_monitor, and(isOneOf(domain_monitor.id, ids), ownMonitors(context), eq(domain_monitor.over_quota, true))));
+  if (named) throw new AppError(409, 'domain_monitor.over_quota');
   const asked = await db
     .update(domain_monitor)
     .set({ urgent: true, due_at: sql`least(${domain_monitor.due_at}, now())` })
     .where(
-      and(ownMonitors(context), eq(domain_monitor.enabled, true), ids ? isOneOf(domain_monitor.id, ids) : eq(domain_monitor.paused, false)),
+      and(
+        ownMonitors(context),
+        eq(domain_monitor.enabled, true),
+        eq(domain_monitor.over_quota, false),
+        ids ? isOneOf(domain_monitor.id, ids) : eq(domain_monitor.paused, false),
+      ),
     )
     .returning({ id: domain_monitor.id });
   if (asked.length > 0) await publish(db, 'domain_monitor', null);

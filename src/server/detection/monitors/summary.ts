@@ -15,7 +15,7 @@ const overdueSeconds = 10;
 /** How many are watched, by what is known of them, and what the checks themselves are doing. */
 export async function summarize(context: Context): Promise<Summary> {
   const { db, actor } = context;
-  const isRunning = sql`NOT ${domain_monitor.paused} AND ${domain_monitor.enabled}`;
+  const isRunning = sql`NOT ${domain_monitor.paused} AND ${domain_monitor.enabled} AND NOT ${domain_monitor.over_quota}`;
   const countOf = (status: number) => sql`count(*) FILTER (WHERE ${domain_monitor.block_status} = ${status})::float8`;
   const { rows } = await db.execute<Omit<Summary, 'limit' | 'left' | 'combo' | 'minimum_seconds' | 'blind_since' | 'has_detector'>>(sql`
     SELECT count(*)::float8 AS total, count(*) FILTER (WHERE NOT (${isRunning}))::float8 AS paused,

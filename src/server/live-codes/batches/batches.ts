@@ -10,7 +10,7 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { refuseOverQuota } from '../../orders/quotas.public.ts';
 import { tellOfEndingLinks } from '../live-codes.links.ts';
-import { checkDomains, checkFallback, checkGroup, refuseFrozen } from '../live-codes.rules.ts';
+import { checkDomains, checkFallback, checkGroup, refuseCodesOverQuota, refuseFrozen } from '../live-codes.rules.ts';
 import { type StoredCode, storedCode } from '../live-codes.snippets.ts';
 import { live_code, live_code_target, live_code_total, target_press_total, target_total } from '../live-codes.table.ts';
 import { nextVersion, withVersions } from '../versions/versions.ts';
@@ -35,18 +35,32 @@ export async function lockCode(id: number, { db, scope }: Context): Promise<Stor
 
 const columnsOf = (changes: Changes) => Object.keys(changes) as Column[];
 
+/** What stays possible with a code that is beyond its owner's quota: it can be stopped, moved away, and kept answering on another domain. */
+const freeColumns: readonly Column[] = [
+  ...(['open', 'entry_domain_id', 'landing_domain_id', 'group_id', 'internal_group_id'] as const),
+  ...(['removed', 'removed_at', 'removed_by'] as const),
+];
+
 /**
  * The codes of these ids that the caller may change, with what the changes would overwrite. They are locked in the order of their ids,
- * so that two batches never wait for each other.
+ * so that two batches never wait for each other. 409 where one of them is beyond its owner's quota; without columns other tables change.
  */
-export function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, { db, scope }: Context): Promise<LockedCode[]> {
+export async function lockLiveCodes(ids: readonly number[], changes: Changes, removed: boolean, context: Context): Promise<LockedCode[]> {
+  const { db, scope } = context;
   const overwritten = Object.fromEntries(columnsOf(changes).map((column) => [column, live_code[column]]));
-  return db
+  const codes = await db
     .select({ ...overwritten, id: live_code.id, owner_id: live_code.owner_id })
     .from(live_code)
     .where(and(isOneOf(live_code.id, ids), eq(live_code.removed, removed), scope.changes(live_code.owner_id)))
     .orderBy(asc(live_code.id))
     .for('update');
+  const isFree = columnsOf(changes).length > 0 && columnsOf(changes).every((column) => freeColumns.includes(column));
+  if (!isFree)
+    await refuseCodesOverQuota(
+      codes.map(({ id }) => id),
+      context,
+    );
+  return codes;
 }
 
 /** Puts the same values on all these locked codes; the audit row keeps what the changed ones had before. */
@@ -135,7 +149,7 @@ export async function moveToGroup(
 }
 
 /** Of owners whose codes became more. */
-async function refuseCodesOverQuota(codes: readonly LockedCode[], db: Database): Promise<void> {
+async function refuseMoreOverQuota(codes: readonly LockedCode[], db: Database): Promise<void> {
   const owners = new Map<number, number>();
   for (const { owner_id } of codes) owners.set(owner_id, (owners.get(owner_id) ?? 0) + 1);
   for (const [owner_id, number] of [...owners].sort(([one], [other]) => one - other))
@@ -149,7 +163,7 @@ export async function changeRemoved({ ids, removed }: ParsedInputOf<Calls['updat
     : { removed, removed_at: null, removed_by: null };
   const codes = await lockLiveCodes(ids, changes, !removed, context);
   const done = await changeAll(codes, changes, removed ? 'removed' : 'restored', context);
-  if (!removed) await refuseCodesOverQuota(codes, context.db);
+  if (!removed) await refuseMoreOverQuota(codes, context.db);
   return done;
 }
 

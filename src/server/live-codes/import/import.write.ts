@@ -4,6 +4,7 @@ import type { RowFault } from '../../../contract/codes/code-import.ts';
 import { fieldsInCells, initialFields } from '../../../contract/codes/live-code-fields.ts';
 import type { OperationActor } from '../../kit/jobs/operations.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { codesOverQuota } from '../../orders/over-quota.public.ts';
 import { refuseOverQuota } from '../../orders/quotas.public.ts';
 import { chosenDesign } from '../designs/designs.reads.ts';
 import { withDefaultDomains } from '../live-codes.rules.ts';
@@ -97,7 +98,8 @@ async function updateCodes(db: Database, { actor, change_id }: ImportAct, rows: 
   const { rows: locked } = await db.execute<{ id: number }>(sql`
     SELECT id FROM live_code WHERE id = ANY(${sql.param(rows.map(({ id }) => id))}::bigint[]) AND owner_id = ${actor.user_id} AND NOT removed
     ORDER BY id FOR UPDATE`);
-  const mine = new Set(locked.map(({ id }) => id));
+  const beyond = await codesOverQuota(db, [actor.user_id]);
+  const mine = new Set(locked.map(({ id }) => id).filter((id) => !beyond.has(id)));
   const present = rows.filter(({ id }) => id !== null && mine.has(id));
   const ids = present.map(({ id }) => id as number);
   const given = JSON.stringify(present.map((row) => ({ id: row.id, given: fieldsOf(row) })));
@@ -115,7 +117,7 @@ async function updateCodes(db: Database, { actor, change_id }: ImportAct, rows: 
   await withVersions({ db, actor }, ids, 'imported', change, change_id);
   const faults = rows
     .filter(({ id }) => id === null || !mine.has(id))
-    .map((row) => ({ row: row.row, column: '', code: 'taken', value: row.file_name ?? '' }));
+    .map(({ row, id, file_name }) => ({ row, column: '', code: beyond.has(id ?? 0) ? 'over_quota' : 'taken', value: file_name ?? '' }));
   return { number: present.length, faults };
 }
 

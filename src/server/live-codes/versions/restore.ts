@@ -9,6 +9,7 @@ import { isOneOf } from '../../kit/rows/list.ts';
 import { truncate } from '../../kit/texts.ts';
 import { takeLinksAlong } from '../live-codes.links.ts';
 import { readDetails } from '../live-codes.public.ts';
+import { refuseCodesOverQuota } from '../live-codes.rules.ts';
 import { chooseSnippets, type StoredCode, storedCode } from '../live-codes.snippets.ts';
 import { live_code } from '../live-codes.table.ts';
 import { replaceTargets, type StoredTarget, storedTargets } from '../live-codes.targets.ts';
@@ -199,6 +200,7 @@ async function writeVersions(wanted: readonly Wanted[], isUndo: boolean, context
 /** Makes these codes what they were in these versions. The codes must be locked. */
 async function restore(wanted: readonly Wanted[], isUndo: boolean, context: Context) {
   const ids = wanted.map(({ id }) => id);
+  await refuseCodesOverQuota(ids, context);
   const { result, change_id } = await withVersions(context, ids, isUndo ? 'undone' : 'version_restored', () =>
     writeVersions(wanted, isUndo, context),
   );

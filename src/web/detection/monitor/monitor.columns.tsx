@@ -33,6 +33,11 @@ export function MonitorState({ row }: { row: DomainMonitor }) {
           </Tag>
         )}
         {row.paused && <Tag>{t('domain_monitor.tile.paused')}</Tag>}
+        {row.over_quota && (
+          <Tag color="warning" title={t('domain_monitor.over_quota_help')}>
+            {t('domain_monitor.over_quota')}
+          </Tag>
+        )}
         {!row.enabled && <Tag>{t('domain_monitor.off')}</Tag>}
       </span>
       {since && (

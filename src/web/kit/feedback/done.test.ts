@@ -122,6 +122,7 @@ const ownWords = new Set([
   'qr_code_access/export_access_records',
   'buy_vip_combo/buy',
   'buy_vip_combo/cancel',
+  'buy_vip_combo/keep',
   'order_payment/pay',
   'member_gift/add',
   'member_gift/undo',

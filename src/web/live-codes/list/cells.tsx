@@ -29,11 +29,17 @@ export function Thumbnail({ code }: { code: LiveCode }) {
 }
 
 export function Name({ code }: { code: LiveCode }) {
+  const { t } = useTranslation();
   return (
     <div className="lc-code-lines">
       <CodeLink className="lc-code-name" id={code.id} name={code.name} />
       <small className="lc-code-small">
         <Copyable value={code.file_name} code />
+        {code.over_quota && (
+          <Tooltip title={t('qr_code_list.over_quota_help')}>
+            <Tag color="warning">{t('qr_code_list.over_quota_mark')}</Tag>
+          </Tooltip>
+        )}
       </small>
     </div>
   );

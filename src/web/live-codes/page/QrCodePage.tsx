@@ -17,6 +17,7 @@ import { VisitorList } from '../statistics/VisitorList.tsx';
 import { VersionList } from '../versions/VersionList.tsx';
 import { AliasesPanel } from './AliasesPanel.tsx';
 import { idIn, LoadedCode, RemovedCode, useCodesList } from './CodeStates.tsx';
+import { OverQuotaAlert } from './OverQuotaAlert.tsx';
 import { Overview } from './Overview.tsx';
 import { useCodeRights } from './useCodeRights.ts';
 import '../live-codes.css';
@@ -55,6 +56,7 @@ function CodeOf({ code, part }: { code: LiveCodeDetails; part: CodePagePart | un
       <Parts id={code.id} parts={parts} present={part} />
       <Created />
       {code.frozen && part !== 'settings' && <FrozenAlert className="lc-code-alert" what={code.frozen} row={code} />}
+      <OverQuotaAlert code={code} />
       <AllClosed code={code} />
       {part === undefined ? <Overview code={code} /> : parts.includes(part) ? contentOf(part, code) : <NotAllowed />}
     </Page>
