@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { languages } from './enums.ts';
 import { color, text } from './kit/fields.ts';
 import { amount, payoutWays } from './money/ledger.ts';
-import { isTimeZone, visitSettingDefaults } from './settings.visits.ts';
+import { expiredCodes, isTimeZone, visitSettingDefaults } from './settings.visits.ts';
 
 /** The settings screen shows one section for each, in this order. */
 export const settingGroups = [
@@ -107,7 +107,9 @@ export const settings = {
       .max(50),
     default: visitSettingDefaults.jump_schemes,
   },
-  /** Days after the end of a membership during which its codes still answer. */
+  /** Whether codes stop once a membership and its grace are over. Codes that are on paper by then do not come back. */
+  expired_codes: { group: 'visits', audience: 'administrator', schema: z.enum(expiredCodes), default: visitSettingDefaults.expired_codes },
+  /** Days after the end of a membership during which codes that stop then still answer, and its figures are kept. */
   membership_grace_days: {
     group: 'visits',
     audience: 'administrator',

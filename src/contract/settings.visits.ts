@@ -1,5 +1,9 @@
 import type { BuiltInLanguage } from './enums.ts';
 
+/** What becomes of the codes of a membership that is over: they go on answering, or stop after its grace. */
+export const expiredCodes = ['answer', 'stop'] as const;
+export type ExpiredCodes = (typeof expiredCodes)[number];
+
 /** The settings that answering and counting visits depend on. */
 export type VisitSettings = {
   admin_title: string;
@@ -8,6 +12,7 @@ export type VisitSettings = {
   default_language: BuiltInLanguage;
   visit_scheme: 'http' | 'https';
   jump_schemes: string[];
+  expired_codes: ExpiredCodes;
   membership_grace_days: number;
   report_link: boolean;
 };
@@ -23,9 +28,17 @@ export const visitSettingDefaults: VisitSettings = {
   default_language: 'zh-CN',
   visit_scheme: 'http',
   jump_schemes: ['weixin', 'alipays', 'tel', 'mailto', 'sms'],
+  expired_codes: 'answer',
   membership_grace_days: 0,
   report_link: true,
 };
+
+/** For how long codes answer after the end of a membership. */
+export const graceMilliseconds = ({
+  expired_codes,
+  membership_grace_days,
+}: Pick<VisitSettings, 'expired_codes' | 'membership_grace_days'>): number =>
+  expired_codes === 'stop' ? membership_grace_days * 86_400_000 : Number.POSITIVE_INFINITY;
 
 export function isTimeZone(name: string): boolean {
   try {

@@ -62,7 +62,7 @@ export const buyVipCombo = group('buy_vip_combo', {
       now: time,
       balance: z.string(),
       member_expires_at: time.nullable(),
-      /** Until when his codes answer after the end of his membership. */
+      /** Until when his codes answer after the end of his membership; null: they go on. */
       codes_until: time.nullable(),
       /** The combo that he has now; null: none. */
       combo: z.object({ id, name: z.string() }).nullable(),

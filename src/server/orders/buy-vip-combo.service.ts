@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
 import type { buyVipCombo, Excess, Offer as ShownOffer, Usage } from '../../contract/money/buy-vip-combo.ts';
 import { quotaKinds } from '../../contract/money/vip-combo.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { graceMilliseconds } from '../../contract/settings.visits.ts';
 import type { Service } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -28,6 +30,12 @@ function shown(combo: Combo, offer: Offer, excess: Excess[]): ShownOffer {
   };
 }
 
+/** Null: for as long as there are codes, or a membership. */
+function codesUntil(end: string | null, settings: Settings): string | null {
+  const grace = graceMilliseconds(settings);
+  return end === null || grace === Number.POSITIVE_INFINITY ? null : new Date(Date.parse(end) + grace).toISOString();
+}
+
 async function usageOf(db: Database, user_id: number): Promise<Usage[]> {
   const { rows } = await db.execute<Record<(typeof quotaKinds)[number], number>>(sql`
     SELECT (SELECT count(*) FROM live_code WHERE owner_id = ${user_id} AND NOT removed) AS live_codes,
@@ -43,7 +51,7 @@ async function usageOf(db: Database, user_id: number): Promise<Usage[]> {
 export const buyVipComboService: Service<typeof buyVipCombo> = {
   async inquire(_input, { db, scope, now, settings }) {
     const user_id = scope.owner_id;
-    const { membership_grace_days, visit_retention_days } = await settings();
+    const values = await settings();
     const { combos, periods, member_expires_at } = await marketFor(db, user_id, now);
     const begun = periods.filter(({ begins_at }) => Date.parse(begins_at ?? '') <= now.getTime()).at(-1);
     const [bought] = begun ? await db.select({ combo: combo_order.combo }).from(combo_order).where(eq(combo_order.id, begun.id)) : [];
@@ -53,11 +61,11 @@ export const buyVipComboService: Service<typeof buyVipCombo> = {
       now: now.toISOString(),
       balance: amountOf(await balanceOf(db, { kind: 'user_available', owner_id: user_id })),
       member_expires_at,
-      codes_until: member_expires_at && new Date(Date.parse(member_expires_at) + membership_grace_days * 86_400_000).toISOString(),
+      codes_until: codesUntil(member_expires_at, values),
       combo: begun && bought ? { id: begun.combo_id, name: bought.combo.name } : null,
       usage: await usageOf(db, user_id),
       excess_at_end,
-      log_days: await logDaysOf(db, user_id, { membership_grace_days, visit_retention_days }),
+      log_days: await logDaysOf(db, user_id, values),
       last_order_id: await lastPaidId(db, user_id),
       waiting: await waitingOrder(db, user_id),
     };

@@ -104,9 +104,11 @@ describe('a member is told of the end of his time', () => {
   });
 });
 
-test('who has run out sees until when his codes answer', async () => {
+test('who has run out sees until when his codes answer, where they stop', async () => {
   const end = new Date(Date.now() - 86_400_000).toISOString();
   await test_app.db.execute(sql`UPDATE user_account SET member_expires_at = ${end} WHERE id = ${user.id}`);
+  expect((await test_app.call(user, 'buy_vip_combo', 'inquire', {})).body.codes_until).toBeNull();
+  await test_app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('expired_codes', '"stop"')`);
   const { member_expires_at, codes_until } = (await test_app.call(user, 'buy_vip_combo', 'inquire', {})).body;
   expect(member_expires_at).toBe(end);
   expect(Date.parse(codes_until ?? '')).toBeGreaterThanOrEqual(Date.parse(end));

@@ -92,7 +92,11 @@ function Membership({ data, keep }: { data: Shop; keep: (kind: KeptKind) => void
 function Ended({ data: { member_expires_at: end, codes_until, now } }: { data: Shop }) {
   const { t } = useTranslation();
   const { time } = useFormat();
-  if (end === null || codes_until === null || end > now) return null;
+  if (end === null || end > now) return null;
+  if (codes_until === null)
+    return (
+      <Alert type="warning" showIcon title={t('buy_vip_combo.ended', { at: time(end) })} description={t('buy_vip_combo.ended_answer')} />
+    );
   const isInGrace = codes_until > now;
   return (
     <Alert

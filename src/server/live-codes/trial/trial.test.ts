@@ -159,7 +159,10 @@ describe('a test visit', () => {
     await app.db.execute(sql`INSERT INTO visit_blacklist (network) VALUES ('203.0.113.0/24')`);
     expect((await tryOut({ id: code.id, visitor: { ip: '203.0.113.9' } })).body.outcome).toBe('blocked_ip');
     await app.db.execute(sql`UPDATE user_account SET member_expires_at = now() - interval '1 year' WHERE id = ${owner.id}`);
+    expect((await tryOut({ id: code.id, visitor: {} })).body.outcome).toBe('passed');
+    await app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('expired_codes', '"stop"')`);
     expect((await tryOut({ id: code.id, visitor: {} })).body.outcome).toBe('owner_inactive');
+    await app.db.execute(sql`DELETE FROM setting WHERE key = 'expired_codes'`);
     await app.db.execute(sql`UPDATE user_account SET member_expires_at = NULL WHERE id = ${owner.id}`);
     await app.call(owner, 'qr_code_list', 'oepn_all_status', { open: false });
     expect((await tryOut({ id: code.id, visitor: {} })).body.outcome).toBe('closed');

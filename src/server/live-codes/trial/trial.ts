@@ -5,6 +5,7 @@ import { maxTrialRuns } from '../../../contract/codes/qr-code-trial.ts';
 import { type Outcome, outcomes } from '../../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Settings } from '../../../contract/settings.ts';
+import { graceMilliseconds } from '../../../contract/settings.visits.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { invalidField } from '../../kit/calls/errors.ts';
 import { canonicalIp } from '../../kit/network/ip.ts';
@@ -53,7 +54,7 @@ async function open({ id, draft }: Pick<TestInput, 'id' | 'draft'>, context: Con
     owner,
     disabled: new Set(targets.filter(({ enabled }) => enabled === false).map((target) => target.id)),
     jump_schemes: settings.jump_schemes,
-    grace_milliseconds: settings.membership_grace_days * 86_400_000,
+    grace_milliseconds: graceMilliseconds(settings),
   });
   return {
     trial,

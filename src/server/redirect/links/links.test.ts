@@ -132,9 +132,12 @@ describe('a short code', () => {
     await soon('/own', from('203.0.113.66'), { status: 403 });
     expect((await recordOf((await open('/own', from('203.0.113.66'))).headers)).named).toBe('blocked_ip');
     expect((await open('/own')).status).toBe(302);
+    await records.client.query(`INSERT INTO setting (key, value) VALUES ('expired_codes', '"stop"')`);
     await records.client.query(`UPDATE user_account SET member_expires_at = now() - interval '1 day' WHERE id = $1`, [other]);
     await soon('/own', {}, { status: 403 });
     expect((await recordOf((await open('/own')).headers)).named).toBe('owner_inactive');
+    await records.client.query(`DELETE FROM setting WHERE key = 'expired_codes'`);
+    await soon('/own', {}, { status: 302 });
   });
 
   it('answers as it was changed, within a second', async () => {

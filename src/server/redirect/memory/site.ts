@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type VisitSettings, visitSettingsOf } from '../../../contract/settings.visits.ts';
+import { graceMilliseconds, type VisitSettings, visitSettingsOf } from '../../../contract/settings.visits.ts';
 import { type CidrSet, createCidrSet } from '../../kit/network/ip.ts';
 import { createReplies, type Replies } from '../answers/replies.ts';
 import { createSnippets, loadSnippets, type SnippetBook, type StoredSnippet } from '../answers/snippets.ts';
@@ -39,8 +39,6 @@ export interface Site {
   sources: Sources;
   snippets: SnippetBook;
 }
-
-const dayMilliseconds = 86_400_000;
 
 export async function loadSite(query: Query): Promise<StoredSite> {
   const [domains, blacklist, settings, key, forwards, blocked_sources, snippets] = await Promise.all([
@@ -91,7 +89,7 @@ export function openSite(stored: StoredSite, before: Site | undefined, now: numb
     settings,
     signing_key: Buffer.from(stored.signing_key, 'base64'),
     replies: before && isSame('settings') ? before.replies : createReplies(settings),
-    grace_milliseconds: settings.membership_grace_days * dayMilliseconds,
+    grace_milliseconds: graceMilliseconds(settings),
     language: pageLanguages.find((language) => language === settings.default_language) ?? 'zh-CN',
     forwards: before && isSame('forwards') ? before.forwards : createForwards(stored.forwards),
     sources: before && isSame('blocked_sources') ? before.sources : createSources(stored.blocked_sources),

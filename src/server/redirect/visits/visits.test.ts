@@ -104,7 +104,8 @@ describe('every outcome', () => {
     }
   });
 
-  it('owner_inactive, for a disabled owner and for one whose membership is over', async () => {
+  it('owner_inactive, for a disabled owner, and where codes stop then for one whose membership is over', async () => {
+    await records.client.query(`INSERT INTO setting (key, value) VALUES ('expired_codes', '"stop"')`);
     for (const [name, change] of [
       ['out-disa', 'disabled = true'],
       ['out-memb', `member_expires_at = now() - interval '1 second'`],
@@ -115,6 +116,8 @@ describe('every outcome', () => {
       await records.client.query(`UPDATE user_account SET ${change} WHERE id = $1`, [owner_id]);
       expect(await recordOf((await refusedAs(`/${name}`)).headers)).toMatchObject({ named: 'owner_inactive' });
     }
+    await records.client.query(`DELETE FROM setting WHERE key = 'expired_codes'`);
+    await expect.poll(async () => (await ask(port, '/out-memb')).status).toBe(200);
   });
 
   it('exhausted, with the fallback where there is one', async () => {

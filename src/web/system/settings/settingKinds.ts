@@ -16,7 +16,7 @@ type SettingKind =
 
 const longText = 400;
 /** Choices that are called otherwise than they are stored. */
-const wordedKeys: readonly SettingKey[] = ['withdrawal_payout'];
+const wordedKeys: readonly SettingKey[] = ['withdrawal_payout', 'expired_codes'];
 const labelOf = (key: SettingKey, value: string): string => {
   if (wordedKeys.includes(key)) return `settings.${key}.option_${value}`;
   return isLanguage(value) ? languageNames[value] : value;
