@@ -87,7 +87,17 @@ function withoutSymbols(path: string, scratch: string): string {
 }
 
 /** Commands of an installation: those of the release that `program` leads to. */
-const homeCommands = ['start', 'upgrade', 'backup', 'restore', 'logs:verify', 'ledger:verify', 'master-key:change', 'visits:move'];
+const homeCommands = [
+  'start',
+  'upgrade',
+  'backup',
+  'backup:drill',
+  'restore',
+  'logs:verify',
+  'ledger:verify',
+  'master-key:change',
+  'visits:move',
+];
 
 function homePackage(root: string): string {
   const { name, description, license, engines, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -19,6 +19,7 @@ describe('readConfig', () => {
       backupsKept: 7,
       backupWeeks: 4,
       backupRecipients: [],
+      drillPlace: undefined,
       trustedProxies: [],
       allowedNetworks: [],
       serverNetworks: [],
@@ -82,7 +83,7 @@ describe('readConfig', () => {
   });
 
   test('every key has help and a fallback', () => {
-    expect(configHelp).toHaveLength(27);
+    expect(configHelp).toHaveLength(28);
     for (const row of configHelp) expect(Object.values(row).every((text) => text.length > 0)).toBe(true);
   });
 });

@@ -143,6 +143,12 @@ const settings = {
     listOf(fitting(/^age1[02-9ac-hj-np-z]{10,}$/, 'must be a comma list of public keys of age (age1…)')),
     () => [],
   ),
+  drillPlace: setting(
+    'LIVECODE_DRILL_DIR',
+    'beside the data folder',
+    'Folder in which the newest backup is restored once a week, to see that it can be; it is emptied afterwards.',
+    (path) => resolve(path),
+  ),
   trustedProxies: setting(
     'LIVECODE_TRUSTED_PROXIES',
     'none',

@@ -7,6 +7,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { parseBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
 import type { ArchiveTarget } from './archive/target.ts';
+import { refuseSmallDisk } from './room.ts';
 
 /** A bucket takes at most 10,000 parts: backups of up to 160 GB. */
 const partBytes = 16 * 2 ** 20;
@@ -54,8 +55,9 @@ export function openBucket(address: string): BackupBucket {
     openTarget: (name) => openUpload(client, { Bucket, Key: keyOf(name) }, nameOf(name)),
     async fetch(name, folder, signal) {
       const path = join(folder, name);
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), { abortSignal: signal });
+      const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }), { abortSignal: signal });
       if (!Body) throw new StartError(`${nameOf(name)} was answered without a body.`);
+      refuseSmallDisk(folder, ContentLength ?? 0);
       await pipeline(Body as Readable, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
       return path;
     },

@@ -15,6 +15,8 @@ await runProgram(async (signal) => {
   const dataDir = folder ? typedPath(folder) : config.dataDir;
   const log = (line: string) => console.log(line);
   const keys = { identity: values.identity && typedPath(values.identity), passphrase: process.env.LIVECODE_BACKUP_PASSPHRASE };
-  const work = (path: string) => restore({ path, keys, dataDir, config, signal, log });
+  const work = async (path: string) => {
+    await restore({ path, keys, dataDir, config, signal, log });
+  };
   await (isBucketAddress(file) ? withFetched(file, { beside: dataDir, signal, log }, work) : work(typedPath(file)));
 });

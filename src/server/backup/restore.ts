@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -17,6 +17,7 @@ import { removeLeftParts, withPartFolder } from './archive/parts.ts';
 import { extractArchive, readManifestText } from './archive/reader.ts';
 import { checkEmptyDatabase, dumpName, restoreDump } from './dump.ts';
 import { type Manifest, machine, parseManifest } from './manifest.ts';
+import { refuseSmallDisk } from './room.ts';
 import { quoted, secondsSince, sizeOf } from './words.ts';
 
 export interface RestoreOptions {
@@ -29,6 +30,8 @@ export interface RestoreOptions {
   config: Pick<Config, 'databaseUrl' | 'masterKey'>;
   /** It goes back to where it came from: nothing else is the site, and nobody is asked whether this is. */
   isSite?: boolean;
+  /** It is looked at and thrown away: the disk need not hold it through a power cut, and keeps this share free. */
+  scratch?: { spareShare: number };
   signal: AbortSignal;
   log: (line: string) => void;
 }
@@ -41,7 +44,7 @@ const innerPrefix = '.restoring-';
  * Makes a data folder of a backup. Everything is compared with its checksums and on the disk before the folder gets its name.
  * @throws {StartError} where the backup or the folder is not fit for it; then nothing was changed
  */
-export async function restore(options: RestoreOptions): Promise<void> {
+export async function restore(options: RestoreOptions): Promise<Manifest> {
   const { path, dataDir, keys = {}, signal, log } = options;
   if (existsSync(dataDir)) await removeLeftParts(dataDir, innerPrefix);
   refuseUsedFolder(dataDir);
@@ -52,15 +55,15 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const place = makePlace(dataDir);
   refuseSmallDisk(place.parent, statSync(path).size);
   // Beside what it becomes, which is not encrypted either.
-  await withPartFolder(place.parent, place.prefix, async (folder) => {
+  return withPartFolder(place.parent, place.prefix, async (folder) => {
     const plain = join(folder, basename(path, encryptedEnding));
     await decryptTo(plain, signal);
     log(`${path}: decrypted (${secondsSince(startedAt)}).`);
-    await restorePlain({ ...options, path: plain });
+    return restorePlain({ ...options, path: plain });
   });
 }
 
-async function restorePlain({ path, dataDir, config, isSite = false, signal, log }: RestoreOptions): Promise<void> {
+async function restorePlain({ path, dataDir, config, isSite = false, scratch, signal, log }: RestoreOptions): Promise<Manifest> {
   const startedAt = performance.now();
   const { bytes, contentLength, unpackedBytes } = await checkArchive(path);
   log(`${path}: ${sizeOf(bytes)}, checksum compared (${secondsSince(startedAt)}).`);
@@ -68,14 +71,14 @@ async function restorePlain({ path, dataDir, config, isSite = false, signal, log
   await refuseUnfit(manifest, config);
 
   const place = makePlace(dataDir);
-  refuseSmallDisk(place.parent, unpackedBytes);
+  refuseSmallDisk(place.parent, unpackedBytes, scratch?.spareShare);
   await withPartFolder(place.parent, place.prefix, async (unfinished) => {
     const names = await extractArchive(path, contentLength, unfinished, signal);
     log(`  ${names.length} files, ${sizeOf(unpackedBytes)} (${secondsSince(startedAt)})`);
     const copy = isSite ? undefined : { backed_up_at: manifest.created_at, restored_at: new Date().toISOString() };
     if (copy) leaveCopyMark(unfinished, copy);
     await prepare(unfinished, manifest, copy, { config, signal, log });
-    await syncAll(unfinished);
+    if (!scratch) await syncAll(unfinished);
     signal.throwIfAborted();
     await place.settle(unfinished);
   });
@@ -83,6 +86,7 @@ async function restorePlain({ path, dataDir, config, isSite = false, signal, log
   writeState(dataDir, { pid: process.pid, completed: true, stopping: false, children: [] });
   log(`Restored ${manifest.created_at} in ${secondsSince(startedAt)}: ${dataDir}`);
   for (const line of nextSteps(manifest, dataDir, config)) log(line);
+  return manifest;
 }
 
 function refuseUnreadable(path: string): void {
@@ -151,12 +155,6 @@ function makePlace(dataDir: string) {
     await syncFolder(parent);
   };
   return { parent, prefix: `${basename(dataDir)}.restoring-`, settle };
-}
-
-function refuseSmallDisk(folder: string, neededBytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= neededBytes) return;
-  throw new StartError(`The backup needs ${sizeOf(neededBytes)}, and ${folder} has ${sizeOf(bavail * bsize)} left.`);
 }
 
 /** Files and folders, several at a time: each waits for the disk. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
@@ -11,7 +11,12 @@ import type { ArchiveTarget } from './target.ts';
 /** The format is age (age-encryption.org/v1): `age --decrypt` opens such a file, too. */
 export const encryptedEnding = '.age';
 const beginning = 'age-encryption.org/v1\n';
-const headBytes = 4096;
+const headBytes = 65_536;
+/** The version, for each key a stanza with its body in lines of 64 characters, and the code that seals them. */
+const wholeHead =
+  /^age-encryption\.org\/v1\n(?:-> [\x21-\x7e]+(?: [\x21-\x7e]+)*\n(?:[A-Za-z0-9+/]{64}\n)*[A-Za-z0-9+/]{0,63}\n)+--- [A-Za-z0-9+/]{43}\n/;
+/** The nonce and the code of the last piece. */
+const leastPayloadBytes = 32;
 
 /** Who can read a backup: the holders of the keys that belong to these public ones, or whoever knows the passphrase. */
 export type Encryption = { recipients: readonly string[]; passphrase?: string | undefined };
@@ -107,6 +112,28 @@ export async function openEncrypted(
 }
 
 const damaged = (path: string) => new StartError(`${path} is damaged: it cannot be decrypted whole.`);
+
+/** What a backup is encrypted for; undefined where it is not. */
+export async function sealOf(path: string): Promise<'passphrase' | 'recipients' | undefined> {
+  const head = await readHead(path);
+  if (!head.startsWith(beginning)) return undefined;
+  return /^-> scrypt /m.test(head) ? 'passphrase' : 'recipients';
+}
+
+/**
+ * What can be said of an encrypted backup without its key: that it begins as one does, and is what was written.
+ * @param sha256 as it was noted when it was written
+ * @throws {StartError} where it is not
+ */
+export async function checkSealed(path: string, sha256: string | undefined): Promise<void> {
+  const head = wholeHead.exec(await readHead(path))?.[0];
+  if (head === undefined || (await stat(path)).size < head.length + leastPayloadBytes)
+    throw new StartError(`${path} is damaged: it does not begin as an encrypted file does, or was cut short.`);
+  if (sha256 === undefined) return;
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  if (hash.digest('hex') !== sha256) throw new StartError(`${path} is damaged: its checksum is not the one that was noted.`);
+}
 
 async function readHead(path: string): Promise<string> {
   const file = await open(path, 'r');

@@ -9,12 +9,16 @@ const partName = /\.(\d+)@([^/]+)\.part$/;
 
 export const partOf = (path: string): string => `${path}.${process.pid}@${hostname()}.part`;
 
-/** Removes what killed processes of this machine left in a folder under such names. What a process may still write stays. */
-export async function removeLeftParts(folder: string, beginning = ''): Promise<void> {
+/**
+ * Removes what killed processes of this machine left in a folder under such names. What a process may still write stays.
+ * @param leave ends what still works in one
+ */
+export async function removeLeftParts(folder: string, beginning = '', leave = async (_part: string) => {}): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid, host] = partName.exec(name) ?? [];
     if (!name.startsWith(beginning) || pid === undefined || host !== hostname() || (await isHeld(Number(pid), join(folder, name))))
       continue;
+    await leave(join(folder, name));
     await rm(join(folder, name), { recursive: true, force: true });
   }
 }
