@@ -58,6 +58,7 @@ import { userCustomer } from './people/user-customer.ts';
 import { userList } from './people/user-list.ts';
 import { webhookGroup } from './people/webhook.ts';
 import { asyncOperations } from './system/async-operations.ts';
+import { backup } from './system/backup.ts';
 import { command } from './system/command.ts';
 import { configuration, subscriberConfigDefault } from './system/configuration.ts';
 import { imageConfig } from './system/image-config.ts';
@@ -172,6 +173,7 @@ export const groups = {
   mall_product_list: mallProductList,
   monitor,
   restored_copy: restoredCopy,
+  backup,
   server_list: serverList,
   script: scriptGroup,
   script_schedule: scriptSchedule,

@@ -37,6 +37,10 @@ export const eventTypes = [
   'membership.ended',
   'host.strained',
   'host.recovered',
+  'backup.failed',
+  'backup.overdue',
+  'backup.drill_failed',
+  'backup.drill_overdue',
   'webhook.test',
 ] as const;
 export const eventType = z.enum(eventTypes);

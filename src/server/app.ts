@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { groups } from '../contract/api.ts';
 import { socketProtocol } from '../contract/socket.ts';
 import { apiTokenService } from './api-tokens/api-token.service.ts';
+import { backupService } from './backup/runs/backup.service.ts';
 import { createTelegramBotService } from './bots/telegram-bot.service.ts';
 import { createTelegramBotBindingService } from './bots/telegram-bot-binding.service.ts';
 import { mountTelegramWebhook } from './bots/webhook/webhook.route.ts';
@@ -308,6 +309,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.mall_product_list, mallProductListService);
   mount(groups.monitor, monitorService);
   mount(groups.restored_copy, restoredCopyService);
+  mount(groups.backup, backupService);
   mount(groups.mysql_lock, mysqlLockService);
   mount(groups.mysql_time_consuming, mysqlTimeConsumingService);
   mount(groups.visitor, visitorService(trustedProxies));

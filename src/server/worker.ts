@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { administrationJobs, outwardJobs, startAdministration, startOutwardAdministration } from './administration.ts';
 import { backupJobs } from './backup/backup.jobs.ts';
+import { backupWatchJobs } from './backup/runs/watch.ts';
 import { keepMomentsRepaired } from './clock-repair.ts';
 import { readConfig } from './config.ts';
 import { collectWhileIdle } from './kit/idle-memory.ts';
@@ -74,9 +75,12 @@ const outwardAtOnce = 2;
 /** All that reaches outside, or into what the original of a restored copy shares with it: buckets, folders of backups, ClickHouse. */
 async function startReaching(): Promise<{ stop: () => Promise<void> }> {
   const options = { pool, bus, dataDir, vault, log, allowedNetworks, serverNetworks };
-  const outward = [...visitDigestJobs(pool), ...backupJobs({ pool, log, ...config }), ...outwardJobs(options)];
+  const outward = [...visitDigestJobs(pool), ...backupWatchJobs(pool), ...outwardJobs(options)];
+  const backups = backupJobs({ pool, log, ...config });
   const loops = [
     await startJobs({ db, bus, log, jobs: outward, concurrency: outwardAtOnce }),
+    // One after the other, and none of the others waits for hours behind them.
+    ...(backups.length > 0 ? [await startJobs({ db, bus, log, jobs: backups, concurrency: 1 })] : []),
     startSending(pool, { url: config.clickhouseUrl, cluster: config.clickhouseCluster }, log),
     startOutwardAdministration(options),
   ];

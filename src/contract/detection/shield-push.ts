@@ -20,6 +20,10 @@ export const fallTypes = [
   'detector.failed',
   'detection.blind',
   'host.strained',
+  'backup.failed',
+  'backup.overdue',
+  'backup.drill_failed',
+  'backup.drill_overdue',
 ] as const satisfies readonly EventType[];
 export const recoveryTypes = ['domain.unblocked', 'detection.restored', 'host.recovered'] as const satisfies readonly EventType[];
 /** What asks its reader to do something: only that is repeated until it was seen. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../kit/testing/app.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
@@ -36,7 +37,14 @@ const night = new Date('2026-05-10T20:00:00Z');
 const after = (hours: number) => new Date(night.getTime() + hours * 3_600_000);
 const site = { time_zone: 'Asia/Shanghai', default_language: 'zh-CN' } as const;
 const scheduled = { hours: 24, keep: 3, weeks: 0 };
-const nightly = (now: Date, make = async (into: string) => writeFileSync(join(into, nameOf(now)), '')) =>
+const made = (name: string) => ({ name, bytes: 1, sha256: '00', encrypted: false, holds_key: false });
+const writing = (nameNow: () => string) => async (into: string) => {
+  const name = nameNow();
+  writeFileSync(join(into, name), '');
+  return made(name);
+};
+const never = async () => made('none');
+const nightly = (now: Date, make: (into: string) => Promise<ReturnType<typeof made>> = writing(() => nameOf(now))) =>
   backUpWhenDue(test_app.db, { ...scheduled, place: folder, make }, { now, ...site }, told);
 const messages = async () => (await test_app.call(admin, 'message_list', 'inquire', {})).body.content;
 
@@ -53,7 +61,7 @@ test('a backup is made once a night, made up for in the day, and so many are kep
 test('encrypted ones are counted among the others', async () => {
   for (const day of [0, 1, 2, 3]) {
     const at = after(day * 24 + 1);
-    const make = async (into: string) => writeFileSync(join(into, `${nameOf(at)}${day % 2 ? '.age' : ''}`), '');
+    const make = writing(() => `${nameOf(at)}${day % 2 ? '.age' : ''}`);
     expect(await nightly(at, make)).toBe(true);
     expect(await nightly(after(day * 24 + 2))).toBe(false);
   }
@@ -75,24 +83,29 @@ test('what fails is told to administrators once a night, removes nothing, and is
   await expect(nightly(after(97), fail)).rejects.toThrow('no space');
   expect((await messages()).filter(({ title }) => title === '备份失败')).toHaveLength(2);
   expect(await nightly(after(98))).toBe(true);
+  const { rows } = await test_app.db.execute(sql`SELECT file_name, outcome, message FROM backup_run ORDER BY id DESC LIMIT 2`);
+  expect(rows).toEqual([
+    { file_name: nameOf(after(98)), outcome: 'good', message: '' },
+    { file_name: '', outcome: 'failed', message: 'no space left on device' },
+  ]);
 });
 
 test('a folder that is gone is told of, too', async () => {
   const gone = join(folder, 'gone');
-  const run = backUpWhenDue(test_app.db, { ...scheduled, place: gone, make: async () => {} }, { now: after(200), ...site }, told);
+  const run = backUpWhenDue(test_app.db, { ...scheduled, place: gone, make: never }, { now: after(200), ...site }, told);
   await expect(run).rejects.toThrow('ENOENT');
   expect((await messages())[0]).toMatchObject({ title: '备份失败', content: expect.stringContaining(gone) });
 });
 
 test('several a day are made where that is wished for, each once', async () => {
-  const made: string[] = [];
-  const make = async (into: string) => void writeFileSync(join(into, made[made.push(nameOf(current)) - 1] ?? ''), '');
+  const names: string[] = [];
+  const make = writing(() => names[names.push(nameOf(current)) - 1] ?? '');
   let current = night;
   for (let hour = 0.5; hour < 24; hour += 1) {
     current = after(hour);
     await backUpWhenDue(test_app.db, { ...scheduled, hours: 6, place: folder, make }, { now: current, ...site }, told);
   }
-  expect(made).toEqual([0.5, 6.5, 12.5, 18.5].map((hour) => nameOf(after(hour))));
+  expect(names).toEqual([0.5, 6.5, 12.5, 18.5].map((hour) => nameOf(after(hour))));
 });
 
 test('the newest of each week stay besides, and what a killed backup left goes after a day', () => {
@@ -114,6 +127,7 @@ test('backups are kept and removed in a bucket as in a folder', async () => {
     const target = bucket.openTarget(nameOf(current));
     await target.write(Buffer.from('a backup'));
     await target.finish(new AbortController().signal);
+    return made(nameOf(current));
   };
   let current = night;
   for (const day of [0, 1, 2, 3, 4]) {
@@ -141,7 +155,7 @@ test('an archive of many parts comes back out of a bucket as it was, one that wa
 
 test('a bucket that is not there is told of, without its keys', async () => {
   const place = address().replace('pictures', 'absent-bucket');
-  const run = backUpWhenDue(test_app.db, { ...scheduled, place, make: async () => {} }, { now: after(500), ...site }, told);
+  const run = backUpWhenDue(test_app.db, { ...scheduled, place, make: never }, { now: after(500), ...site }, told);
   await expect(run).rejects.toThrow('bucket');
   const [newest] = await messages();
   expect(newest).toMatchObject({ title: '备份失败', content: expect.stringContaining('s3://absent-bucket/nightly') });

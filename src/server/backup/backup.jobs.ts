@@ -1,9 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Language } from '../../contract/enums.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
@@ -12,22 +6,16 @@ import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { tellAdministrators } from '../kit/messages/administrators.ts';
 import { translate } from '../kit/messages/messages.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
-import { runningPostgres } from '../kit/postgres/postgres-address.ts';
 import { readSettings } from '../settings/settings.public.ts';
 import { removeLeftParts } from './archive/parts.ts';
-import { openBucket } from './bucket.ts';
+import type { Made } from './backup.ts';
+import { reasonOf, runApart, wasInterrupted } from './child.ts';
+import { drillWhenDue, makeDrill } from './drills/drill.jobs.ts';
+import { backupsAmong, type Found, newestAmong, openPlace } from './places.ts';
+import { lastDue } from './runs/due.ts';
+import { noteSchedule, recordRun, runOf } from './runs/runs.ts';
 
-/** The first of a day is made in the night of the site's time zone, after the ledger was verified. */
-const nightlyHour = 4;
-const backupName = /^livecode-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:\.age)?(\.\d+(?:@[^/]+)?\.part)?$/;
-const maxReason = 300;
 const [day, week] = [86_400_000, 7 * 86_400_000];
-
-/** A folder of this machine or of a bucket. */
-type BackupPlace = { list(): Promise<string[]>; remove(name: string): Promise<void>; close(): void };
-
-const openPlace = (place: string): BackupPlace =>
-  isBucketAddress(place) ? openBucket(place) : { list: () => readdir(place), remove: (name) => rm(join(place, name)), close: () => {} };
 
 export type Schedule = {
   /** Where backups go. */
@@ -38,19 +26,9 @@ export type Schedule = {
   keep: number;
   weeks: number;
   /** Writes a backup there. */
-  make: (place: string) => Promise<void>;
+  make: (place: string) => Promise<Omit<Made, 'path'>>;
 };
 type At = { now: Date; time_zone: string; default_language: Language };
-type Found = { name: string; at: number; isPart: boolean };
-
-/** Backups with the moments that their names tell, the newest first. What is called otherwise is somebody else's. */
-function backupsAmong(names: readonly string[]): Found[] {
-  const found = names.flatMap((name) => {
-    const [, year, month, date, hour, minute, second, part] = backupName.exec(name) ?? [];
-    return year ? [{ name, at: Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`), isPart: part !== undefined }] : [];
-  });
-  return found.toSorted((one, other) => other.at - one.at);
-}
 
 /** What goes: whole backups that neither the number nor the weeks keep, and what a killed one left a day ago. */
 export function backupsToRemove(found: readonly Found[], { keep, weeks }: Pick<Schedule, 'keep' | 'weeks'>, now: Date): string[] {
@@ -64,33 +42,25 @@ export function backupsToRemove(found: readonly Found[], { keep, weeks }: Pick<S
   return found.filter(({ name, at, isPart }) => (isPart ? at < now.getTime() - day : !kept.has(name))).map(({ name }) => name);
 }
 
-/** When the newest backup that there should be was due. */
-async function lastDue(db: Database, hours: number, { now, time_zone }: At): Promise<number> {
-  const toNight = sql`make_interval(hours => ${nightlyHour})`;
-  const { rows } = await db.execute<{ at: Date }>(
-    sql`SELECT (((${now.toISOString()}::timestamptz AT TIME ZONE ${time_zone}) - ${toNight})::date + ${toNight}) AT TIME ZONE ${time_zone} AS at`,
-  );
-  const night = new Date(rows[0]?.at ?? 0).getTime();
-  const interval = hours * 3_600_000;
-  return night + Math.floor((now.getTime() - night) / interval) * interval;
-}
-
 /**
  * Makes a backup where one is due, and removes those that need not be kept; never one before a new one is whole. What fails is told to all
  * administrators, once each time that one is due: `told` remembers for which it was.
  */
 export async function backUpWhenDue(db: Database, schedule: Schedule, at: At, told: Set<number>): Promise<boolean> {
   const due = await lastDue(db, schedule.hours, at);
+  const run = runOf('backup', at.now);
   const place = openPlace(schedule.place);
   try {
-    const newest = backupsAmong(await place.list()).find(({ isPart }) => !isPart);
+    const newest = newestAmong(await place.list());
     if (newest && newest.at >= due) return false;
-    await schedule.make(schedule.place);
+    const { name, ...made } = await schedule.make(schedule.place);
+    await recordRun(db, { ...run(), ...made, file_name: name, outcome: 'good' });
     for (const name of backupsToRemove(backupsAmong(await place.list()), schedule, at.now)) await place.remove(name);
     return true;
   } catch (error) {
-    if (!told.has(due)) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, maxReason);
+    if (!told.has(due) && !wasInterrupted(error)) {
+      const reason = reasonOf(error);
+      await recordRun(db, { ...run(), file_name: '', outcome: 'failed', message: reason });
       await transact(db, (tx) =>
         tellAdministrators(tx, at.default_language, (language) => ({
           title: translate(language, 'push_text.backup_failed.title'),
@@ -106,20 +76,8 @@ export async function backUpWhenDue(db: Database, schedule: Schedule, at: At, to
 }
 
 /** A process of its own: it needs memory that the worker would keep. */
-export async function makeBackup(dataDir: string, place: string): Promise<void> {
-  const { DATABASE_URL, INIT_CWD: _, ...environment } = process.env;
-  // The supervisor names the embedded database to its parts, too; a backup of that one is made of its files.
-  const outside = runningPostgres(dataDir) === undefined && DATABASE_URL ? { DATABASE_URL } : {};
-  const program = fileURLToPath(new URL('./backup.main.ts', import.meta.url));
-  const env = { ...environment, ...outside, LIVECODE_DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [program, place], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(-maxReason);
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(said.trim() || `the backup ended with ${code}`);
-}
+export const makeBackup = (dataDir: string, place: string): Promise<Made> =>
+  runApart(new URL('./backup.main.ts', import.meta.url), dataDir, [place]);
 
 type Options = {
   pool: pg.Pool;
@@ -133,11 +91,15 @@ type Options = {
   log: Log;
 };
 
-/** Several times an hour a look whether a backup is due: one that failed is tried again. */
+/**
+ * Several times an hour a look whether a backup or a drill is due: one that failed is tried again. Either may take hours, and has the disk
+ * for itself: they are jobs of a loop of their own.
+ */
 export function backupJobs(options: Options): RecurringJob[] {
   const { pool, dataDir, backupPlace, backupHours, backupsKept, backupWeeks, log } = options;
   if (!backupPlace) return [];
-  if (options.backupRecipients.length === 0 && !options.masterKey)
+  const isKeyless = options.backupRecipients.length === 0 && !process.env.LIVECODE_BACKUP_PASSPHRASE && !options.masterKey;
+  if (isKeyless)
     log.warn(
       {},
       'backups are not encrypted, so the master key is not in them: set LIVECODE_BACKUP_RECIPIENTS, or keep master.key elsewhere',
@@ -148,6 +110,18 @@ export function backupJobs(options: Options): RecurringJob[] {
   const make = (place: string) => makeBackup(dataDir, place);
   const schedule = { place: backupPlace, hours: Number(backupHours), keep: backupsKept, weeks: backupWeeks, make };
   const told = new Set<number>();
-  const run = async () => backUpWhenDue(openDatabase(pool), schedule, { now: new Date(), ...(await readSettings(pool)) }, told);
-  return [{ name: 'backup.scheduled', everyMinutes: 20, offsetMinutes: 17, run }];
+  const db = openDatabase(pool);
+  const backUp = async () => {
+    const at = { now: new Date(), ...(await readSettings(pool)) };
+    await noteSchedule(db, { now: at.now, hours: schedule.hours, isKeyless });
+    return backUpWhenDue(db, schedule, at, told);
+  };
+  const drill = async () => {
+    const at = { now: new Date(), time_zone: (await readSettings(pool)).time_zone };
+    return drillWhenDue(db, { place: backupPlace, drill: (address, sha256) => makeDrill(dataDir, address, sha256) }, at);
+  };
+  return [
+    { name: 'backup.scheduled', everyMinutes: 20, offsetMinutes: 17, run: backUp },
+    { name: 'backup.drill', everyMinutes: 20, offsetMinutes: 7, run: drill },
+  ];
 }

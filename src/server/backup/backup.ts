@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
 import { StartError } from '../kit/start-error.ts';
@@ -17,6 +17,9 @@ import { formatVersion, type Manifest } from './manifest.ts';
 import { type DatabaseSource, openSource } from './source.ts';
 import { addNewFiles, addPath } from './tree.ts';
 import { quoted, secondsSince, sizeOf, stepLine } from './words.ts';
+
+/** What was made. */
+export type Made = Written & { path: string; name: string; encrypted: boolean; holds_key: boolean };
 
 export interface BackupOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'>;
@@ -59,7 +62,7 @@ export async function backUp({
   encryption = { recipients: [] },
   isWayBack = false,
   isHeld = false,
-}: BackupOptions): Promise<{ path: string } & Written> {
+}: BackupOptions): Promise<Made> {
   const startedAt = performance.now();
   const encrypter = createEncrypter(encryption);
   const name = newName(encrypter !== undefined);
@@ -81,7 +84,7 @@ export async function backUp({
     else log(`  It holds the site's data${key === 'inside' ? ' and keys' : ''}: keep it as safe as the data folder.`);
     const opener = encryption.recipients.length > 0 ? ' --identity <file>' : '';
     log(`To restore it: npm run restore -- ${quoted(place.name + queryOf(path))} <new data folder>${opener}`);
-    return { path: place.name, bytes, sha256 };
+    return { path: place.name, name: basename(place.name), bytes, sha256, encrypted: encrypter !== undefined, holds_key: key === 'inside' };
   } finally {
     await journals?.close();
     await source.close();

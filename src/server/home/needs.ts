@@ -4,6 +4,7 @@ import { certificateWarningDays, registrationWarningDays } from '../../contract/
 import { blockStatus } from '../../contract/enums.ts';
 import { keptKinds } from '../../contract/money/vip-combo.ts';
 import type { NodeKey } from '../../contract/permissions.ts';
+import { readBackupFaults } from '../backup/runs/runs.public.ts';
 import { detection_state, detector, domain_monitor } from '../detection/detection.table.ts';
 import { registrationExpiresAt, shownHost } from '../domains/domains.public.ts';
 import { domain, domain_check, domain_registration } from '../domains/domains.table.ts';
@@ -226,8 +227,24 @@ async function strainedHosts({ db, language, scope }: Context): Promise<Found> {
 /** Jobs by the clock whose last run failed. */
 async function failedJobs({ db, scope }: Context): Promise<Found> {
   if (!scope.all) return none;
-  const jobs = await readFailedJobs(db);
+  // A backup that failed is a need of its own.
+  const jobs = (await readFailedJobs(db)).filter(({ name }) => name !== 'backup.scheduled');
   return told(jobs.map(({ name, ran_at }, at) => ({ id: at + 1, name, at: ran_at, left: null })));
+}
+
+/** Backups and drills that failed, or that there was no good one of for too long. */
+async function backups({ db, language, scope, now }: Context, what: 'failed' | 'overdue'): Promise<Found> {
+  if (!scope.all) return none;
+  const faults = await readBackupFaults(db, now);
+  return told(
+    faults[what].map(({ kind, at }, place) => ({ id: place + 1, name: translate(language, `backup.kind.${kind}`), at, left: null })),
+  );
+}
+
+/** That the backups hold no master key, until somebody says that it is kept elsewhere. */
+async function keylessBackups({ db, scope, now }: Context): Promise<Found> {
+  const isKeyless = scope.all && (await readBackupFaults(db, now)).isKeyless;
+  return isKeyless ? told([{ id: 1, name: '', at: null, left: null }]) : none;
 }
 
 /** Wallets that payments wait for. */
@@ -274,6 +291,9 @@ const sources: Record<NeedKind, Source> = {
   payments_unread: { nodes: ['usdt_transaction_record'], find: unreadPayments },
   server_unreachable: { nodes: ['server_list'], find: unreachableServers },
   job_failed: { nodes: ['monitor'], find: failedJobs },
+  backup_failed: { nodes: ['monitor'], find: (context) => backups(context, 'failed') },
+  backup_overdue: { nodes: ['monitor'], find: (context) => backups(context, 'overdue') },
+  backup_keyless: { nodes: ['configuration'], find: keylessBackups },
   domain_blocked: { nodes: ['domain_list'], find: blockedDomains },
   detection_blind: { nodes: ['admin_domain_monitor'], find: blindChecks },
   domain_suspected: { nodes: ['domain_monitor', 'admin_domain_monitor'], find: suspectedDomains },

@@ -92,6 +92,8 @@ export async function changeMasterKey({ db, dataDir, configured, reached = () =>
         let sum = 0;
         for (const column of sealedColumns) sum += await resealColumn(tx, column, createVault(from), createVault(to));
         await replaceMasterKey(tx, from, to);
+        // What was said of the key before was said of another one.
+        await tx.execute(sql`UPDATE backup_schedule SET key_kept_at = NULL`);
         reached('sealed');
         return sum;
       });

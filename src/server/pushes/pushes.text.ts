@@ -39,6 +39,10 @@ const worded = [
   'order.refunded',
   'host.strained',
   'host.recovered',
+  'backup.failed',
+  'backup.overdue',
+  'backup.drill_failed',
+  'backup.drill_overdue',
 ] as const satisfies readonly EventType[];
 const isWorded = (type: string): boolean => worded.some((own) => own === type);
 /** Of several the gravest comes first. */
@@ -78,6 +82,7 @@ function paramsOf(told: Told, { language, time_zone }: Options): Record<string, 
     strain: translate(language, `monitor.alarm.${word(data.kind)}`, { value: word(data.value), limit: word(data.limit) }),
     strained: translate(language, `monitor.alarm_name.${word(data.kind)}`),
     type: translate(language, `domain_list.type_${word(data.type)}`),
+    reason: truncate(word(data.reason), maxTitle),
     error: truncate(known === `errors.${error}` ? error : known, maxTitle),
   };
 }
@@ -119,7 +124,11 @@ function placeIn(type: string): number {
 
 function kindOf(all: readonly Told[]): MessageKind {
   const types = all.map(({ type }) => type as EventType);
-  if (types.some((type) => /^(domain\.(blocked|suspected|pool_low)|detect.*\.(failed|blind)|host\.strained|code\.exhausted)$/.test(type)))
+  if (
+    types.some((type) =>
+      /^(domain\.(blocked|suspected|pool_low)|detect.*\.(failed|blind)|host\.strained|backup\..*|code\.exhausted)$/.test(type),
+    )
+  )
     return 'alert';
   return types.some((type) => isUrgent(type) || type === 'visits.fell') ? 'reminder' : 'info';
 }
@@ -141,7 +150,7 @@ function placeOf(all: readonly Told[]): Pick<Text, 'place' | 'place_id'> {
   if (types.every((type) => type === 'code.exhausted')) return { place: 'exhausted_codes', place_id: null };
   if (types.every((type) => type === 'code.target_expiring')) return { place: 'expiring_codes', place_id: null };
   if (types.every((type) => type.startsWith('membership.'))) return { place: 'membership', place_id: null };
-  if (types.every((type) => type.startsWith('host.'))) return { place: 'hosts', place_id: null };
+  if (types.every((type) => type.startsWith('host.') || type.startsWith('backup.'))) return { place: 'hosts', place_id: null };
   if (types.every((type) => type.startsWith('order.')))
     return { place: 'order', place_id: ids.length === 1 && typeof ids[0] === 'number' ? ids[0] : null };
   return { place: 'pushes', place_id: null };

@@ -14,6 +14,7 @@ import { Failure, Status, Time } from '../kit/feedback.ts';
 import { hostName } from '../kit/host.ts';
 import { useFormat } from '../kit/texts/format.ts';
 import { ConfirmSite } from './ConfirmSite.tsx';
+import { KeepKey } from './KeepKey.tsx';
 
 const pollMilliseconds = 60_000;
 /** Of each kind so many stand open; the rest comes with a click. */
@@ -59,6 +60,9 @@ const looks: Record<NeedKind, Look> = {
   payments_unread: { isUrgent: true, ...looksAt(transactions) },
   server_unreachable: looksAt(servers),
   job_failed: looksAt(monitor),
+  backup_failed: { isUrgent: true, ...looksAt(monitor) },
+  backup_overdue: { isUrgent: true, ...looksAt(monitor) },
+  backup_keyless: { act: () => <KeepKey /> },
   domain_blocked: {
     isUrgent: true,
     all: domains('block_status=2'),

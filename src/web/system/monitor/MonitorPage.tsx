@@ -9,6 +9,7 @@ import { LineChart } from '../../kit/charts/LineChart.tsx';
 import { StatCard } from '../../kit/charts/StatCard.tsx';
 import { Empty, Failure, Page, Status, Time } from '../../kit/feedback.ts';
 import { useFormat } from '../../kit/texts/format.ts';
+import { Backups } from './Backups.tsx';
 import './monitor.css';
 
 const pollMilliseconds = 10_000;
@@ -186,6 +187,7 @@ export function MonitorPage() {
         <Host key={host.host} host={host} />
       ))}
       {data && <FailedJobs jobs={data.failed_jobs} />}
+      {data && <Backups />}
       {data && <Queues queues={data.queues} />}
       {data && (
         <p className="lc-soft">
