@@ -1,11 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fastifyCompress from '@fastify/compress';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyRateLimit from '@fastify/rate-limit';
-import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type pg from 'pg';
 import { groups } from '../contract/api.ts';
@@ -41,7 +36,6 @@ import { asyncOperationsService } from './jobs/async-operations.service.ts';
 import { mountDownloads } from './jobs/operations.files.ts';
 import { jsConfigService } from './js-config/js-config.service.ts';
 import type { ServerKit } from './kit/calls/context.ts';
-import { AppError } from './kit/calls/errors.ts';
 import { answerFailure, createMount, isAborted } from './kit/calls/mount.ts';
 import { createSealing } from './kit/calls/sealing.ts';
 import { setLocales } from './kit/messages/messages.ts';
@@ -129,6 +123,7 @@ import { serverIpBlackService } from './visits/visitors/server-ip-black.service.
 import { stealingListService } from './visits/visitors/stealing-list.service.ts';
 import { visitorService } from './visits/visitors/visitor.service.ts';
 import { createWebhookService } from './webhooks/webhook.service.ts';
+import { inlineScripts, mountWebApp } from './website/web-app.public.ts';
 import { websiteService } from './website/website.service.ts';
 import { actingWithdrawalListService, createWithdrawalListService } from './withdrawals/withdrawal-list.service.ts';
 
@@ -155,8 +150,6 @@ export type AppOptions = {
 
 /** A page holds a connection for its socket, and an office has one address. */
 const connectionBounds = { all: 10_000, perNetwork: 1_000 };
-
-const webFolder = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 /** The back office as one Fastify app: every call, uploads, the API's documentation and the built web app. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -368,38 +361,11 @@ function keepAddresses(app: FastifyInstance, proxies: CidrSet): void {
   });
 }
 
-/** The sources that allow the scripts which the built page has in itself: what runs before the app's code is there. */
-function inlineScripts(): string[] {
-  const page = join(webFolder, 'index.html');
-  const html = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)];
-  return scripts.map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-}
-
 /** What Prometheus reads: of all processes of this host, where a supervisor started them. */
 function mountMetrics(app: FastifyInstance, metrics: AppOptions['metrics']): void {
   if (!metrics) return;
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request.raw, metrics.token)) return reply.status(403).send('');
     return reply.type('text/plain; version=0.0.4').send(await metrics.all());
-  });
-}
-
-/** The built web app; in development Vite serves it and this folder may be missing. */
-async function mountWebApp(app: FastifyInstance): Promise<void> {
-  if (existsSync(webFolder)) {
-    await app.register(fastifyStatic, {
-      root: webFolder,
-      cacheControl: false,
-      // Written by the build beside each file.
-      preCompressed: true,
-      setHeaders: (reply, path) => {
-        reply.header('Cache-Control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
-    });
-  }
-  app.setNotFoundHandler((request, reply) => {
-    if (request.url.startsWith('/api/')) answerFailure(new AppError(404, 'no_such_call'), request, reply);
-    else reply.status(404).type('text/plain; charset=utf-8').send('404');
   });
 }
