@@ -111,9 +111,12 @@ export function backupJobs(options: Options): RecurringJob[] {
   const schedule = { place: backupPlace, hours: Number(backupHours), keep: backupsKept, weeks: backupWeeks, make };
   const told = new Set<number>();
   const db = openDatabase(pool);
+  const note = (now: Date) => noteSchedule(db, { now, hours: schedule.hours, isKeyless });
+  // Whoever has just set the place sees that it is known.
+  note(new Date()).catch((error) => log.warn({ error: String(error) }, 'the schedule of backups could not be noted'));
   const backUp = async () => {
     const at = { now: new Date(), ...(await readSettings(pool)) };
-    await noteSchedule(db, { now: at.now, hours: schedule.hours, isKeyless });
+    await note(at.now);
     return backUpWhenDue(db, schedule, at, told);
   };
   const drill = async () => {
