@@ -113,7 +113,10 @@ describe('a drill', { timeout, tags: 'full' }, () => {
     const pid = await eventually(
       () => {
         expect(existsSync(lock())).toBe(true);
-        return Number(readFileSync(lock(), 'utf8').split('\n')[0]);
+        // The file is there before its first line is.
+        const [, pid] = /^(\d+)\n/.exec(readFileSync(lock(), 'utf8')) ?? [];
+        expect(pid).toBeDefined();
+        return Number(pid);
       },
       { timeout, interval: 5 },
     );
