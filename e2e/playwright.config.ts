@@ -4,11 +4,13 @@ import { browserFlags, browserProgram } from './kit/browser.ts';
 import type { Options } from './kit/test.ts';
 
 const { executable, env } = await browserProgram();
+/** Where `npm run test:steady` keeps what each failure looked like. */
+const traces = process.env.LIVECODE_TEST_TRACES;
 
 export default defineConfig<Options>({
   testDir: '.',
   testMatch: '*.test.ts',
-  outputDir: '../node_modules/.cache/e2e',
+  outputDir: traces ?? '../node_modules/.cache/e2e',
   globalSetup: './kit/shared-product.ts',
   // A browser and a product are busy enough.
   workers: availableParallelism(),
@@ -28,7 +30,7 @@ export default defineConfig<Options>({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
     navigationTimeout: 30_000,
-    trace: 'on-first-retry',
+    trace: traces ? 'retain-on-failure' : 'on-first-retry',
     launchOptions: { executablePath: executable, args: browserFlags, env },
   },
 });

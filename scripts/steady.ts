@@ -1,7 +1,8 @@
 /**
  * Runs tests again and again, tries none a second time, and tells each that ever failed: what passes by luck is a fault.
  * `--times n` runs (20), the last quarter of them beside `--busy n` processes that only compute (0); `--ci` runs all of
- * continuous integration in a fresh clone of the commit that is checked out; whatever else is given goes to `npm test`.
+ * continuous integration in a fresh clone of the commit that is checked out; whatever else is given goes to `npm test`. What failed leaves
+ * its output and the traces of its journeys.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -58,7 +59,7 @@ async function run(folder: string, args: string[], inClone: boolean) {
     const [program, ...rest] = inClone ? ['bash', '.ci/run'] : [process.execPath, 'scripts/run.mjs', 'test', ...args];
     const child = spawn(program ?? '', rest, {
       cwd: inClone ? clone : root,
-      env: { ...env, LIVECODE_TEST_REPORTS: reports },
+      env: { ...env, LIVECODE_TEST_REPORTS: reports, LIVECODE_TEST_TRACES: `${reports}-traces` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const log = createWriteStream(`${reports}.log`);
