@@ -86,7 +86,7 @@ export type ScriptVersion = z.infer<typeof scriptVersion>;
 export const runKinds = ['script', 'update_front', 'update_back', 'update_code'] as const;
 export type RunKind = (typeof runKinds)[number];
 
-/** `interrupted`: our worker ended while it ran, and what was left of it on the host was ended. `skipped`: another server failed before. */
+/** `interrupted`: it ended without an exit status, and what was left of it on the host was ended. `skipped`: another server failed before. */
 export const runServerStates = [
   'waiting',
   'running',
@@ -99,7 +99,7 @@ export const runServerStates = [
   'skipped',
 ] as const;
 export type RunServerState = (typeof runServerStates)[number];
-/** Kept of what one server prints in one run. */
+/** Kept of what one server prints in one run, from its beginning, and as much from its end. */
 export const maxOutputBytes = 2 ** 20;
 export const keptRunDays = 90;
 export const keptRuns = 1_000;

@@ -40,6 +40,7 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
   let [done, total]: [number, number | null] = [0, null];
   let pushed = '';
   let cancelled: OperationMessage = { key: 'async_operations.message.cancelled' };
+  let goesOn = false;
 
   const isMine = sql`id = ${id} AND runner = ${runner} AND state = 'running'`;
 
@@ -64,9 +65,11 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
   }
 
   async function release(forgottenAttempts: number): Promise<void> {
-    await db.execute(
-      sql`UPDATE async_operation SET state = 'waiting', runner = NULL, attempts = attempts - ${forgottenAttempts}, updated_at = now() WHERE ${isMine}`,
-    );
+    // What goes on elsewhere runs: who cancels it must reach the worker that takes it over. Its lease is over at once.
+    const [state, heartbeat] = goesOn ? ['running', sql`'-infinity'`] : ['waiting', sql`heartbeat_at`];
+    await db.execute(sql`
+      UPDATE async_operation SET state = ${state}, heartbeat_at = ${heartbeat}, runner = NULL, attempts = attempts - ${forgottenAttempts}, updated_at = now()
+      WHERE ${isMine}`);
   }
 
   /** Deletes what is not part of a result. */
@@ -91,6 +94,9 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
     },
     onCancel(message: OperationMessage): void {
       cancelled = message;
+    },
+    goOn(): void {
+      goesOn = true;
     },
     file(ending: string): string {
       const path = join(folder, `${id}-${randomUUID()}.${ending}.part`);

@@ -63,7 +63,7 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
   });
 
   async function runKind(
-    { claimed, progress, onCancel, file }: Attempt,
+    { claimed, progress, onCancel, goOn, file }: Attempt,
     signal: AbortSignal,
     settings: Settings,
   ): Promise<OperationResult> {
@@ -73,7 +73,7 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
     const scope = scopeOf(person.user_id, person.role.kind);
     const { input, language, impersonator_id } = claimed;
     const actor = { user_id: person.user_id, impersonator: impersonator_id === null ? null : { id: impersonator_id } };
-    return kind.run(input, { db, person, actor, scope, language, settings, now: new Date(), log, signal, progress, onCancel, file });
+    return kind.run(input, { db, person, actor, scope, language, settings, now: new Date(), log, signal, progress, onCancel, goOn, file });
   }
 }
 

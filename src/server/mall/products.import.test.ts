@@ -171,7 +171,7 @@ async function exported(filters: object): Promise<string[][]> {
   const job = {
     ...{ db: test_app.db, person, actor: { user_id: administrator.id, impersonator: null }, scope: scopeOf(administrator.id, 'super') },
     ...{ language: 'en-US', settings: settingsOf(rows), now: new Date(), signal: new AbortController().signal },
-    ...{ log: { info: () => {}, warn: () => {}, error: () => {} }, progress: () => {}, onCancel: () => {}, file: () => '' },
+    ...{ log: { info: () => {}, warn: () => {}, error: () => {} }, progress: () => {}, onCancel: () => {}, goOn: () => {}, file: () => '' },
   };
   const opened = await productExport.open(filters, job);
   const portions = await Array.fromAsync(opened.portions);

@@ -83,6 +83,7 @@ async function jobOf(user: TestUser): Promise<OperationJob & { files: string[] }
     signal: new AbortController().signal,
     progress: () => {},
     onCancel: () => {},
+    goOn: () => {},
     file: (ending) => {
       const path = join(folder, `file.${ending}`);
       files.push(path);

@@ -68,6 +68,8 @@ export type OperationJob = {
   progress: (done: number, total?: number) => void;
   /** What to tell of it where it is cancelled from now on; without, that it was cancelled. */
   onCancel: (message: OperationMessage) => void;
+  /** What was begun goes on elsewhere while no worker looks at it: a worker that stops leaves it running, for the next one. */
+  goOn: () => void;
   /** The path of a new file of this attempt, with this ending. It is deleted unless it is part of the result. */
   file: (ending: string) => string;
 };

@@ -22,6 +22,7 @@ export async function exportJobOf({ db }: TestApp, user: TestUser): Promise<Oper
     signal: new AbortController().signal,
     progress: () => {},
     onCancel: () => {},
+    goOn: () => {},
     file: () => '',
   };
 }

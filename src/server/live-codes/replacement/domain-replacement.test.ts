@@ -218,6 +218,7 @@ async function jobOf(user: TestUser, signal = new AbortController().signal): Pro
     signal,
     progress: (done, total) => steps.push(`${done}/${total}`),
     onCancel: () => {},
+    goOn: () => {},
     file: () => '',
     steps,
   };

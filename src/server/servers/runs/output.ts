@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { socketTypes } from '../../../contract/socket.ts';
 import { maxOutputBytes } from '../../../contract/system/script.ts';
 import type { Log } from '../../kit/calls/context.ts';
 import { pushToPages } from '../../kit/messages/push.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { createMask, type Secrets } from '../script.secrets.ts';
 import { script_output, script_run_server } from '../script.table.ts';
 
 const flushMilliseconds = 400;
@@ -12,23 +13,90 @@ const flushMilliseconds = 400;
 export const tellPages = (db: Database, { run_id, user_id }: { run_id: number; user_id: number }): Promise<void> =>
   pushToPages(db, { to: { user_ids: [user_id] }, type: socketTypes.script_run, content: { run_id } }).catch(() => {});
 
-type Options = { db: Database; log: Log; run_server_id: number; run: { run_id: number; user_id: number } };
-
+const whole = (bytes: Buffer): string => new TextDecoder().decode(bytes);
 /** The beginning of the text that has so many bytes; whole characters only. */
-function cutBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxBytes) return text;
-  return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\ufffd$/, '');
+const firstBytes = (text: string, maxBytes: number): string => whole(Buffer.from(text).subarray(0, maxBytes)).replace(/\ufffd$/, '');
+const lastBytes = (text: string, maxBytes: number): string => whole(Buffer.from(text).subarray(-maxBytes)).replace(/^\ufffd+/, '');
+
+/**
+ * The text of what is printed, secrets hidden, cut down to its first and its last megabyte: the first is handed on as it comes, the last at
+ * the end. The same bytes make the same text, in whatever pieces they come.
+ */
+export function createTranscript(secrets: Secrets, onText: (text: string) => void) {
+  let [decoder, mask] = [new TextDecoder(), createMask(secrets)];
+  let kept = 0;
+  let tail = '';
+  let left = 0;
+  /** After a gap a line may begin with the end of a secret. */
+  let isInLine = false;
+
+  function take(text: string): void {
+    if (isInLine) {
+      const at = text.indexOf('\n');
+      const dropped = at < 0 ? text : text.slice(0, at + 1);
+      left += Buffer.byteLength(dropped);
+      isInLine = at < 0;
+      if (!isInLine) take(text.slice(dropped.length));
+      return;
+    }
+    const fitting = kept < maxOutputBytes ? firstBytes(text, maxOutputBytes - kept) : '';
+    kept = fitting === text ? kept + Buffer.byteLength(text) : maxOutputBytes;
+    if (fitting !== '') onText(fitting);
+    tail += text.slice(fitting.length);
+    if (tail.length > 4 * maxOutputBytes) cutTail();
+  }
+
+  function cutTail(): void {
+    const size = Buffer.byteLength(tail);
+    tail = size > maxOutputBytes ? lastBytes(tail, maxOutputBytes) : tail;
+    left += size - Buffer.byteLength(tail);
+  }
+
+  const close = () => take(mask.add(decoder.decode()) + mask.end());
+
+  return {
+    add: (bytes: Buffer) => take(mask.add(decoder.decode(bytes, { stream: true }).replaceAll('\0', '\ufffd'))),
+    /** So many bytes come between, of which nothing is known. */
+    gap(bytes: number): void {
+      if (bytes === 0) return;
+      close();
+      left += Buffer.byteLength(tail) + bytes;
+      tail = '';
+      [decoder, mask] = [new TextDecoder(), createMask(secrets)];
+      isInLine = Object.keys(secrets).length > 0;
+    },
+    /** Hands on the last part, behind a line that says how much is missing. Answers whether something is. */
+    end(): boolean {
+      close();
+      cutTail();
+      onText(left > 0 ? `\n\n⋯ ${left.toLocaleString('en-US')} B ⋯\n\n${tail}` : tail);
+      return left > 0;
+    },
+  };
 }
 
-/** Keeps what a server prints, a few times a second, and up to the bound; what comes after it is counted. */
-export function createOutput({ db, log, run_server_id, run }: Options) {
+type Options = { db: Database; log: Log; run_server_id: number; secrets: Secrets; run: { run_id: number; user_id: number } };
+
+/** Keeps what a server prints, a few times a second; of a run that is taken up again, what was not kept before. */
+export async function createOutput({ db, log, run_server_id, secrets, run }: Options) {
+  const known = await db
+    .select({ number: script_output.number, bytes: sql<number>`octet_length(${script_output.content})` })
+    .from(script_output)
+    .where(eq(script_output.run_server_id, run_server_id))
+    .orderBy(desc(script_output.number));
+  let number = known[0]?.number ?? 0;
+  let skipped = known.reduce((sum, row) => sum + row.bytes, 0);
   let waiting = '';
-  let number = 0;
-  let bytes = 0;
-  let kept = 0;
+  let output_bytes = 0;
+  let is_cut = false;
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+
+  const transcript = createTranscript(secrets, (text) => {
+    const bytes = Buffer.from(text);
+    waiting += skipped === 0 ? text : whole(bytes.subarray(skipped));
+    skipped = Math.max(0, skipped - bytes.length);
+  });
 
   async function write(): Promise<void> {
     const content = waiting;
@@ -37,10 +105,7 @@ export function createOutput({ db, log, run_server_id, run }: Options) {
       number += 1;
       await db.insert(script_output).values({ run_server_id, number, content });
     }
-    await db
-      .update(script_run_server)
-      .set({ output_bytes: bytes, is_cut: bytes > kept })
-      .where(eq(script_run_server.id, run_server_id));
+    await db.update(script_run_server).set({ output_bytes, is_cut }).where(eq(script_run_server.id, run_server_id));
     await tellPages(db, run);
   }
 
@@ -52,19 +117,22 @@ export function createOutput({ db, log, run_server_id, run }: Options) {
   }
 
   return {
-    add(text: string): void {
-      const size = Buffer.byteLength(text);
-      bytes += size;
-      if (kept < maxOutputBytes) {
-        const fitting = cutBytes(text, maxOutputBytes - kept);
-        // Once something was left out nothing is kept any more: what is shown has no gaps.
-        kept = fitting === text ? kept + size : maxOutputBytes;
-        waiting += fitting;
-      }
+    add(bytes: Buffer): void {
+      output_bytes += bytes.length;
+      transcript.add(bytes);
       timer ??= setTimeout(() => void flush(), flushMilliseconds);
     },
+    gap(bytes: number): void {
+      output_bytes += bytes;
+      transcript.gap(bytes);
+    },
     /** All of it is kept. */
-    end: flush,
+    end(): Promise<void> {
+      is_cut = transcript.end();
+      return flush();
+    },
+    /** Another worker goes on where this one stops. */
+    leave: flush,
   };
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxOutputBytes } from '../../../contract/system/script.ts';
+import { maxOutputBytes, secretMask } from '../../../contract/system/script.ts';
 import { eventually } from '../../kit/testing/eventually.ts';
 import { quote } from '../ssh/script-shell.ts';
 import { createRunsSite, forgetOperations, type RunsSite, statesOf } from '../testing/runs-site.ts';
@@ -34,6 +35,10 @@ function readText(path: string): string {
     return '';
   }
 }
+
+/** What hosts, which are this machine, keep of runs. */
+const keptRuns = () => readdirSync(tmpdir()).filter((name) => name.startsWith('livecode-run-'));
+const secretPin = { name: 'PIN', label: '', type: 'secret' as const, required: true, initial: '', choices: [] };
 
 describe('a run', () => {
   test('is made on three servers at once, and each tells its output, exit status and times', async () => {
@@ -125,42 +130,74 @@ describe('a run', () => {
     expect(existsSync(join(runs.folder, 'never'))).toBe(false);
   });
 
-  test('that its worker gave up is ended there, and never begun twice', async () => {
-    const run_id = await runs.run(await runs.addScript('echo x >>"$FOLDER/times"; sleep 1000'), {
-      server_ids: runs.servers.slice(0, 2),
-      parallel: 1,
-    });
-    await eventually(() => expect(existsSync(join(runs.folder, 'times'))).toBe(true));
-    await eventually(async () => expect(statesOf(await runs.details(run_id))).toEqual(['running', 'waiting']));
+  test('goes on while its worker stops, and the next one tells all it printed and its true end', async () => {
+    const body = `echo x >>"$FOLDER/times-$NUMBER"; echo first; while [ ! -e "$FOLDER/end" ]; do sleep 0.05; done; echo "last of $PIN"; exit 5`;
+    const id = await runs.addScript(body, { parameters: [secretPin] });
+    const run_id = await runs.run(id, { server_ids: runs.servers.slice(0, 2), parallel: 1, values: { PIN: 'pin-48151623' } });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['first\n', '']));
     await runs.stopWorker();
-    expect(runs.hosts[0]?.running()).toBe(0);
-    expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'waiting']);
+    expect(await runs.details(run_id)).toMatchObject({
+      operation_state: 'running',
+      servers: [{ state: 'running' }, { state: 'waiting' }],
+    });
+    writeFileSync(join(runs.folder, 'end'), '');
     runs.startWorker();
-    await eventually(async () => expect(statesOf(await runs.details(run_id))).toEqual(['interrupted', 'running']));
-    await runs.send('cancel', { id: run_id });
-    await runs.ended(run_id);
-    expect(readFileSync(join(runs.folder, 'times'), 'utf8')).toBe('x\nx\n');
+    const found = await runs.ended(run_id);
+    expect(found.servers).toMatchObject([
+      { state: 'failed', exit_status: 5 },
+      { state: 'failed', exit_status: 5 },
+    ]);
+    expect(await runs.outputs(run_id)).toEqual(Array(2).fill(`first\nlast of ${secretMask}\n`));
+    expect([1, 2].map((number) => readFileSync(join(runs.folder, `times-${number}`), 'utf8'))).toEqual(['x\n', 'x\n']);
+    expect(keptRuns()).toEqual([]);
   });
 
-  test('whose connection breaks is ended over another one', { tags: 'full' }, async () => {
-    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[2]] });
+  test('that is cancelled while nobody looks at it is ended by the next worker', async () => {
+    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[0]] });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
+    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
+    const mark = `LIVECODE_RUN=${rows[0]?.token}`;
+    await runs.stopWorker();
+    await runs.send('cancel', { id: run_id });
+    expect(alive(mark)).not.toEqual([]);
+    runs.startWorker();
+    expect(await runs.ended(run_id)).toMatchObject({ operation_state: 'cancelled', servers: [{ state: 'cancelled', error: null }] });
+    expect(alive(mark)).toEqual([]);
+  });
+
+  test('whose keeper is killed tells that nobody knows how it ended, and leaves nothing behind', { tags: 'full' }, async () => {
+    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[1]] });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
+    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
+    const folder = join(tmpdir(), `livecode-run-${rows[0]?.token}`);
+    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
+    expect((await runs.ended(run_id)).servers).toMatchObject([{ state: 'interrupted', error: expect.stringContaining('127.0.0.1') }]);
+    expect(alive(`LIVECODE_RUN=${rows[0]?.token}`)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('goes on over another connection where one breaks', { tags: 'full' }, async () => {
+    const run_id = await runs.run(await runs.addScript('echo begun; while [ ! -e "$FOLDER/cut" ]; do sleep 0.05; done; echo ended'), {
+      server_ids: [runs.servers[2]],
+    });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
     runs.hosts[2]?.cut();
-    const found = await runs.ended(run_id);
-    expect(found.servers).toMatchObject([{ state: 'failed', error: expect.stringContaining('127.0.0.1') }]);
-    await eventually(() => expect(runs.hosts[2]?.running()).toBe(0));
+    writeFileSync(join(runs.folder, 'cut'), '');
+    expect((await runs.ended(run_id)).servers).toMatchObject([{ state: 'succeeded', exit_status: 0, error: null }]);
+    expect(await runs.outputs(run_id)).toEqual(['begun\nended\n']);
   });
 
-  test('keeps the beginning of what is printed without end, and says that it is cut', async () => {
-    const body = `awk 'BEGIN { for (i = 0; i < 60000; i++) print "活码 line " i }'; head -c 300 /dev/urandom; printf 'a\\000b\\033[31m'`;
+  test('keeps the first and the last megabyte of a hundred, and the true exit status', async () => {
+    const body = `echo 活码 first; head -c 104857600 /dev/zero | tr '\\0' x; printf 'a\\000b\\033[31m 活码 last'; exit 7`;
     const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[0]] });
     const found = await runs.ended(run_id);
     const [text = ''] = await runs.outputs(run_id);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxOutputBytes);
-    expect(Buffer.byteLength(text)).toBeGreaterThan(maxOutputBytes - 10);
-    expect(text.startsWith('活码 line 0\n活码 line 1\n')).toBe(true);
-    expect(found.servers[0]).toMatchObject({ is_cut: true });
-    expect(found.servers[0]?.output_bytes).toBeGreaterThan(maxOutputBytes);
+    expect(text.startsWith('活码 first\nxxx')).toBe(true);
+    expect(text.endsWith('xxa\ufffdb\u001b[31m 活码 last')).toBe(true);
+    expect(text).toMatch(/x\n\n⋯ 10[23],\d{3},\d{3} B ⋯\n\nx/);
+    expect(Math.abs(Buffer.byteLength(text) - 2 * maxOutputBytes)).toBeLessThan(100);
+    const printed = 104_857_600 + Buffer.byteLength('活码 first\n') + Buffer.byteLength('a.b.[31m 活码 last');
+    expect(found.servers).toMatchObject([{ state: 'failed', exit_status: 7, is_cut: true, output_bytes: printed }]);
   });
 
   test('that is dry runs nothing and finds faults of syntax', { tags: 'full' }, async () => {

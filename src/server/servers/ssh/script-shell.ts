@@ -1,4 +1,4 @@
-import { isParameterName } from '../../../contract/system/script.ts';
+import { isParameterName, maxOutputBytes } from '../../../contract/system/script.ts';
 
 /**
  * The one way that a text enters shell code: as a word in single quotes, in which no shell finds anything to act on. NUL, which no word can
@@ -12,6 +12,39 @@ export function quote(text: string): string {
 /** Of our own making: what the processes of a run are known by. */
 export const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
+/** Where a host keeps a run, for its user alone, until its end has come to us. */
+const folderOf = (token: string): string => `"\${TMPDIR:-/tmp}/livecode-run-"${quote(token)}`;
+
+/** What is left of runs whose end nobody came for. */
+const keptDays = 8;
+
+/**
+ * Runs the script in the folder in which it lies, and needs nobody who listens: what is printed goes into `out`, of more than the bound its
+ * last part into `last` and its size into `rest`, the exit status into `status`. What the script leaves in the background may hold its output
+ * for ever, and is not waited for.
+ */
+const keeper = (dry: boolean): string => `folder=\${0%/*}
+pump() {
+  size=0
+  : >"$folder/out"
+  while [ "$size" -lt ${maxOutputBytes} ]; do
+    dd bs=65536 count=1 2>/dev/null >>"$folder/out"
+    now=$(($(wc -c <"$folder/out")))
+    if [ "$now" -eq "$size" ]; then return; fi
+    size=$now
+  done
+  LC_ALL=C dd bs=65536 2>"$folder/rest" | tail -c ${maxOutputBytes} >"$folder/last.part"
+  mv "$folder/last.part" "$folder/last"
+}
+pump <"$folder/pipe" &
+pump=$!
+/bin/sh ${dry ? '-n ' : ''}"$folder/script" </dev/null >"$folder/pipe" 2>&1
+status=$?
+i=0
+while kill -0 "$pump" 2>/dev/null && [ "$i" -lt 20 ]; do sleep 0.1 2>/dev/null || sleep 1; i=$((i+1)); done
+printf '%s\\n' "$status" >"$folder/status.part" && mv "$folder/status.part" "$folder/status"
+`;
+
 /**
  * What the shell is told first: to bear the token of the run, so that every process it starts does, and to name itself. Only when it has,
  * it is told what to run: a run that was ended before then never begins.
@@ -19,6 +52,8 @@ export const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 export const announcement = (token: string): string =>
   [
     `LIVECODE_RUN=${quote(token)}; export LIVECODE_RUN`,
+    // Before parameters may name another place.
+    `livecode_folder=${folderOf(token)}`,
     'livecode_group=$(ps -o pgid= -p $$ 2>/dev/null </dev/null | tr -d " ")',
     'if [ -z "$livecode_group" ] && [ -r "/proc/$$/stat" ]; then livecode_group=$(sed "s/.*) //" "/proc/$$/stat" | cut -d " " -f 3); fi',
     `printf '\\036LIVECODE %s %s %s\\n' ${quote(token)} "$$" "$livecode_group"`,
@@ -46,7 +81,10 @@ export type ScriptToRun = {
   dry: boolean;
 };
 
-/** What the shell is told then: variables and the script as quoted words, and what to do with them. The script's own input is empty. */
+/**
+ * What the shell is told then: variables, script and keeper as quoted words, and to start the keeper on its own. The script's own input is
+ * empty; its text lies in a file, since arguments show in lists of processes.
+ */
 export function scriptInput({ body, environment, dry }: ScriptToRun): string {
   const assignments = Object.entries(environment).map(([name, value]) => {
     if (!isParameterName(name)) throw new Error('no name of a parameter');
@@ -54,8 +92,59 @@ export function scriptInput({ body, environment, dry }: ScriptToRun): string {
   });
   // Line breaks of other systems would be part of the last word of each line.
   const script = body.replaceAll('\r\n', '\n');
-  const run = dry ? `printf '%s\\n' "$livecode_script" | /bin/sh -n` : `{ eval "$livecode_script"; } </dev/null`;
-  return [...assignments, `livecode_script=${quote(script)}`, run, ''].join('\n');
+  return [
+    '(umask 077 && mkdir "$livecode_folder" && mkfifo "$livecode_folder/pipe") || exit 1',
+    `find "\${livecode_folder%/*}" -maxdepth 1 -name 'livecode-run-*' -user "$(id -u)" -mtime +${keptDays} -exec rm -rf {} + 2>/dev/null </dev/null`,
+    `(umask 077; printf '%s\\n' ${quote(script)} >"$livecode_folder/script" && printf '%s' ${quote(keeper(dry))} >"$livecode_folder/keeper") || exit 1`,
+    ...assignments,
+    '/bin/sh "$livecode_folder/keeper" </dev/null >/dev/null 2>&1 &',
+    `printf '%s\\n' "$!" >"$livecode_folder/pid"`,
+    'exit 0',
+    '',
+  ].join('\n');
+}
+
+/**
+ * Tells what a run prints from a place on, and how it ends, in frames: `out n`, `last n rest` and the bytes, `end status`, where the
+ * status is empty for a run that ended without one, or `gone` for one that the host does not know.
+ */
+export function followInput(token: string, from: number): string {
+  if (!isToken(token) || !Number.isSafeInteger(from) || from < 0) throw new Error('no run of ours');
+  return `
+folder=${folderOf(token)}
+say() { printf '\\036LIVECODE %s %s\\n' ${quote(token)} "$*"; }
+size() { echo $(($(wc -c <"$1" 2>/dev/null || echo 0))); }
+is_kept() {
+  pid=$(cat "$folder/pid" 2>/dev/null)
+  [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && { [ ! -r "/proc/$pid/environ" ] || grep -q -a 'LIVECODE_RUN=${token}' "/proc/$pid/environ"; }
+}
+if [ ! -d "$folder" ]; then say gone; exit; fi
+at=${from}
+over=
+while :; do
+  if [ -f "$folder/status" ] || ! is_kept; then over=yes; fi
+  now=$(size "$folder/out")
+  if [ "$now" -gt "$at" ]; then
+    say out $((now-at))
+    tail -c "+$((at+1))" "$folder/out" | head -c $((now-at))
+    at=$now
+  fi
+  if [ -n "$over" ]; then break; fi
+  sleep 0.2 2>/dev/null || sleep 1
+done
+if [ -f "$folder/last" ]; then
+  rest=$(sed -n 's/^\\([0-9][0-9]*\\) bytes.*/\\1/p' "$folder/rest")
+  say last "$(size "$folder/last")" "\${rest:-$(size "$folder/last")}"
+  cat "$folder/last"
+fi
+say end "$(cat "$folder/status" 2>/dev/null)"
+`;
+}
+
+/** Removes what the host keeps of a run. */
+export function forgetInput(token: string): string {
+  if (!isToken(token)) throw new Error('no run of ours');
+  return `rm -rf -- ${folderOf(token)}\n`;
 }
 
 /** The group that the shell leads; of a shell that leads none, itself, where it is known. */
