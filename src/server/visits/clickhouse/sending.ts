@@ -22,11 +22,19 @@ const removalMilliseconds = 6 * 3_600_000;
  * stands for all or nothing of them, in each month and on each server.
  */
 export async function insertLines(clickhouse: Clickhouse, token: string, lines: string): Promise<void> {
-  await clickhouse.run(`INSERT INTO ${clickhouse.database}.visit (${visitColumns}) SETTINGS async_insert = 0, insert_deduplicate = 1,
-    insert_deduplication_token = ${quoted(token)}, date_time_input_format = 'best_effort', input_format_null_as_default = 1,
-    input_format_parallel_parsing = 0, max_insert_block_size = 10000000, min_insert_block_size_rows = 10000000,
-    min_insert_block_size_bytes = 0, max_partitions_per_insert_block = 0, distributed_foreground_insert = 1
-    FORMAT TabSeparated\n${lines}`);
+  await clickhouse.insert(`${clickhouse.database}.visit (${visitColumns})`, lines, {
+    async_insert: 0,
+    insert_deduplicate: 1,
+    insert_deduplication_token: token,
+    date_time_input_format: 'best_effort',
+    input_format_null_as_default: 1,
+    input_format_parallel_parsing: 0,
+    max_insert_block_size: '10000000',
+    min_insert_block_size_rows: '10000000',
+    min_insert_block_size_bytes: '0',
+    max_partitions_per_insert_block: '0',
+    distributed_foreground_insert: 1,
+  });
 }
 
 const moment = (at: string): string => `fromUnixTimestamp64Milli(${Date.parse(at)}, 'UTC')`;

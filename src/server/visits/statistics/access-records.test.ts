@@ -91,6 +91,7 @@ test('the export has every visit that fits, each once, and only of codes that it
     signal: new AbortController().signal,
     progress: () => {},
     onCancel: () => {},
+    goOn: () => {},
     file: () => '',
   };
   const ipsOf = async (filters: object, as = job) => {

@@ -18,7 +18,7 @@ export async function openUnreliable(address: Address, around?: (deliver: Delive
       const answer = await fetch(`${origin}${request.url}`, { method: 'POST', body });
       return { status: answer.status, content: await answer.text() };
     };
-    const isInsert = body.startsWith('INSERT');
+    const isInsert = new URLSearchParams(request.url?.split('?')[1]).has('query');
     if (around && isInsert) await around(async () => void (await pass()));
     turn += 1;
     const fate = around || !isInsert ? 0 : turn % 4;

@@ -12,17 +12,26 @@ const { Session } = load('chdb') as { Session: new (path: string) => Session };
 const session = new Session(dataDir);
 
 /** What the address of a request says that is not a setting. */
-const notSettings = ['database', 'wait_end_of_query'];
+const notSettings = ['database', 'query', 'query_id', 'wait_end_of_query'];
 
 function answer(query: URLSearchParams, statement: string): string {
+  const settings = [...query].filter(([name]) => !notSettings.includes(name));
   session.query(`USE ${query.get('database') ?? 'default'}`);
-  for (const [name, value] of query) if (!notSettings.includes(name)) session.query(`SET ${name} = ${value}`);
-  return session.query(statement);
+  try {
+    for (const [name, value] of settings) session.query(`SET ${name} = '${value}'`);
+    return session.query(statement);
+  } finally {
+    // Settings are a request's: a token that stayed would make the next insert one that was done.
+    for (const [name] of settings) session.query(`SET ${name} = DEFAULT`);
+  }
 }
 
 const server = createServer(async (request, response) => {
   try {
-    response.end(answer(new URL(request.url ?? '/', 'http://engine').searchParams, await text(request)));
+    const query = new URL(request.url ?? '/', 'http://engine').searchParams;
+    // What is inserted comes as the body, behind its statement in the address.
+    const statement = [...query.getAll('query'), await text(request)].join('\n');
+    response.end(answer(query, statement));
   } catch (error) {
     response.writeHead(500).end(error instanceof Error ? error.message : String(error));
   }
