@@ -1,5 +1,6 @@
-import { checkServerIdentity, connect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { checkServerIdentity, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { CertificateFound, CertificateState } from '../../../contract/domains/domain-check.ts';
+import { guardedConnect } from '../../kit/network/guarded-connect.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 
 const maxMilliseconds = 6000;
@@ -25,7 +26,7 @@ export async function checkCertificate(
     return addresses.length === 0 ? nothing(null) : nothing({ ...unread(''), error: 'address_not_allowed' });
   }
   try {
-    return await handshake(name, address, { now, port });
+    return await handshake(name, address, { network, now, port });
   } catch (error) {
     return nothing({ ...unread(address), error: textOf((error as NodeJS.ErrnoException).code ?? 'EFAILED') });
   }
@@ -34,25 +35,14 @@ export async function checkCertificate(
 const unread = (address: string): CertificateFound => ({ address, issuer: '', subject: '', names: [], valid_from: null, error: null });
 const nothing = (certificate: CertificateFound | null): CertificateCheck => ({ state: 'none', certificate, expires_at: null });
 
-function handshake(name: string, address: string, { now, port }: { now: Date; port: number }): Promise<CertificateCheck> {
-  return new Promise((resolve, reject) => {
-    const socket: TLSSocket = connect({ host: address, port, servername: name, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
-    // A slow peer that goes on sending never meets a timeout of idleness.
-    const deadline = setTimeout(() => socket.destroy(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), maxMilliseconds);
-    socket.once('secureConnect', () => {
-      try {
-        resolve(judge(name, address, socket, now));
-      } catch (error) {
-        reject(error);
-      }
-      socket.destroy();
-    });
-    socket.once('error', reject);
-    socket.once('close', () => {
-      clearTimeout(deadline);
-      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
-    });
-  });
+async function handshake(name: string, address: string, { network, now, port }: Required<Options>): Promise<CertificateCheck> {
+  const tls = { servername: name, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
+  const socket = await guardedConnect(network, { host: address, port, milliseconds: maxMilliseconds, tls });
+  try {
+    return judge(name, address, socket, now);
+  } finally {
+    socket.destroy();
+  }
 }
 
 function judge(name: string, address: string, socket: TLSSocket, now: Date): CertificateCheck {

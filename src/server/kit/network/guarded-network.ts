@@ -37,7 +37,7 @@ export type GuardedNetwork = {
   checkHost: (url: string) => void;
   /** Agents that ask `allows` about what a name stands for at the moment of connecting: a name that changes afterwards gains nothing. */
   agents: () => { http: HttpAgent; https: HttpsAgent };
-  /** The same for connections that are no HTTP, as `net.connect` takes it. */
+  /** The same for connections that are no HTTP, see `guardedConnect`. */
   lookup: LookupFunction;
 };
 

@@ -1,11 +1,11 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { MailSecurity } from '../../../contract/detection/shield-push.ts';
 import { AppError } from '../../kit/calls/errors.ts';
+import { guardedConnect } from '../../kit/network/guarded-connect.ts';
 import { type GuardedNetwork, RefusedAddress } from '../../kit/network/guarded-network.ts';
 import type { Vault } from '../../kit/vault.ts';
 
-const connectMilliseconds = 10_000;
 const silenceMilliseconds = 15_000;
 /** Less than a claim lasts. */
 const deadlineMilliseconds = 40_000;
@@ -33,23 +33,6 @@ export type Mail = {
   id: string;
 };
 
-/** A connection to an address that may be reached, asked about at the moment of connecting. */
-function open(network: GuardedNetwork, { host, port }: MailServer): Promise<Socket> {
-  network.checkHost(`smtp://${host.includes(':') ? `[${host}]` : host}`);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: network.lookup });
-    const timer = setTimeout(() => socket.destroy(new AppError(504, 'outgoing.timeout', { params: { host } })), connectMilliseconds);
-    socket.once('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      resolve(socket);
-    });
-  });
-}
-
 /**
  * Sends one mail on a connection of its own and answers what the server said. A mail that was refused for good is `push.refused`, one that
  * may be taken later `push.failed`.
@@ -58,7 +41,7 @@ export async function sendMail(network: GuardedNetwork, server: MailServer, { to
   let connection: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
   try {
-    connection = await open(network, server);
+    connection = await guardedConnect(network, server);
     const { host, port, security, username, password, from_address, from_name } = server;
     const transport = createTransport({
       connection,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import ssh2, { type Client, type ConnectConfig } from 'ssh2';
 import { AppError } from '../../kit/calls/errors.ts';
+import { guardedConnect } from '../../kit/network/guarded-connect.ts';
 import { type GuardedNetwork, RefusedAddress } from '../../kit/network/guarded-network.ts';
 
-const connectMilliseconds = 10_000;
 const loginMilliseconds = 15_000;
 const keepaliveMilliseconds = 10_000;
 
@@ -39,23 +39,6 @@ export function hostKeyOf(key: Buffer): HostKey {
   return { fingerprint: `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`, type };
 }
 
-/** A connection to an address that may be reached, asked about at the moment of connecting. */
-function open(network: GuardedNetwork, { host, port }: Target, signal: AbortSignal | undefined): Promise<Socket> {
-  network.checkHost(`ssh://${host.includes(':') ? `[${host}]` : host}`);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: network.lookup, ...(signal ? { signal } : {}) });
-    const timer = setTimeout(() => socket.destroy(new AppError(504, 'outgoing.timeout', { params: { host } })), connectMilliseconds);
-    socket.once('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      resolve(socket);
-    });
-  });
-}
-
 const loginOf = ({ private_key, passphrase, ssh_password }: Credentials): Partial<ConnectConfig> => ({
   ...(private_key ? { privateKey: private_key } : {}),
   ...(private_key && passphrase ? { passphrase } : {}),
@@ -69,11 +52,10 @@ const loginOf = ({ private_key, passphrase, ssh_password }: Credentials): Partia
  * @throws `server_list.key_changed`, `server_list.login_refused`, or `outgoing.*` where the host may not or cannot be reached
  */
 export async function openConnection(network: GuardedNetwork, target: Target, signal?: AbortSignal): Promise<Connection> {
-  const { host, host_key, ssh_user, credentials } = target;
+  const { host, port, host_key, ssh_user, credentials } = target;
   try {
     signal?.throwIfAborted();
-    const sock = await open(network, target, signal);
-    return await logIn(sock);
+    return await logIn(await guardedConnect(network, { host, port, signal }));
   } catch (error) {
     throw signal?.aborted ? signal.reason : failureOf(error, host);
   }
@@ -125,7 +107,7 @@ function failureOf(error: unknown, host: string): AppError {
     if (cause instanceof RefusedAddress) return new AppError(400, 'outgoing.refused_address', { params: { host } });
   const { level, code, message } = error as Error & { level?: string; code?: string };
   if (level === 'client-authentication') return new AppError(502, 'server_list.login_refused', { params: { host } });
-  if (level === 'client-timeout') return new AppError(504, 'outgoing.timeout', { params: { host } });
+  if (level === 'client-timeout' || code === 'ETIMEDOUT') return new AppError(504, 'outgoing.timeout', { params: { host } });
   const reason = (code ?? message).replaceAll('\0', '').slice(0, 100);
   return new AppError(502, 'outgoing.failed', { params: { host, reason } });
 }
