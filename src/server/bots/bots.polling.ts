@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { type BotMode, maxBots } from '../../contract/detection/telegram-bot.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import { createWorkLoop, Stopped, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { clientOf, type Telegram } from './api/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { HandlingReason } from '../../contract/detection/shield-configuration.ts';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Blocked } from './failover.decision.ts';
 

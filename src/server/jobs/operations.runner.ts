@@ -5,7 +5,7 @@ import type { Settings } from '../../contract/settings.ts';
 import { readPerson } from '../kit/calls/authentication.ts';
 import { type Log, scopeOf } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import type { OperationKind, OperationResult } from '../kit/jobs/operations.ts';
 import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { Bus } from '../kit/postgres/bus.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Language } from '../../contract/enums.ts';
-import { claim } from '../kit/jobs/claim.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import { emitEvents } from '../kit/messages/events.ts';
 import { setLocales, translate } from '../kit/messages/messages.ts';
 import { sendSystemMessage } from '../kit/messages/site-messages.ts';

@@ -4,7 +4,7 @@ import type { EventType } from '../../contract/events.ts';
 import { platformOwners } from '../detection/detection.public.ts';
 import { registrationExpiresAt } from '../domains/domains.public.ts';
 import { domain_check } from '../domains/domains.table.ts';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import { emitEvents } from '../kit/messages/events.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Log } from '../kit/calls/context.ts';
-import { claim } from '../kit/jobs/claim.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Storages } from './storages/storage.ts';
 import { storageFault } from './storages/storage-fault.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 
 const eventsAtOnce = 500;

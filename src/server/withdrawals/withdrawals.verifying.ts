@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PayoutProblem } from '../../contract/money/withdrawal-list.ts';
 import type { Log } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { claim } from '../kit/jobs/claim.ts';
+import { claim } from '../kit/jobs/leased-rows.ts';
 import { createWorkLoop, Stopped, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import type { Bus } from '../kit/postgres/bus.ts';

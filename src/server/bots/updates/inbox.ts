@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { claim } from '../../kit/jobs/claim.ts';
+import { claim } from '../../kit/jobs/leased-rows.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import type { Answer } from '../api/answers.ts';
 import type { Update } from '../api/updates.ts';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { RecordsFound } from '../../../contract/domains/domain-check.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import { claim } from '../../kit/jobs/claim.ts';
+import { claim } from '../../kit/jobs/leased-rows.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { isDevelopmentName, nameOf } from '../domains.names.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inArray, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Log } from '../../kit/calls/context.ts';
-import { claim } from '../../kit/jobs/claim.ts';
+import { claim } from '../../kit/jobs/leased-rows.ts';
 import { createWorkLoop, type WorkLoop } from '../../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Bus } from '../../kit/postgres/bus.ts';

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Log } from '../calls/context.ts';
 import type { Bus } from '../postgres/bus.ts';
 import type { Database } from '../postgres/database.ts';
-import { claim } from './claim.ts';
+import { leasedRows } from './leased-rows.ts';
 import { createWorkLoop, type WorkLoop } from './work-loop.ts';
 
 /**
@@ -27,6 +26,11 @@ const pollMilliseconds = 5_000;
 const slowMilliseconds = 5_000;
 
 type Claimed = { name: string; runner: string };
+const leased = leasedRows<Claimed>('recurring_job', {
+  key: 'name',
+  seconds: jobLeaseSeconds,
+  columns: { claim: 'runner', until: 'leased_until' },
+});
 
 const nextTime = ({ everyMinutes, offsetMinutes = 0 }: RecurringJob) => {
   const interval = sql`make_interval(mins => ${everyMinutes})`;
@@ -38,13 +42,11 @@ type JobsOptions = { db: Database; bus: Bus; log: Log; jobs: readonly RecurringJ
 /** Does these jobs at their times until it is stopped. */
 export async function startJobs({ db, bus, log, jobs, concurrency = maxAtOnce }: JobsOptions): Promise<WorkLoop> {
   const byName = new Map(jobs.map((job) => [job.name, job]));
-  const leasedUntil = sql`now() + make_interval(secs => ${jobLeaseSeconds})`;
   for (const job of jobs)
     await db.execute(sql`
       INSERT INTO recurring_job (name, every_minutes, next_at) VALUES (${job.name}, ${job.everyMinutes}, ${nextTime(job)})
       ON CONFLICT (name) DO UPDATE SET every_minutes = excluded.every_minutes, next_at = least(recurring_job.next_at, excluded.next_at)`);
 
-  const isOwn = ({ name, runner }: Claimed) => sql`name = ${name} AND runner = ${runner}`;
   return createWorkLoop<Claimed>({
     name: 'recurring jobs',
     bus,
@@ -52,13 +54,9 @@ export async function startJobs({ db, bus, log, jobs, concurrency = maxAtOnce }:
     concurrency,
     log,
     async claim() {
-      const [claimed] = await claim<Claimed>(db, {
-        table: 'recurring_job',
-        key: 'name',
+      const [claimed] = await leased.claim(db, {
         due: sql`SELECT name FROM recurring_job WHERE name = ANY(${sql.param([...byName.keys()])}::text[]) AND next_at <= now()
-          AND (leased_until IS NULL OR leased_until < now()) ORDER BY next_at, name LIMIT 1`,
-        set: sql`runner = ${randomUUID()}, leased_until = ${leasedUntil}`,
-        returning: sql`recurring_job.name, recurring_job.runner`,
+          AND ${leased.isFree} ORDER BY next_at, name LIMIT 1`,
       });
       return claimed;
     },
@@ -66,17 +64,10 @@ export async function startJobs({ db, bus, log, jobs, concurrency = maxAtOnce }:
       const job = byName.get(claimed.name);
       if (!job) return;
       const error = await runJob(job, log);
-      await db.execute(sql`
-        UPDATE recurring_job SET runner = NULL, leased_until = NULL, ran_at = now(), error = ${error}, next_at = ${nextTime(job)} WHERE ${isOwn(claimed)}`);
+      await leased.release(db, claimed, sql`ran_at = now(), error = ${error}, next_at = ${nextTime(job)}`);
     },
-    lease: {
-      seconds: jobLeaseSeconds,
-      async renew(claimed) {
-        const { rowCount } = await db.execute(sql`UPDATE recurring_job SET leased_until = ${leasedUntil} WHERE ${isOwn(claimed)}`);
-        return rowCount === 0 ? 'lost' : undefined;
-      },
-    },
-    release: (claimed) => db.execute(sql`UPDATE recurring_job SET runner = NULL, leased_until = NULL WHERE ${isOwn(claimed)}`),
+    lease: leased.lease(db),
+    release: (claimed) => leased.release(db, claimed),
   });
 }
 

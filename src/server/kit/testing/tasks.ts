@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { claim } from '../jobs/claim.ts';
+import { leasedRows } from '../jobs/leased-rows.ts';
 import { createWorkLoop, type WorkLoop, type WorkLoopOptions } from '../jobs/work-loop.ts';
 import type { Bus } from '../postgres/bus.ts';
 import type { Database } from '../postgres/database.ts';
@@ -17,8 +16,7 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A loop over the tasks, which are done when `run` ends. It polls once a minute: what is quicker was woken. */
 export function startTasks({ db, bus, leaseSeconds = 1, run, ...options }: TaskOptions): WorkLoop {
-  const leasedUntil = sql`now() + make_interval(secs => ${leaseSeconds})`;
-  const isOwn = ({ id, runner }: Task) => sql`id = ${id} AND runner = ${runner}`;
+  const leased = leasedRows<Task>('task', { seconds: leaseSeconds, columns: { claim: 'runner', until: 'leased_until' } });
   return createWorkLoop<Task>({
     name: 'tasks',
     bus,
@@ -27,26 +25,18 @@ export function startTasks({ db, bus, leaseSeconds = 1, run, ...options }: TaskO
     concurrency: 4,
     log: silent,
     async claim() {
-      const [task] = await claim<Task>(db, {
-        table: 'task',
-        due: sql`SELECT id FROM task WHERE NOT done AND (leased_until IS NULL OR leased_until < now()) ORDER BY id LIMIT 1`,
-        set: sql`runner = ${randomUUID()}, leased_until = ${leasedUntil}, runs = runs + 1`,
-        returning: sql`task.id, runner`,
+      const [task] = await leased.claim(db, {
+        due: sql`SELECT id FROM task WHERE NOT done AND ${leased.isFree} ORDER BY id LIMIT 1`,
+        set: sql`runs = runs + 1`,
       });
       return task;
     },
     async run(task, signal) {
       await run(task, signal);
-      await db.execute(sql`UPDATE task SET done = true WHERE ${isOwn(task)}`);
+      await db.execute(sql`UPDATE task SET done = true WHERE ${leased.isOwn(task)}`);
     },
-    lease: {
-      seconds: leaseSeconds,
-      async renew(task) {
-        const { rowCount } = await db.execute(sql`UPDATE task SET leased_until = ${leasedUntil} WHERE ${isOwn(task)}`);
-        return rowCount === 0 ? 'lost' : undefined;
-      },
-    },
-    release: (task) => db.execute(sql`UPDATE task SET leased_until = NULL WHERE ${isOwn(task)}`),
+    lease: leased.lease(db),
+    release: (task) => leased.release(db, task),
     ...options,
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Language, MessagePlace } from '../../../contract/enums.ts';
-import { claim } from '../../kit/jobs/claim.ts';
+import { claim } from '../../kit/jobs/leased-rows.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { sendSystemMessage } from '../../kit/messages/site-messages.ts';

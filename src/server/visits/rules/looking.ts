@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { silentHours, type VisitRule } from '../../../contract/visits/visit-rule.ts';
-import { claim } from '../../kit/jobs/claim.ts';
+import { claim } from '../../kit/jobs/leased-rows.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
