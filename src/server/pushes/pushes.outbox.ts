@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ChannelKind } from '../../contract/detection/shield-push.ts';
 import type { Language, MessageKind, MessagePlace } from '../../contract/enums.ts';
+import { leasedRows } from '../kit/jobs/leased-rows.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
-
-/** Longer than an attempt can take: after that its worker is gone, and another one tries. */
-const claimSeconds = 60;
 
 /** Seconds between two messages to one receiver: robots take 20 a minute, Telegram one a second in a chat and 20 a minute in a group. */
 const robotPause = 3.1;
@@ -41,6 +39,9 @@ export type ClaimedPush = {
   is_administrator: boolean;
 };
 
+/** The lease is longer than an attempt can take: after that its worker is gone, and another one tries. */
+export const deliveries = leasedRows<ClaimedPush>('push_delivery', { seconds: 60 });
+
 const claimedColumns = sql`push_delivery.id, push_delivery.push_id, push_delivery.channel_id, push_delivery.owner_id, push_delivery.round,
   push_channel.kind, push_channel.target, push_channel.secret, push_channel.telegram_chat_id, push_channel.receiver, user_account.language,
   push.is_test, push.title, push.content, push.kind AS message_kind, push.place, push.place_id,
@@ -52,7 +53,6 @@ const pauseOf = sql`CASE push_channel.kind ${sql.join(
 )} END`;
 const groupPause = sql.raw(String(robotPause));
 
-const isUnclaimed = sql`(push_delivery.claimed_until IS NULL OR push_delivery.claimed_until < now())`;
 /** More than one, because other workers may be taking the first ones at this moment. */
 const candidates = 16;
 
@@ -72,7 +72,7 @@ export async function claimPush(db: Database, busyOwners: readonly number[] = []
       CROSS JOIN LATERAL (
         SELECT push_delivery.id, push_delivery.next_attempt_at FROM push_delivery JOIN push ON push.id = push_delivery.push_id
         WHERE push_delivery.channel_id = push_channel.id AND push_delivery.state = 'waiting' AND push_delivery.next_attempt_at <= now()
-          AND ${isUnclaimed} AND push.closed_at IS NOT NULL
+          AND ${deliveries.isFree} AND push.closed_at IS NOT NULL
         ORDER BY push_delivery.next_attempt_at, push_delivery.id LIMIT 1
       ) AS next
       WHERE push_channel.enabled AND push_channel.free_at <= now()
@@ -83,7 +83,7 @@ export async function claimPush(db: Database, busyOwners: readonly number[] = []
       SELECT ${claimedColumns}, ${pauseOf} AS pause FROM candidate JOIN push_delivery ON push_delivery.id = candidate.id
         JOIN push_channel ON push_channel.id = push_delivery.channel_id JOIN user_account ON user_account.id = push_delivery.owner_id
         JOIN push ON push.id = push_delivery.push_id
-      WHERE push_delivery.state = 'waiting' AND ${isUnclaimed} AND push_channel.enabled AND push_channel.free_at <= now()
+      WHERE push_delivery.state = 'waiting' AND ${deliveries.isFree} AND push_channel.enabled AND push_channel.free_at <= now()
         AND NOT user_account.disabled
       ORDER BY push_delivery.next_attempt_at, push_delivery.id LIMIT 1 FOR UPDATE OF push_delivery, push_channel SKIP LOCKED
     ), paced AS (
@@ -94,17 +94,13 @@ export async function claimPush(db: Database, busyOwners: readonly number[] = []
       ) AS own
       WHERE push_channel.id = own.id
     )
-    UPDATE push_delivery SET claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}),
-      attempts = push_delivery.attempts + 1, tried_at = now()
+    UPDATE push_delivery SET ${deliveries.taken()}, attempts = push_delivery.attempts + 1, tried_at = now()
     FROM due WHERE push_delivery.id = due.id RETURNING push_delivery.claim, push_delivery.attempts, due.*`);
   return rows[0];
 }
 
 /** Gives back what was claimed and not tried. */
-export const releasePush = (db: Database, { id, claim }: ClaimedPush) =>
-  db.execute(
-    sql`UPDATE push_delivery SET claim = NULL, claimed_until = NULL, attempts = attempts - 1 WHERE id = ${id} AND claim = ${claim}`,
-  );
+export const releasePush = (db: Database, push: ClaimedPush) => deliveries.release(db, push, sql`attempts = attempts - 1`);
 
 type TestText = { title: string; content: string };
 

@@ -10,7 +10,7 @@ import { type Database, transact } from '../kit/postgres/database.ts';
 import { truncate } from '../kit/texts.ts';
 import { readMailServer } from './pushes.mail-server.ts';
 import { tellOfStop } from './pushes.notices.ts';
-import type { ClaimedPush } from './pushes.outbox.ts';
+import { type ClaimedPush, deliveries } from './pushes.outbox.ts';
 import { linkOf } from './pushes.text.ts';
 import { sendMail } from './senders/mail.ts';
 import { openRobot, sendToRobot } from './senders/robots.ts';
@@ -123,13 +123,11 @@ export async function attempt(push: ClaimedPush, means: Means, { isTest = false 
   const pause = outcome.isDelivered || outcome.isFinal || isTest ? undefined : pauseAfter(push.attempts, outcome.retry_after);
   await transact(means.db, async (tx) => {
     const state = outcome.isDelivered ? 'delivered' : pause === undefined ? 'failed' : 'waiting';
-    const { rowCount } = await tx.execute(sql`
-      UPDATE push_delivery SET state = ${state}, claim = NULL, claimed_until = NULL, answer = ${outcome.answer}, error = ${outcome.error},
-        error_params = ${outcome.error_params && JSON.stringify(outcome.error_params)}::jsonb, duration_ms = ${outcome.duration_ms},
-        next_attempt_at = now() + make_interval(secs => ${pause ?? 0})
-      WHERE id = ${push.id} AND claim = ${push.claim}`);
+    const set = sql`state = ${state}, answer = ${outcome.answer}, error = ${outcome.error},
+      error_params = ${outcome.error_params && JSON.stringify(outcome.error_params)}::jsonb, duration_ms = ${outcome.duration_ms},
+      next_attempt_at = now() + make_interval(secs => ${pause ?? 0})`;
     // Another worker took it over, or it was asked for anew, or removed.
-    if (rowCount === 0) return;
+    if (!(await deliveries.release(tx, push, set))) return;
     if (push.kind === 'site') await writeMessage(tx, push, text);
     if (outcome.retry_after > 0) await pauseReceiver(tx, push.channel_id, outcome.retry_after);
     if (outcome.isDelivered)

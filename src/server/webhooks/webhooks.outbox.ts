@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { claim } from '../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../kit/jobs/leased-rows.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 
 const eventsAtOnce = 500;
-/** Longer than an attempt can take: after that its worker is gone, and another one tries. */
-const claimSeconds = 60;
 
 export type ClaimedDelivery = {
   id: number;
@@ -21,6 +19,9 @@ export type ClaimedDelivery = {
   data: unknown;
   at: string;
 };
+
+/** The lease is longer than an attempt can take: after that its worker is gone, and another one tries. */
+export const deliveries = leasedRows<ClaimedDelivery>('webhook_delivery', { seconds: 60 });
 
 /** Only where `marked` is an event and `user_account` the webhook's owner. */
 const isAsked = sql`NOT user_account.disabled AND webhook.enabled AND webhook.created_at <= marked.at AND marked.type <> 'webhook.test'
@@ -62,7 +63,6 @@ export async function countWaiting(db: Database): Promise<number> {
   return rows[0]?.number ?? 0;
 }
 
-const isUnclaimed = sql`(webhook_delivery.claimed_until IS NULL OR webhook_delivery.claimed_until < now())`;
 /** More than one, because other workers may be taking the first ones at this moment. */
 const candidatesEach = 16;
 
@@ -79,8 +79,7 @@ export async function claimDelivery(
   { underWay, most }: Owners = { underWay: [], most: 1 },
 ): Promise<ClaimedDelivery | undefined> {
   const ownersLoad = sql`cardinality(array_positions(${sql.param([...underWay])}::bigint[], webhook.owner_id))`;
-  const [claimed] = await claim<ClaimedDelivery>(db, {
-    table: 'webhook_delivery',
+  const [claimed] = await deliveries.claim(db, {
     due: sql`
       WITH RECURSIVE queue AS (
         (SELECT webhook_id FROM webhook_delivery WHERE state = 'waiting' ORDER BY webhook_id LIMIT 1)
@@ -91,7 +90,7 @@ export async function claimDelivery(
         SELECT next.id, ${ownersLoad} AS load FROM queue JOIN webhook ON webhook.id = queue.webhook_id JOIN user_account ON user_account.id = webhook.owner_id
         CROSS JOIN LATERAL (
           SELECT id, next_attempt_at FROM webhook_delivery
-          WHERE webhook_id = webhook.id AND state = 'waiting' AND next_attempt_at <= now() AND ${isUnclaimed}
+          WHERE webhook_id = webhook.id AND state = 'waiting' AND next_attempt_at <= now() AND ${deliveries.isFree}
           ORDER BY next_attempt_at, id LIMIT ${candidatesEach}
         ) AS next
         WHERE webhook.enabled AND NOT user_account.disabled AND NOT webhook.host = ANY(${sql.param([...busyHosts])}::text[])
@@ -102,18 +101,16 @@ export async function claimDelivery(
         event.type, event.data, event.at
       FROM candidate JOIN webhook_delivery ON webhook_delivery.id = candidate.id JOIN webhook ON webhook.id = webhook_delivery.webhook_id
         JOIN event ON event.id = webhook_delivery.event_id
-      WHERE webhook_delivery.state = 'waiting' AND ${isUnclaimed}
+      WHERE webhook_delivery.state = 'waiting' AND ${deliveries.isFree}
       ORDER BY candidate.load, webhook_delivery.next_attempt_at, webhook_delivery.id LIMIT 1`,
-    set: sql`claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${claimSeconds}), attempts = attempts + 1, tried_at = now()`,
-    returning: sql`webhook_delivery.claim, webhook_delivery.attempts, due.*`,
+    set: sql`attempts = attempts + 1, tried_at = now()`,
+    returning: sql`webhook_delivery.attempts, due.*`,
   });
   return claimed;
 }
 
 /** Gives back a delivery that was claimed and not tried. */
-export const releaseDelivery = (db: Database, { id, claim: own }: ClaimedDelivery) =>
-  db.execute(sql`
-    UPDATE webhook_delivery SET claim = NULL, claimed_until = NULL, attempts = attempts - 1 WHERE id = ${id} AND claim = ${own}`);
+export const releaseDelivery = (db: Database, delivery: ClaimedDelivery) => deliveries.release(db, delivery, sql`attempts = attempts - 1`);
 
 /** A test event with its delivery, claimed: nobody else sends it, and it is tried once. */
 export async function makeTest(db: Database, webhook: { id: number; owner_id: number }, data: object): Promise<ClaimedDelivery> {

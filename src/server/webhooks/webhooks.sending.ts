@@ -6,7 +6,7 @@ import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 import type { Vault } from '../kit/vault.ts';
 import { tellOfStop } from './webhooks.notices.ts';
-import type { ClaimedDelivery } from './webhooks.outbox.ts';
+import { type ClaimedDelivery, deliveries } from './webhooks.outbox.ts';
 import { secretLabel, signedHeaders } from './webhooks.signature.ts';
 
 const timeoutMilliseconds = 10_000;
@@ -111,13 +111,11 @@ export async function attempt(delivery: ClaimedDelivery, sender: Sender, { isTes
     outcome.isDelivered || outcome.isGone || isTest ? undefined : pauseAfter(delivery.attempts, outcome.retry_after, sender.random);
   await transact(sender.db, async (tx) => {
     const state = outcome.isDelivered ? 'delivered' : pause === undefined ? 'failed' : 'waiting';
-    const { rowCount } = await tx.execute(sql`
-      UPDATE webhook_delivery SET state = ${state}, claim = NULL, claimed_until = NULL, status = ${outcome.status}, answer = ${outcome.answer},
-        error = ${outcome.error}, error_params = ${outcome.error_params && JSON.stringify(outcome.error_params)}::jsonb,
-        duration_ms = ${outcome.duration_ms}, next_attempt_at = now() + make_interval(secs => ${pause ?? 0})
-      WHERE id = ${delivery.id} AND claim = ${delivery.claim}`);
+    const set = sql`state = ${state}, status = ${outcome.status}, answer = ${outcome.answer}, error = ${outcome.error},
+      error_params = ${outcome.error_params && JSON.stringify(outcome.error_params)}::jsonb, duration_ms = ${outcome.duration_ms},
+      next_attempt_at = now() + make_interval(secs => ${pause ?? 0})`;
     // Another worker took it over, or it was asked for anew, or removed.
-    if (rowCount === 0) return;
+    if (!(await deliveries.release(tx, delivery, set))) return;
     if (outcome.isDelivered) {
       await tx.execute(sql`UPDATE webhook SET failing_since = NULL WHERE id = ${delivery.webhook_id} AND failing_since IS NOT NULL`);
     } else if (!isTest) await blame(tx, delivery, outcome.isGone ? 'gone' : state === 'failed' ? 'failing' : undefined);
