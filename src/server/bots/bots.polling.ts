@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type BotMode, maxBots } from '../../contract/detection/telegram-bot.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { claim } from '../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../kit/jobs/leased-rows.ts';
 import { createWorkLoop, Stopped, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { clientOf, type Telegram } from './api/client.ts';
@@ -15,7 +14,6 @@ import { tellCommands } from './commands/names.ts';
 import { webhookSecret, webhookUrl } from './webhook/address.ts';
 
 const pollMilliseconds = 1_000;
-const leaseSeconds = 10;
 /** How long Telegram holds a request open until there is something. */
 const waitSeconds = 25;
 const updatesAtOnce = 100;
@@ -36,18 +34,18 @@ type PolledBot = {
   offset: number | null;
 };
 
-const isOwn = (bot: PolledBot) => sql`id = ${bot.id} AND claim = ${bot.claim}`;
-const leasedUntil = sql`now() + make_interval(secs => ${leaseSeconds})`;
+const bots = leasedRows<PolledBot>('telegram_bot', {
+  seconds: 10,
+  retry: { at: 'due_at', seconds: sql`least(power(2, least(failures, 10)), ${maxBackoffSeconds})` },
+});
 /** Bots that Telegram has to be told of, and those that are polled. */
 const isDue = sql`due_at <= now() AND (configured_at IS NULL OR (enabled AND mode = 'polling'))`;
 
 async function claimBot(db: Database): Promise<PolledBot | undefined> {
-  const [bot] = await claim<PolledBot>(db, {
-    table: 'telegram_bot',
-    due: sql`SELECT id FROM telegram_bot WHERE ${isDue} AND (claimed_until IS NULL OR claimed_until < now()) ORDER BY due_at, id LIMIT 1`,
-    set: sql`claim = ${randomUUID()}, claimed_until = ${leasedUntil}`,
-    returning: sql`telegram_bot.id, telegram_bot.claim, telegram_bot.token, telegram_bot.mode, telegram_bot.webhook_base,
-      telegram_bot.webhook_path, telegram_bot.enabled, telegram_bot.configured_at IS NOT NULL AS is_configured,
+  const [bot] = await bots.claim(db, {
+    due: sql`SELECT id FROM telegram_bot WHERE ${isDue} AND ${bots.isFree} ORDER BY due_at, id LIMIT 1`,
+    returning: sql`telegram_bot.token, telegram_bot.mode, telegram_bot.webhook_base, telegram_bot.webhook_path,
+      telegram_bot.enabled, telegram_bot.configured_at IS NOT NULL AS is_configured,
       CASE WHEN last_update_at > now() - make_interval(days => ${freshDays}) THEN next_update_id END AS offset`,
   });
   return bot;
@@ -81,27 +79,24 @@ async function poll(db: Database, bot: PolledBot, telegram: Telegram, signal: Ab
   const ids = received.map((one) => z.object({ update_id: z.number().int() }).safeParse(one).data?.update_id ?? 0);
   const next = received.length === 0 ? null : Math.max(...ids) + 1;
   await transact(db, async (tx) => {
-    const { rowCount } = await tx.execute(sql`
-      UPDATE telegram_bot SET next_update_id = coalesce(${next}::bigint, next_update_id),
-        last_update_at = CASE WHEN ${next}::bigint IS NULL THEN last_update_at ELSE now() END, ${asWorking} WHERE ${isOwn(bot)}`);
+    const set = sql`next_update_id = coalesce(${next}::bigint, next_update_id),
+      last_update_at = CASE WHEN ${next}::bigint IS NULL THEN last_update_at ELSE now() END, ${asWorking}`;
     // Another worker polls it now, or its token was changed meanwhile: that one keeps what is there.
-    if (rowCount) await keepUpdates(tx, bot.id, readUpdates(received));
+    if (await bots.release(tx, bot, set)) await keepUpdates(tx, bot.id, readUpdates(received));
   });
 }
 
-const asWorking = sql`failures = 0, last_error = NULL, last_error_params = NULL, last_error_at = NULL, due_at = now(), claim = NULL,
-  claimed_until = NULL`;
+const asWorking = sql`failures = 0, last_error = NULL, last_error_params = NULL, last_error_at = NULL, due_at = now()`;
 
 /** A webhook that somebody set elsewhere stands in the way of polling, which Telegram calls a conflict as well: it is taken away anew. */
 async function fail(db: Database, bot: PolledBot, error: unknown): Promise<void> {
   const known = error instanceof AppError ? error : new AppError(500, 'internal');
   const { params = null, retryAfterSeconds = 0 } = known.details;
-  await db.execute(sql`
-    UPDATE telegram_bot SET failures = failures + 1, last_error = ${known.code}, last_error_params = ${params && JSON.stringify(params)}::jsonb,
-      last_error_at = now(), claim = NULL, claimed_until = NULL,
-      configured_at = CASE WHEN ${known.code === 'telegram.conflict'} THEN NULL ELSE configured_at END,
-      due_at = now() + make_interval(secs => greatest(${retryAfterSeconds}, least(power(2, least(failures, 10)), ${maxBackoffSeconds})))
-    WHERE ${isOwn(bot)}`);
+  await bots.fail(db, bot, {
+    minSeconds: retryAfterSeconds,
+    set: sql`failures = failures + 1, last_error = ${known.code}, last_error_params = ${params && JSON.stringify(params)}::jsonb,
+      last_error_at = now(), configured_at = CASE WHEN ${known.code === 'telegram.conflict'} THEN NULL ELSE configured_at END`,
+  });
 }
 
 export type PollingOptions = BotsOptions & { pool: pg.Pool };
@@ -110,7 +105,6 @@ export type PollingOptions = BotsOptions & { pool: pg.Pool };
 export function startPolling(options: PollingOptions): WorkLoop {
   const { pool, bus, network, vault, log } = options;
   const db = openDatabase(pool);
-  const release = (bot: PolledBot) => db.execute(sql`UPDATE telegram_bot SET claim = NULL, claimed_until = NULL WHERE ${isOwn(bot)}`);
   return createWorkLoop<PolledBot>({
     name: 'telegram bots',
     bus,
@@ -125,25 +119,25 @@ export function startPolling(options: PollingOptions): WorkLoop {
         if (bot.is_configured) return await poll(db, bot, telegram, signal);
         await configure(bot, telegram, options, signal);
         // Whether a polled bot works is what its polls say.
-        const state = bot.enabled && bot.mode === 'polling' ? sql`due_at = now(), claim = NULL, claimed_until = NULL` : asWorking;
-        await db.execute(sql`UPDATE telegram_bot SET configured_at = now(), ${state} WHERE ${isOwn(bot)}`);
+        const state = bot.enabled && bot.mode === 'polling' ? sql`due_at = now()` : asWorking;
+        await bots.release(db, bot, sql`configured_at = now(), ${state}`);
       } catch (error) {
         const why = signal.aborted && signal.reason instanceof Stopped ? signal.reason : undefined;
         if (why?.why === 'stopping') throw why;
-        if (why) await release(bot);
+        if (why) await bots.release(db, bot);
         else await fail(db, bot, error);
       }
     },
     lease: {
-      seconds: leaseSeconds,
+      ...bots.lease(db),
       async renew(bot) {
         const { rows } = await db.execute<{ is_wanted: boolean }>(sql`
-          UPDATE telegram_bot SET claimed_until = ${leasedUntil} WHERE ${isOwn(bot)}
+          UPDATE telegram_bot SET ${bots.renewed} WHERE ${bots.isOwn(bot)}
           RETURNING (configured_at IS NULL) = ${!bot.is_configured} AND (enabled = ${bot.enabled}) AND mode = ${bot.mode} AS is_wanted`);
         if (!rows[0]) return 'lost';
         return rows[0].is_wanted ? undefined : 'cancelled';
       },
     },
-    release,
+    release: (bot) => bots.release(db, bot),
   });
 }

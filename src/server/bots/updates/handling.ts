@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { z } from 'zod';
 import { AppError } from '../../kit/calls/errors.ts';
@@ -13,7 +12,7 @@ import { clientOf, Migrated, type Telegram } from '../api/client.ts';
 import { forgetChat, moveChat } from '../bots.chats.ts';
 import type { BotsOptions } from '../bots.options.ts';
 import { isChatLost } from '../bots.public.ts';
-import { claimUpdate, finish, isOwn, type KeptUpdate, keepRest, leasedUntil, leaseSeconds, putOff, release, takeEffect } from './inbox.ts';
+import { claimUpdate, finish, type KeptUpdate, keepRest, putOff, release, takeEffect, updates } from './inbox.ts';
 import { planOf } from './plan.ts';
 
 const pollMilliseconds = 1_000;
@@ -95,13 +94,7 @@ export function startHandling(options: HandlingOptions): WorkLoop {
         await putOff(db, kept, error instanceof AppError ? (error.details.retryAfterSeconds ?? 0) : 0);
       }
     },
-    lease: {
-      seconds: leaseSeconds,
-      async renew(kept) {
-        const { rowCount } = await db.execute(sql`UPDATE telegram_update SET claimed_until = ${leasedUntil} WHERE ${isOwn(kept)}`);
-        return rowCount ? undefined : 'lost';
-      },
-    },
+    lease: updates.lease(db),
     release: (kept) => release(db, kept),
   });
 }
