@@ -90,7 +90,7 @@ export async function checkPortion(portion: Portion, equipment: Equipment): Prom
   const { db, settings, detectors, now, signal } = equipment;
   const looked = await askAll(portion, equipment);
   signal.throwIfAborted();
-  if (failsWidely(looked) && (await isBlind(equipment))) return release(db, portion);
+  if (failsWidely(looked) && (await isBlind(equipment))) return void (await release(db, portion));
   const judging = { settings, detectors, now: now() };
   if (portion.kind === 'monitors') {
     const byId = new Map(portion.rows.map((row) => [row.id, row]));

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { HandlingReason } from '../../contract/detection/shield-configuration.ts';
-import { claim } from '../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../kit/jobs/leased-rows.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import type { Blocked } from './failover.decision.ts';
 
@@ -11,33 +10,20 @@ export type Claimed = { id: number; claim: string };
 export type Incident = Omit<Blocked, 'tried'> & { failover_id: number; is_over: boolean; is_waiting: boolean; has_paused: boolean };
 
 /** An incident of a worker that was killed is taken up again after this. */
-export const leaseSeconds = 30;
-const leasedUntil = sql`now() + make_interval(secs => ${leaseSeconds})`;
-const isOwn = ({ id, claim: own }: Claimed) => sql`id = ${id} AND claim = ${own}`;
+export const incidents = leasedRows<Claimed>('domain_incident', { seconds: 30 });
 
 /** Blocked domains that wait, and those that are normal again and have left something to be ended: a replacement half-way, paused codes. */
 export async function claimIncident(db: Database): Promise<Claimed | undefined> {
-  const [claimed] = await claim<Claimed>(db, {
-    table: 'domain_incident',
-    due: sql`SELECT id FROM domain_incident WHERE kind = 'blocked' AND (claimed_until IS NULL OR claimed_until < now()) AND (
+  const [claimed] = await incidents.claim(db, {
+    due: sql`SELECT id FROM domain_incident WHERE kind = 'blocked' AND ${incidents.isFree} AND (
         (ended_at IS NULL AND handling IN ('waiting', 'paused') AND next_attempt_at <= now())
         OR id IN (SELECT incident_id FROM failover WHERE replacement_id IS NOT NULL)
         OR (ended_at IS NOT NULL AND id IN (
           SELECT incident_id FROM failover JOIN failover_paused_code ON failover_paused_code.failover_id = failover.id)))
       ORDER BY next_attempt_at, id LIMIT 1`,
-    set: sql`claim = ${randomUUID()}, claimed_until = ${leasedUntil}`,
-    returning: sql`domain_incident.id::float8 AS id, domain_incident.claim`,
   });
   return claimed;
 }
-
-export async function renewIncident(db: Database, claimed: Claimed): Promise<'lost' | undefined> {
-  const { rowCount } = await db.execute(sql`UPDATE domain_incident SET claimed_until = ${leasedUntil} WHERE ${isOwn(claimed)}`);
-  return rowCount === 0 ? 'lost' : undefined;
-}
-
-export const releaseIncident = (db: Database, claimed: Claimed) =>
-  db.execute(sql`UPDATE domain_incident SET claim = NULL, claimed_until = NULL WHERE ${isOwn(claimed)}`);
 
 /** The incident, if this claim still holds it; locked with its domain, the domain first, as those do who change a domain's status. */
 export async function readIncident(claimed: Claimed, db: Database): Promise<Incident | undefined> {
@@ -58,12 +44,12 @@ type Outcome = { handling: 'waiting' | 'paused' | 'left' | 'replaced'; reason: H
 /** Writes what came of it, and gives the incident back. What waits is looked at again, ever later, at a time, or as soon as it may go on. */
 export async function settle(claimed: Claimed, { handling, reason, until = null }: Outcome, db: Database): Promise<void> {
   await db.execute(sql`
-    UPDATE domain_incident SET handling = ${handling}, reason = ${reason}, claim = NULL, claimed_until = NULL, attempts = attempts + 1,
+    UPDATE domain_incident SET handling = ${handling}, reason = ${reason}, attempts = attempts + 1,
       handled_at = CASE WHEN ${handling === 'waiting'} THEN handled_at ELSE now() END,
       next_attempt_at = coalesce(${until?.toISOString() ?? null}::timestamptz, now() + make_interval(secs => least(600, 30 * 2 ^ least(attempts, 5))))
-    WHERE ${isOwn(claimed)} AND ended_at IS NULL AND handling IN ('waiting', 'paused')`);
+    WHERE ${incidents.isOwn(claimed)} AND ended_at IS NULL AND handling IN ('waiting', 'paused')`);
   await db.execute(sql`UPDATE failover SET tried_at = now() WHERE incident_id = ${claimed.id}`);
-  await releaseIncident(db, claimed);
+  await incidents.release(db, claimed);
 }
 
 /** What waits for a healthy domain is due at once where one became so since it was tried. */

@@ -5,7 +5,7 @@ import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import { openDatabase, transact, transactRedoable } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { type Claimed, claimIncident, leaseSeconds, releaseIncident, renewIncident, wakeWaiting } from './failover.incidents.ts';
+import { type Claimed, claimIncident, incidents, wakeWaiting } from './failover.incidents.ts';
 import { noteLevels } from './failover.levels.ts';
 import { handle } from './failover.run.ts';
 
@@ -29,8 +29,8 @@ export function startFailover({ pool, bus, log, pollEvery = pollMilliseconds }: 
     prepare: () => wakeWaiting(db),
     claim: () => transactRedoable(db, claimIncident),
     run: (claimed, signal) => handle({ db, claimed, signal, maker: { now: new Date(), settings: () => readSettings(pool) } }),
-    lease: { seconds: leaseSeconds, renew: (claimed) => renewIncident(db, claimed) },
-    release: (claimed) => releaseIncident(db, claimed),
+    lease: incidents.lease(db),
+    release: (claimed) => incidents.release(db, claimed),
   });
 }
 

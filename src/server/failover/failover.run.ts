@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, transactRedoable } from '../kit/postgres/database.ts';
 import { type Decision, decide } from './failover.decision.ts';
-import { type Claimed, type Incident, readIncident, releaseIncident, settle } from './failover.incidents.ts';
+import { type Claimed, type Incident, incidents, readIncident, settle } from './failover.incidents.ts';
 import { noteLevels } from './failover.levels.ts';
 import { pausePortion, reopenPortion } from './failover.pausing.ts';
 import { begin, end, type Maker, moveCodes, type Replacing, underWay } from './failover.replacing.ts';
@@ -12,11 +12,11 @@ type Run = { db: Database; claimed: Claimed; maker: Maker; signal: AbortSignal }
 export async function handle({ db, claimed, maker, signal }: Run): Promise<void> {
   const run = { db, claimed, maker, signal };
   const incident = await transactRedoable(db, (tx) => readIncident(claimed, tx));
-  if (!incident) return void (await transactRedoable(db, (tx) => releaseIncident(tx, claimed)));
+  if (!incident) return void (await transactRedoable(db, (tx) => incidents.release(tx, claimed)));
   await finishUnderWay(incident, run);
   if (incident.is_over) await reopen(incident, run);
   else if (incident.is_waiting) await replaceOrPause(run);
-  await transactRedoable(db, (tx) => releaseIncident(tx, claimed));
+  await transactRedoable(db, (tx) => incidents.release(tx, claimed));
   await transactRedoable(db, (tx) => noteLevels(tx, incident.type));
 }
 

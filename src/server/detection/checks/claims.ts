@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { claim } from '../../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../../kit/jobs/leased-rows.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { pool } from '../detectors/limits.ts';
 import type { BlockStatus, Known } from './verdict.ts';
@@ -9,7 +8,7 @@ import type { BlockStatus, Known } from './verdict.ts';
 export const claimSeconds = 10;
 
 /** An address under check. `key` names it among those of its portion. */
-type Claimed = { id: number; url: string | null; host: string; user_id: number };
+type Claimed = { id: number; claim: string; url: string | null; host: string; user_id: number };
 export type ClaimedMonitor = Claimed & {
   domain_id: number | null;
   owner_id: number | null;
@@ -26,21 +25,17 @@ export type ClaimedUrl = Claimed & { check_id: number; url: string };
 
 export type Portion = { claim: string } & ({ kind: 'monitors'; rows: ClaimedMonitor[] } | { kind: 'urls'; rows: ClaimedUrl[] });
 
-const free = (table: SQL) => sql`(${table}.claimed_until IS NULL OR ${table}.claimed_until < now())`;
-const monitors = sql.identifier('domain_monitor');
-const urls = sql.identifier('block_check_url');
+const monitors = leasedRows<ClaimedMonitor>('domain_monitor', { seconds: claimSeconds });
+const urls = leasedRows<ClaimedUrl>('block_check_url', { seconds: claimSeconds });
 
-const marked = (own: string) => sql`claim = ${own}, claimed_until = now() + make_interval(secs => ${claimSeconds})`;
-
-const monitorFields = sql`domain_monitor.id::float8 AS id, domain_monitor.url, domain_monitor.host, coalesce(domain_monitor.owner_id, ${pool})::float8 AS user_id,
+const monitorFields = sql`domain_monitor.url, domain_monitor.host, coalesce(domain_monitor.owner_id, ${pool})::float8 AS user_id,
   domain_monitor.domain_id::float8 AS domain_id, domain_monitor.owner_id::float8 AS owner_id, domain_monitor.block_status, domain_monitor.status_since,
   domain_monitor.suspected_since, domain_monitor.pending, domain_monitor.verdict_id::float8 AS verdict_id,
   domain_monitor.urgent, (SELECT encode(digest, 'hex') FROM domain_verdict WHERE domain_verdict.id = domain_monitor.verdict_id) AS digest`;
 
 async function claimMonitors(db: Database, due: SQL): Promise<Portion | undefined> {
-  const own = randomUUID();
-  const rows = await claim<ClaimedMonitor>(db, { table: 'domain_monitor', due, set: marked(own), returning: monitorFields });
-  return rows.length > 0 ? { kind: 'monitors', claim: own, rows } : undefined;
+  const rows = await monitors.claim(db, { due, returning: monitorFields });
+  return rows[0] && { kind: 'monitors', claim: rows[0].claim, rows };
 }
 
 /** The addresses that have been due for longest. */
@@ -48,7 +43,7 @@ export const claimDue = (db: Database, limit: number): Promise<Portion | undefin
   claimMonitors(
     db,
     sql`SELECT domain_monitor.id FROM domain_monitor
-      WHERE NOT domain_monitor.paused AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND domain_monitor.due_at <= now() AND ${free(sql`${monitors}`)}
+      WHERE NOT domain_monitor.paused AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND domain_monitor.due_at <= now() AND ${monitors.isFree}
       ORDER BY domain_monitor.due_at LIMIT ${limit}`,
   );
 
@@ -56,48 +51,37 @@ export const claimDue = (db: Database, limit: number): Promise<Portion | undefin
 export const claimUrgent = (db: Database, limit: number): Promise<Portion | undefined> =>
   claimMonitors(
     db,
-    sql`SELECT domain_monitor.id FROM domain_monitor WHERE domain_monitor.urgent AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND ${free(sql`${monitors}`)}
+    sql`SELECT domain_monitor.id FROM domain_monitor WHERE domain_monitor.urgent AND domain_monitor.enabled AND NOT domain_monitor.over_quota AND ${monitors.isFree}
       AND domain_monitor.id = ANY(ARRAY(
         SELECT id FROM (
           SELECT id, row_number() OVER (PARTITION BY owner_id ORDER BY id) AS turn FROM domain_monitor
-          WHERE urgent AND enabled AND NOT over_quota AND ${free(sql`${monitors}`)}
+          WHERE urgent AND enabled AND NOT over_quota AND ${monitors.isFree}
         ) AS queue ORDER BY turn, id LIMIT ${limit}))
       ORDER BY domain_monitor.id LIMIT ${limit}`,
   );
 
 /** Addresses of lists, of each user in turn. */
 export async function claimUrls(db: Database, limit: number): Promise<Portion | undefined> {
-  const own = randomUUID();
-  const rows = await claim<ClaimedUrl>(db, {
-    table: 'block_check_url',
+  const rows = await urls.claim(db, {
     due: sql`SELECT block_check_url.id, block_check.user_id::float8 AS user_id FROM block_check_url
       JOIN block_check ON block_check.id = block_check_url.check_id
-      WHERE block_check_url.state = 'waiting' AND ${free(sql`${urls}`)}
+      WHERE block_check_url.state = 'waiting' AND ${urls.isFree}
       AND block_check_url.id = ANY(ARRAY(
         SELECT id FROM (
           SELECT block_check_url.id, row_number() OVER (PARTITION BY block_check.user_id ORDER BY block_check_url.id) AS turn
           FROM block_check_url JOIN block_check ON block_check.id = block_check_url.check_id
-          WHERE block_check_url.state = 'waiting' AND ${free(sql`${urls}`)}
+          WHERE block_check_url.state = 'waiting' AND ${urls.isFree}
         ) AS queue ORDER BY turn, id LIMIT ${limit}))
       ORDER BY block_check_url.id LIMIT ${limit}`,
-    set: marked(own),
-    returning: sql`block_check_url.id::float8 AS id, block_check_url.check_id::float8 AS check_id, block_check_url.url, block_check_url.host, due.user_id`,
+    returning: sql`block_check_url.check_id::float8 AS check_id, block_check_url.url, block_check_url.host, due.user_id`,
   });
-  return rows.length > 0 ? { kind: 'urls', claim: own, rows } : undefined;
+  return rows[0] && { kind: 'urls', claim: rows[0].claim, rows };
 }
 
 /** Gives back a portion that was not checked: another worker may take it at once. */
-export async function release(db: Database, { kind, claim: own, rows }: Portion): Promise<void> {
-  const table = kind === 'monitors' ? monitors : urls;
-  const ids = sql.param(rows.map(({ id }) => id));
-  await db.execute(sql`UPDATE ${table} SET claim = NULL, claimed_until = NULL WHERE id = ANY(${ids}::bigint[]) AND claim = ${own}`);
-}
+export const release = (db: Database, { kind, rows }: Portion): Promise<boolean> =>
+  kind === 'monitors' ? monitors.release(db, rows) : urls.release(db, rows);
 
 /** Keeps a portion for its worker; says where it is another's by now. */
-export async function renew(db: Database, { kind, claim: own, rows }: Portion): Promise<'lost' | undefined> {
-  const table = kind === 'monitors' ? monitors : urls;
-  const ids = sql.param(rows.map(({ id }) => id));
-  const { rowCount } = await db.execute(sql`
-    UPDATE ${table} SET claimed_until = now() + make_interval(secs => ${claimSeconds}) WHERE id = ANY(${ids}::bigint[]) AND claim = ${own}`);
-  return rowCount === 0 ? 'lost' : undefined;
-}
+export const renew = (db: Database, { kind, rows }: Portion): Promise<'lost' | undefined> =>
+  kind === 'monitors' ? monitors.renew(db, rows) : urls.renew(db, rows);
