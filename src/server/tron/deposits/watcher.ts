@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Log } from '../../kit/calls/context.ts';
 import { AppError } from '../../kit/calls/errors.ts';
-import { claim } from '../../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../../kit/jobs/leased-rows.ts';
 import { createWorkLoop, Stopped, type WorkLoop } from '../../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Bus } from '../../kit/postgres/bus.ts';
@@ -15,7 +14,6 @@ import { openPosition, type Position, type Scanner, scanOn } from './scan.ts';
 import { lookForSightings } from './sightings.ts';
 
 const pollMilliseconds = 1_000;
-const leaseSeconds = 30;
 /** Between two looks at a network that was read to its end; a block comes every three seconds. */
 const restSeconds = 2;
 const maxBackoffSeconds = 60;
@@ -23,16 +21,20 @@ const maxBackoffSeconds = 60;
 export type WatcherOptions = { pool: pg.Pool; bus: Bus; network: GuardedNetwork; vault: Vault; log: Log };
 type Claimed = { contract: string; claim: string };
 
-const isOwn = ({ contract, claim: own }: Claimed) => sql`contract = ${contract} AND claim = ${own}`;
+const positions = leasedRows<Claimed>('tron_position', {
+  key: 'contract',
+  seconds: 30,
+  retry: {
+    at: 'due_at',
+    seconds: sql`least(${maxBackoffSeconds},
+      CASE WHEN last_error IS NULL THEN 2 ELSE greatest(2, extract(epoch FROM now() - coalesce(last_error_at, now())) * 2) END)`,
+  },
+});
 
 async function claimPosition(db: Database): Promise<Claimed | undefined> {
-  const [claimed] = await claim<Claimed>(db, {
-    table: 'tron_position',
-    key: 'contract',
+  const [claimed] = await positions.claim(db, {
     due: sql`SELECT tron_position.contract FROM tron_position JOIN pay_config ON pay_config.contract = tron_position.contract
-      WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until < now()) LIMIT 1`,
-    set: sql`claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${leaseSeconds})`,
-    returning: sql`tron_position.contract, tron_position.claim`,
+      WHERE due_at <= now() AND ${positions.isFree} LIMIT 1`,
   });
   return claimed;
 }
@@ -59,11 +61,9 @@ async function openScanner(means: Means, signal: AbortSignal): Promise<{ scanner
 async function fail(db: Database, claimed: Claimed, error: unknown): Promise<void> {
   const known = error instanceof AppError ? error : new AppError(500, 'internal');
   const params = JSON.stringify(known.details.params ?? null);
-  await db.execute(sql`
-    UPDATE tron_position SET last_error = ${known.code}, last_error_params = ${params}::jsonb, last_error_at = now(), claim = NULL,
-      claimed_until = NULL, due_at = now() + make_interval(secs => least(${maxBackoffSeconds},
-        CASE WHEN last_error IS NULL THEN 2 ELSE greatest(2, extract(epoch FROM now() - coalesce(last_error_at, now())) * 2) END))
-    WHERE ${isOwn(claimed)}`);
+  await positions.fail(db, claimed, {
+    set: sql`last_error = ${known.code}, last_error_params = ${params}::jsonb, last_error_at = now()`,
+  });
 }
 
 /** Makes the position of a network that was never read; without an address there is nothing to read. */
@@ -78,8 +78,6 @@ async function prepare(means: Means): Promise<void> {
 export function startWatcher({ pool, bus, network, vault, log }: WatcherOptions): WorkLoop {
   const db = openDatabase(pool);
   const means: Means = { db, vault, network };
-  const release = (claimed: Claimed) =>
-    db.execute(sql`UPDATE tron_position SET claim = NULL, claimed_until = NULL WHERE ${isOwn(claimed)}`);
   return createWorkLoop<Claimed>({
     name: 'payments on the chain',
     bus,
@@ -92,22 +90,14 @@ export function startWatcher({ pool, bus, network, vault, log }: WatcherOptions)
       try {
         const { scanner, position } = await openScanner(means, signal);
         await readOn(scanner, position, signal);
-        await db.execute(sql`UPDATE tron_position SET claim = NULL, claimed_until = NULL, last_error = NULL, last_error_params = NULL,
-          last_error_at = NULL, due_at = now() + make_interval(secs => ${restSeconds}) WHERE ${isOwn(claimed)}`);
+        const asWorking = sql`last_error = NULL, last_error_params = NULL, last_error_at = NULL`;
+        await positions.release(db, claimed, sql`${asWorking}, due_at = now() + make_interval(secs => ${restSeconds})`);
       } catch (error) {
         if (signal.aborted && signal.reason instanceof Stopped) throw signal.reason;
         await fail(db, claimed, error);
       }
     },
-    lease: {
-      seconds: leaseSeconds,
-      async renew(claimed) {
-        const { rowCount } = await db.execute(
-          sql`UPDATE tron_position SET claimed_until = now() + make_interval(secs => ${leaseSeconds}) WHERE ${isOwn(claimed)}`,
-        );
-        return rowCount ? undefined : 'lost';
-      },
-    },
-    release,
+    lease: positions.lease(db),
+    release: (claimed) => positions.release(db, claimed),
   });
 }

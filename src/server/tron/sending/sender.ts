@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Log } from '../../kit/calls/context.ts';
 import { AppError } from '../../kit/calls/errors.ts';
-import { claim } from '../../kit/jobs/leased-rows.ts';
+import { leasedRows } from '../../kit/jobs/leased-rows.ts';
 import { createWorkLoop, Stopped, type WorkLoop } from '../../kit/jobs/work-loop.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Bus } from '../../kit/postgres/bus.ts';
@@ -15,36 +14,25 @@ import { advanceSend, type Sender } from './engine.ts';
 import type { Hooks, SendRow } from './sends.ts';
 
 const pollMilliseconds = 1_000;
-const leaseSeconds = 60;
 /** At least so long between two looks at one send, whatever came of the first. */
 const restSeconds = 2;
 const retrySeconds = 10;
 const sendsAtOnce = 4;
 
 type Claimed = { id: number; claim: string };
-const isOwn = ({ id, claim: own }: Claimed) => sql`id = ${id} AND claim = ${own}`;
+const sends = leasedRows<Claimed>('tron_send', { seconds: 60, retry: { at: 'due_at', seconds: sql`${retrySeconds}` } });
 
 async function claimSend(db: Database): Promise<Claimed | undefined> {
-  const [claimed] = await claim<Claimed>(db, {
-    table: 'tron_send',
+  const [claimed] = await sends.claim(db, {
     due: sql`SELECT id FROM tron_send WHERE state IN ('queued', 'signed', 'broadcast') AND due_at <= now()
-      AND (claimed_until IS NULL OR claimed_until < now()) ORDER BY due_at LIMIT 1`,
-    set: sql`claim = ${randomUUID()}, claimed_until = now() + make_interval(secs => ${leaseSeconds})`,
-    returning: sql`tron_send.id, tron_send.claim`,
+      AND ${sends.isFree} ORDER BY due_at LIMIT 1`,
   });
-  return claimed && { ...claimed, id: Number(claimed.id) };
+  return claimed;
 }
 
 /** Gives a send back: at its own time, and not at once where its step left none. */
 const giveBack = (db: Database, claimed: Claimed) =>
-  db.execute(sql`UPDATE tron_send SET claim = NULL, claimed_until = NULL, due_at = greatest(due_at, now() + make_interval(secs => ${restSeconds}))
-    WHERE ${isOwn(claimed)}`);
-
-async function fail(db: Database, claimed: Claimed, error: unknown): Promise<void> {
-  const code = error instanceof AppError ? error.code : 'internal';
-  await db.execute(sql`UPDATE tron_send SET last_error = ${code}, claim = NULL, claimed_until = NULL,
-    due_at = now() + make_interval(secs => ${retrySeconds}) WHERE ${isOwn(claimed)}`);
-}
+  sends.release(db, claimed, sql`due_at = greatest(due_at, now() + make_interval(secs => ${restSeconds}))`);
 
 export async function openSender(means: Means, hooks: Hooks, signal?: AbortSignal): Promise<Sender> {
   return { db: means.db, vault: means.vault, hooks, ...(await openNodes(means, signal)) };
@@ -82,9 +70,9 @@ export function startSender({ pool, bus, network, vault, log, hooks, prepare }: 
       } catch (error) {
         if (signal.aborted && signal.reason instanceof Stopped) throw signal.reason;
         log.warn({ send: claimed.id, error: String(error) }, 'a payment could not be sent on');
-        await fail(db, claimed, error);
+        await sends.fail(db, claimed, { set: sql`last_error = ${error instanceof AppError ? error.code : 'internal'}` });
       }
     },
-    release: (claimed) => db.execute(sql`UPDATE tron_send SET claim = NULL, claimed_until = NULL WHERE ${isOwn(claimed)}`),
+    release: (claimed) => sends.release(db, claimed),
   });
 }
