@@ -35,7 +35,7 @@ test('a share is held, one of the agent’s own address until it was looked at, 
     const buyer = `b${unique()}`;
     const { token } = await from<{ token: string }>(backOffice, ip, 'admin/register', { account: buyer, password: 'buyerTea2026', code });
     const { content } = await admin.call<Rows<{ id: number }>>('user_list/inquire', { search: buyer });
-    await admin.call('user_list/update_balance', { id: content[0]?.id, amount: '60' });
+    await admin.call('user_list/update_balance', { id: content[0]?.id, amount: '60', kind: 'payment' });
     await post(backOffice, 'buy_vip_combo/buy', { combo_id: combo.id, amount: '60.000000', last_order_id: null }, token);
     return buyer;
   }

@@ -26,6 +26,8 @@ const share = z.object({
   buyer_account: z.string(),
   /** What the buyer paid. */
   order_amount: amount,
+  /** What of that shares are paid on: all but what the buyer had as a gift. */
+  base: amount,
   /** How far above the buyer the agent stands: 1 has invited him. */
   level: count,
   /** Per cent of the order that this agent got. */

@@ -13,3 +13,6 @@ export function amountOf(millionths: bigint): string {
   const digits = (millionths < 0n ? -millionths : millionths).toString().padStart(decimals + 1, '0');
   return `${millionths < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
+
+/** The lesser of two; Math.min takes no bigint. */
+export const least = (one: bigint, other: bigint): bigint => (one <= other ? one : other);

@@ -19,6 +19,7 @@ export const transferKinds = [
   'collection',
   'network_fee',
   'balance_edit',
+  'balance_payment',
 ] as const;
 export const transferKind = z.enum(transferKinds);
 export type TransferKind = z.infer<typeof transferKind>;
@@ -48,6 +49,14 @@ export const signedAmount = z
  */
 export const heldShares = z.object({ amount, reviewing: amount, from: time.nullable(), until: time.nullable(), debt: amount });
 export type HeldShares = z.infer<typeof heldShares>;
+
+/**
+ * What an administrator's edit of a balance is: a gift (`balance_edit`), which pays no shares, or money that came in on another way
+ * (`balance_payment`), which counts as a deposit. With a negative amount the same is taken back.
+ */
+export const balanceEdits = ['gift', 'payment'] as const;
+export type BalanceEdit = (typeof balanceEdits)[number];
+export const kindOfEdit: Record<BalanceEdit, TransferKind> = { gift: 'balance_edit', payment: 'balance_payment' };
 
 /** Who pays an approved withdrawal: an administrator, who names the transaction, or the server's signer. */
 export const payoutWays = ['hash', 'server'] as const;

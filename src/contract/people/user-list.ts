@@ -3,7 +3,7 @@ import { onlineStatuses, type RoleKind, roleKinds, userStatuses, yesNo } from '.
 import { call, group, requireAny } from '../kit/call.ts';
 import { count, day, done, freezing, id, ids, line, oneOf, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
-import { signedAmount } from '../money/ledger.ts';
+import { balanceEdits, signedAmount } from '../money/ledger.ts';
 import { encrypted, passwordInput, sessionInfo } from './admin.ts';
 
 export const phone = line(32).regex(/^[0-9+() -]*$/, 'invalid_phone');
@@ -224,10 +224,11 @@ export const userList = group('user_list', {
     writes: true,
   }),
   update_balance: call({
-    summary: 'Add to the balance of a user, or take from it with a negative amount; it never becomes less than 0.',
+    summary:
+      'Add to the balance of a user, or take from it with a negative amount; it never becomes less than 0. A gift, unless it is said to be a payment that came in elsewhere: agents get no shares of what is bought with gifts.',
     access: requireAny('user_list.balance'),
     machines: false,
-    input: z.object({ id, amount: signedAmount, remark: line(200).optional() }),
+    input: z.object({ id, amount: signedAmount, kind: z.enum(balanceEdits).optional(), remark: line(200).optional() }),
     output: user,
     writes: true,
   }),

@@ -54,7 +54,7 @@ export async function seedDemoMoney(db: Database, userIds: ReadonlyMap<Owner, nu
         { account: { kind: 'admin_adjust' } as const, amount: -millionthsOf(amount) },
         { account: { kind: 'user_available', owner_id } as const, amount: millionthsOf(amount) },
       ];
-      await post(tx, { kind: 'balance_edit', ref: { type: 'demo', id: account }, note: '线下充值', entries });
+      await post(tx, { kind: 'balance_payment', ref: { type: 'demo', id: account }, note: '线下充值', entries });
       await settleOpenOrders(tx, owner_id);
     });
   const buy = (account: Owner, name: string, days: number, code?: string) =>

@@ -31,6 +31,14 @@ describe('an administrator edits a balance', () => {
     ]);
   });
 
+  test('it is a gift unless it is said to be a payment, and the bill says which', async () => {
+    const user = await test_app.makeUser('customer');
+    const add = (kind?: string) => test_app.send(administrator, 'user_list/update_balance', { id: user.id, amount: '1', kind });
+    for (const kind of [undefined, 'gift', 'payment']) expect((await add(kind)).status).toBe(200);
+    expect((await add('deposit')).status).toBe(400);
+    expect((await bills(user)).content.map(({ type }) => type)).toEqual(['balance_payment', 'balance_edit', 'balance_edit']);
+  });
+
   test('it never becomes less than nothing', async () => {
     const { status, body } = await edit('-12.5');
     expect([status, body.fields]).toEqual([400, { amount: 'exceeds_balance' }]);

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { least } from '../../contract/money/amounts.ts';
 import type { TransferKind } from '../../contract/money/ledger.ts';
 import { violatedConstraint } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -90,6 +91,15 @@ export async function lockBalance(tx: Database, { kind, owner_id, asset = 'USDT'
 
 /** Of a user's available money these move what he earned; everything else moves the rest of it first. */
 const earnedKinds: readonly TransferKind[] = ['share', 'share_release', 'share_refund', 'withdrawal_hold', 'withdrawal_return'];
+const isEarned = sql`transfer.kind = ANY(${sql.param(earnedKinds)}::text[])`;
+
+/** What moved a user's available money; orders that were given back, and their refunds, are left out. */
+const movesOf = (owner_id: number): SQL => sql`
+  FROM ledger_account AS account JOIN ledger_entry AS entry ON entry.account_id = account.id
+    JOIN ledger_transfer AS transfer ON transfer.id = entry.transfer_id
+  WHERE account.kind = 'user_available' AND account.asset = 'USDT' AND account.owner_id = ${owner_id}
+    AND transfer.kind <> 'order_refund' AND NOT (transfer.kind = 'order' AND EXISTS (SELECT FROM ledger_transfer AS refund
+      WHERE refund.kind = 'order_refund' AND refund.ref_type = transfer.ref_type AND refund.ref_id = transfer.ref_id))`;
 
 /**
  * The millionths that a user may withdraw: what he earned, less what he withdrew or owes, and less what he spent beyond the money that he
@@ -97,18 +107,37 @@ const earnedKinds: readonly TransferKind[] = ['share', 'share_release', 'share_r
  */
 export async function withdrawableOf(tx: Database, owner_id: number): Promise<bigint> {
   const { rows } = await tx.execute<{ millionths: string }>(sql`
-    WITH moved AS (
-      SELECT entry.amount, entry.account_version, transfer.kind = ANY(${sql.param(earnedKinds)}::text[]) AS is_earned
-      FROM ledger_account AS account JOIN ledger_entry AS entry ON entry.account_id = account.id
-        JOIN ledger_transfer AS transfer ON transfer.id = entry.transfer_id
-      WHERE account.kind = 'user_available' AND account.asset = 'USDT' AND account.owner_id = ${owner_id}
-        AND transfer.kind <> 'order_refund' AND NOT (transfer.kind = 'order' AND EXISTS (SELECT FROM ledger_transfer AS refund
-          WHERE refund.kind = 'order_refund' AND refund.ref_type = transfer.ref_type AND refund.ref_id = transfer.ref_id))
-    ), rest AS (SELECT sum(amount) OVER (ORDER BY account_version) AS so_far FROM moved WHERE NOT is_earned)
+    WITH moved AS (SELECT entry.amount, entry.account_version, ${isEarned} AS is_earned ${movesOf(owner_id)}), rest AS (SELECT sum(amount) OVER (ORDER BY account_version) AS so_far FROM moved WHERE NOT is_earned)
     SELECT greatest(0, coalesce((SELECT sum(amount) FROM moved WHERE is_earned), 0) + least(0, (SELECT min(so_far) FROM rest))
       + coalesce((SELECT balance FROM ledger_account WHERE kind = 'share_debt' AND asset = 'USDT' AND owner_id = ${owner_id}), 0)
     )::text AS millionths`);
   return BigInt(rows[0]?.millionths ?? '0');
+}
+
+/**
+ * The millionths of a user's available money that were given to him. Orders, and gifts that are taken back, take granted money first;
+ * payments that are taken back the money that was paid in; nothing takes what was earned before both are gone. An order that was given back
+ * counts as never paid. Exact as long as the caller has locked the user.
+ */
+export async function grantedOf(tx: Database, owner_id: number): Promise<bigint> {
+  const { rows } = await tx.execute<{ amount: string; kind: TransferKind }>(sql`
+    SELECT entry.amount::text AS amount, transfer.kind ${movesOf(owner_id)} AND NOT ${isEarned} ORDER BY entry.account_version`);
+  const left = { granted: 0n, paid: 0n };
+  for (const { kind, ...row } of rows) {
+    const amount = BigInt(row.amount);
+    if (amount > 0n) left[kind === 'balance_edit' ? 'granted' : 'paid'] += amount;
+    else take(left, -amount, kind === 'balance_payment' ? ['paid', 'granted'] : ['granted', 'paid']);
+  }
+  return left.granted;
+}
+
+function take<Part extends string>(left: Record<Part, bigint>, amount: bigint, order: readonly Part[]): void {
+  let missing = amount;
+  for (const part of order) {
+    const taken = least(left[part], missing);
+    left[part] -= taken;
+    missing -= taken;
+  }
 }
 
 /** Whether the last verification found nothing wrong: only then does money leave the site. */

@@ -37,7 +37,7 @@ describe('a transfer', () => {
       sql`SELECT type, amount, balance_before, balance_after FROM bill WHERE user_id = ${user.id} ORDER BY id`,
     );
     expect(rows).toEqual([
-      { type: 'balance_edit', amount: 5_000_000, balance_before: 0, balance_after: 5_000_000 },
+      { type: 'balance_payment', amount: 5_000_000, balance_before: 0, balance_after: 5_000_000 },
       { type: 'share', amount: -1_500_000, balance_before: 5_000_000, balance_after: 3_500_000 },
     ]);
   });

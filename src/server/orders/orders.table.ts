@@ -34,6 +34,8 @@ export const combo_order = pgTable('combo_order', {
   status: smallint('status').$type<1 | 2>().notNull().default(1),
   state: text('state').$type<OrderState>().notNull().default('waiting'),
   paid_from: text('paid_from').$type<'balance' | 'site'>(),
+  /** What of the amount was a gift to its buyer; shares are paid on the rest. */
+  granted: usdt('granted').notNull().default('0'),
   transaction_hash: text('transaction_hash'),
   reason: text('reason').notNull().default(''),
   decided_by: reference('decided_by'),

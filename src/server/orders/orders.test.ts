@@ -255,6 +255,29 @@ describe('shares', () => {
     expect((await balanceOf(test_app.db, { kind: 'revenue' })) - revenue).toBe(20_001_000n);
   });
 
+  test('are paid on what the buyer paid in or earned: a gift is spent first, pays none, and is a gift again after a refund', async () => {
+    const agent = await test_app.makeUser('agent');
+    const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
+    await ratio(agent, 10);
+    const edit = (amount: string, kind?: 'gift' | 'payment') =>
+      test_app.call(administrator, 'user_list', 'update_balance', { id: buyer.id, amount, kind });
+    await edit('25', 'payment');
+    await edit('20');
+    const { body } = await buy(basic, buyer);
+    const shown = async () => (await test_app.call(agent, 'agent_divided_into', 'inquire', {})).body.content[0];
+    expect(await shown()).toMatchObject({ order_amount: '30.000000', base: '10.000000', amount: '1.000000' });
+    await test_app.call(administrator, 'order', 'refund', { id: body.id, reason: '退款' });
+    expect(await held(agent)).toBe(0n);
+    // What is taken back of the gift was not there to be spent, what is taken back of the payment is no gift.
+    await edit('-5');
+    await edit('-5', 'payment');
+    await buy(basic, buyer);
+    expect(await shown()).toMatchObject({ base: '15.000000', amount: '1.500000' });
+    await edit('30', 'gift');
+    await buy(basic, buyer);
+    expect(await held(agent)).toBe(1_500_000n);
+  });
+
   test('are released after the days of the setting, once, however many workers come', async () => {
     const { agent } = await sale();
     now = new Date(now.getTime() + 7 * dayMilliseconds - 1000);

@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import { millionthsOf } from '../../contract/money/amounts.ts';
+import { amountOf, least, millionthsOf } from '../../contract/money/amounts.ts';
 import { socketTypes } from '../../contract/socket.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { pushToPages } from '../kit/messages/push.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
-import { lockBalance, post } from '../ledger/ledger.public.ts';
+import { grantedOf, lockBalance, post } from '../ledger/ledger.public.ts';
 import { user_account } from '../users/users.table.ts';
 import { giveUsesBack } from './coupons/coupons.ts';
 import { tellOfOrder } from './notices.ts';
@@ -108,11 +108,23 @@ export async function settle(tx: Database, order: StoredOrder, member: Member, p
   return true;
 }
 
+/** Writes down what of an order is about to be paid with money that its buyer was given. */
+async function payGranted(tx: Database, { id, user_id }: StoredOrder, amount: bigint): Promise<bigint> {
+  const granted = least(await grantedOf(tx, user_id), amount);
+  if (granted > 0n)
+    await tx
+      .update(combo_order)
+      .set({ granted: amountOf(granted) })
+      .where(eq(combo_order.id, id));
+  return granted;
+}
+
 /** An order that costs nothing, because the rest was worth its price, moves nothing. */
 async function moveMoney(tx: Database, order: StoredOrder, { from, actor_id, now }: Payment): Promise<void> {
   const amount = millionthsOf(order.amount);
   if (amount === 0n) return;
   const payer = from === 'site' ? ({ kind: 'admin_adjust' } as const) : ({ kind: 'user_available', owner_id: order.user_id } as const);
+  const granted = from === 'site' ? 0n : await payGranted(tx, order, amount);
   await post(tx, {
     kind: 'order',
     ref: { type: 'order', id: String(order.id) },
@@ -123,7 +135,7 @@ async function moveMoney(tx: Database, order: StoredOrder, { from, actor_id, now
       { account: { kind: 'revenue' }, amount },
     ],
   });
-  for (const share of await payShares(tx, order, amount, now)) await releaseShare(tx, share, now);
+  for (const share of await payShares(tx, order, amount - granted, now)) await releaseShare(tx, share, now);
 }
 
 /**

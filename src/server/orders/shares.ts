@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { ShareVerdict } from '../../contract/money/agent-divided-into.ts';
-import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
+import { amountOf, least, millionthsOf } from '../../contract/money/amounts.ts';
 import type { TransferKind } from '../../contract/money/ledger.ts';
 import { settingsOf } from '../../contract/settings.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -13,9 +13,6 @@ type Superior = { id: number; level: number; share_ratio: number };
 
 const allOfIt = 10_000n;
 const dayMilliseconds = 86_400_000;
-
-// Math.min takes no bigint.
-const least = (one: bigint, other: bigint): bigint => (one <= other ? one : other);
 
 /** Agents above a user, the nearest first. Who is disabled or removed, or no agent, gets nothing and stands in nobody's way. */
 async function agentsAbove(tx: Database, user_id: number): Promise<Superior[]> {
@@ -49,16 +46,17 @@ const revenue = { kind: 'revenue' } as const;
 /**
  * Holds for every agent above the buyer his ratio less the greatest one below him, so that all together get no more than the greatest ratio.
  * What a division leaves stays with the site.
+ * @param base what of the order was no gift to its buyer, in millionths
  * @returns what is to be released at once
  */
-export async function payShares(tx: Database, order: StoredOrder, amount: bigint, now: Date): Promise<StoredShare[]> {
+export async function payShares(tx: Database, order: StoredOrder, base: bigint, now: Date): Promise<StoredShare[]> {
   const paid: StoredShare[] = [];
   const hold = await holdMilliseconds(tx);
   let below = 0;
   for (const { id, level, share_ratio } of await agentsAbove(tx, order.user_id)) {
     const ratio = Math.min(share_ratio, Number(allOfIt)) - below;
     below = Math.max(below, share_ratio);
-    const share = ratio > 0 ? (amount * BigInt(ratio)) / allOfIt : 0n;
+    const share = ratio > 0 ? (base * BigInt(ratio)) / allOfIt : 0n;
     if (share === 0n) continue;
     const release_at = new Date(now.getTime() + hold).toISOString();
     const flags = await flagsOf(tx, order.user_id, id);

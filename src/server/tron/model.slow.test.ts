@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../kit/testing/app.ts';
-import { newCombo, play, type Step, steps } from './testing/model.ts';
+import { newCombo, play } from './testing/model.ts';
+import { type Step, steps } from './testing/steps.ts';
 
 /** What could go wrong in the code or the database, put there on purpose. */
 const bugs: Record<string, string> = {

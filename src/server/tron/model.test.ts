@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../kit/testing/app.ts';
 import { findFaults } from '../ledger/ledger.verify.ts';
-import { newCombo, play, steps } from './testing/model.ts';
+import { newCombo, play } from './testing/model.ts';
+import { steps } from './testing/steps.ts';
 
 const runs = Number(process.env.LEDGER_RUNS ?? 6);
 

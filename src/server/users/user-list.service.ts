@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
 import { disabledStatus, userStatus } from '../../contract/enums.ts';
 import { amountOf, millionthsOf } from '../../contract/money/amounts.ts';
+import { kindOfEdit } from '../../contract/money/ledger.ts';
 import type { userList } from '../../contract/people/user-list.ts';
 import { recordAct } from '../kit/calls/audit.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
@@ -89,7 +90,7 @@ export const userListService: Service<typeof userList> = {
     return changeUsers(await lockPeople('user_list', ids, context), { member_expires_at }, context);
   },
 
-  async update_balance({ id, amount, remark = '' }, context) {
+  async update_balance({ id, amount, kind = 'gift', remark = '' }, context) {
     const { db, actor, audit } = context;
     const user = await lockPerson('user_list', id, context);
     const account = { kind: 'user_available', owner_id: id } as const;
@@ -101,9 +102,9 @@ export const userListService: Service<typeof userList> = {
       { account, amount: change },
     ];
     const ref = { type: 'balance_edit', id: randomUUID() };
-    await post(db, { kind: 'balance_edit', ref, actor_id: actor.user_id, note: remark, entries });
+    await post(db, { kind: kindOfEdit[kind], ref, actor_id: actor.user_id, note: remark, entries });
     if (change > 0n) await settleOpenOrders(db, id, context.now);
-    audit({ before: { account: user.account, balance: amountOf(before) }, after: { balance: amountOf(before + change) } });
+    audit({ before: { account: user.account, balance: amountOf(before) }, after: { balance: amountOf(before + change), kind } });
     return readUser(id, context);
   },
 

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { balanceEdits } from '../../contract/money/ledger.ts';
 import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import { useSession } from '../kit/calls/session.tsx';
@@ -152,8 +153,16 @@ function BalanceDialog({ user, onClose }: AboutUser) {
       submit="menu.button.balance"
       intro={t('user_list.balance_intro', { balance: shownAmount(user.balance) })}
       invalidates={['bill']}
+      initial={{ kind: 'gift' }}
       toInput={(values) => ({ ...values, id: user.id })}
       fields={[
+        {
+          kind: 'radio',
+          name: 'kind',
+          label: 'user_list.balance_kind',
+          help: 'user_list.balance_kind_help',
+          options: balanceEdits.map((value) => ({ value, label: `user_list.balance_kind_${value}` })),
+        },
         { kind: 'text', name: 'amount', label: 'user_list.balance_change', help: 'user_list.balance_change_help' },
         { kind: 'text', name: 'remark', label: 'common.field.remark', help: 'user_list.balance_remark_help' },
       ]}

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { type BalanceEdit, kindOfEdit } from '../../../contract/money/ledger.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { balanceOf, post } from '../ledger.public.ts';
 
-/** Gives a user this many millionths, as an administrator would. */
-export const credit = (db: Database, user_id: number, millionths: bigint) =>
+/** Adds this many millionths to a balance as an administrator would: money that came in, or a gift. */
+export const credit = (db: Database, user_id: number, millionths: bigint, edit: BalanceEdit = 'payment') =>
   transact(db, (tx) =>
     post(tx, {
-      kind: 'balance_edit',
+      kind: kindOfEdit[edit],
       ref: { type: 'test', id: randomUUID() },
       entries: [
         { account: { kind: 'admin_adjust' }, amount: -millionths },

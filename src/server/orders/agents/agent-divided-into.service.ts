@@ -32,6 +32,7 @@ const fields = {
   agent_account: sql<string>`${agent.account}`,
   buyer_account: user_account.account,
   order_amount: combo_order.amount,
+  base: amountSql(sql`(${combo_order.amount} - ${combo_order.granted})`),
   level: order_share.level,
   ratio: sql<number>`${order_share.ratio}::float8 / 100`,
   amount: order_share.amount,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import fc from 'fast-check';
 import { amountOf } from '../../../contract/money/amounts.ts';
+import { type BalanceEdit, kindOfEdit } from '../../../contract/money/ledger.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type Database, transact, transactAgain } from '../../kit/postgres/database.ts';
 import type { TestApp } from '../../kit/testing/app.ts';
-import { isInsufficient, post, withdrawableOf } from '../../ledger/ledger.public.ts';
+import { grantedOf, isInsufficient, post, withdrawableOf } from '../../ledger/ledger.public.ts';
 import { earn } from '../../ledger/testing/money.ts';
 import { settleOpenOrders } from '../../orders/orders.public.ts';
 import { combo_order, vip_combo } from '../../orders/orders.table.ts';
@@ -16,9 +16,9 @@ import { withdrawal } from '../../withdrawals/withdrawals.table.ts';
 import { bookCollections } from '../collections/collections.ts';
 import { recordTransfers, walletsAmong } from '../deposits/credit.ts';
 import { tron_collection, tron_wallet } from '../tron.table.ts';
-import { earnedOf, type Move } from './earned.ts';
+import { earnedOf, grantedIn, type Move } from './earned.ts';
+import { type Step, userCount } from './steps.ts';
 
-export const userCount = 3;
 const minimum_deposit = 5_000_000n;
 const price = 30_000_000n;
 const fee = 1_000_000n;
@@ -94,46 +94,13 @@ async function receive(real: Real, user: number, amount: bigint, hash: string): 
   await transactAgain(real.db, async (tx) => recordTransfers(tx, transfers, await walletsAmong(tx, transfers), config));
 }
 
-/** One command: what it does to the model, and to the site. It names what it acts on by a number, taken modulo of what there is. */
-export type Step =
-  | { kind: 'deposit'; user: number; amount: bigint }
-  | { kind: 'redeliver'; at: number }
-  | { kind: 'edit'; user: number; amount: bigint }
-  | { kind: 'earn'; user: number; amount: bigint }
-  | { kind: 'order'; user: number }
-  | { kind: 'refund'; user: number }
-  | { kind: 'ask'; user: number; amount: bigint }
-  | { kind: 'approve' | 'reject' | 'settle'; at: number }
-  | { kind: 'collect'; user: number };
-
-const user = fc.integer({ min: 0, max: userCount - 1 });
-const at = fc.nat({ max: 1_000 });
-const amount = (max: bigint) => fc.bigInt({ min: 1n, max });
-export const steps = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('deposit' as const), user, amount: amount(60_000_000n) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('redeliver' as const), at }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('edit' as const), user, amount: fc.bigInt({ min: -40_000_000n, max: 40_000_000n }) }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('earn' as const), user, amount: amount(40_000_000n) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('order' as const), user }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), user }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('ask' as const), user, amount: fc.bigInt({ min: 2_000_000n, max: 40_000_000n }) }),
-  },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('approve' as const, 'reject' as const, 'settle' as const), at }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('collect' as const), user }) },
-);
-
-async function edit(model: Model, real: Real, user: number, amount: bigint): Promise<void> {
+async function edit(model: Model, real: Real, { user, amount, as }: { user: number; amount: bigint; as: BalanceEdit }): Promise<void> {
   if (amount === 0n) return;
   const isPossible = (model.available[user] ?? 0n) + amount >= 0n;
   const owner_id = real.users[user] ?? 0;
   const done = transactAgain(real.db, async (tx) => {
     await post(tx, {
-      kind: 'balance_edit',
+      kind: kindOfEdit[as],
       ref: { type: 'model', id: randomUUID() },
       entries: [
         { account: { kind: 'admin_adjust' }, amount: -amount },
@@ -147,7 +114,7 @@ async function edit(model: Model, real: Real, user: number, amount: bigint): Pro
     return;
   }
   await done;
-  move(model, user, 'rest', amount);
+  move(model, user, as, amount);
   model.adjust -= amount;
   if (amount > 0n) payWaiting(model, user);
 }
@@ -278,10 +245,10 @@ export async function run(step: Step, model: Model, real: Real): Promise<void> {
       model.deposit -= step.amount;
       add(model.uncollected, step.user, step.amount);
       const together = (model.aside[step.user] ?? 0n) + (step.amount >= minimum_deposit ? 0n : step.amount);
-      if (step.amount >= minimum_deposit) move(model, step.user, 'rest', step.amount);
+      if (step.amount >= minimum_deposit) move(model, step.user, 'deposit', step.amount);
       model.aside[step.user] = together;
       if (together >= minimum_deposit) {
-        move(model, step.user, 'rest', together);
+        move(model, step.user, 'deposit', together);
         model.aside[step.user] = 0n;
       }
       return payWaiting(model, step.user);
@@ -292,7 +259,7 @@ export async function run(step: Step, model: Model, real: Real): Promise<void> {
       return own && receive(real, own.user, own.amount, real.hashes[index] ?? '');
     }
     case 'edit':
-      return edit(model, real, step.user, step.amount);
+      return edit(model, real, step);
     case 'earn':
       await earn(real.db, real.users[step.user] ?? 0, step.amount);
       move(model, step.user, 'earned', step.amount);
@@ -337,8 +304,10 @@ export async function differences(model: Model, real: Real, before: Totals): Pro
         wanted ?? 0n,
         BigInt(rows.find((row) => row.kind === kind && Number(row.owner_id) === owner)?.balance ?? '0'),
       );
-  for (const [index, owner] of real.users.entries())
+  for (const [index, owner] of real.users.entries()) {
     compare(`withdrawable ${index}`, earnedOf(model.moves[index] ?? []), await withdrawableOf(real.db, owner));
+    compare(`granted ${index}`, grantedIn(model.moves[index] ?? []), await grantedOf(real.db, owner));
+  }
   const after = await totalsOf(real.db);
   const change = (kind: string) => (after[kind] ?? 0n) - (before[kind] ?? 0n);
   const aside = model.aside.reduce((sum, one) => sum + one, 0n);
