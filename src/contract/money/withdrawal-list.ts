@@ -60,6 +60,10 @@ export const withdrawal = z.object({
   /** For administrators only. */
   decided_by_account: z.string().nullable(),
   paid_at: time.nullable(),
+  /** For administrators only: the last file of payments that it was in, when that was downloaded, and by whom. */
+  file: id.nullable(),
+  filed_at: time.nullable(),
+  filed_by_account: z.string().nullable(),
 });
 export type Withdrawal = z.infer<typeof withdrawal>;
 
@@ -98,6 +102,15 @@ const terms = z.object({
 });
 export type WithdrawalTerms = z.infer<typeof terms>;
 
+const paymentFile = z.object({ file: id, payments: count, made_at: time, made_by_account: z.string() });
+const paymentsToMake = z.object({
+  /** Withdrawals that were in no file yet. */
+  fresh: count,
+  /** Former files, the newest first, and how many of each still wait for the hash of their payment. */
+  files: z.array(paymentFile),
+});
+export type PaymentsToMake = z.infer<typeof paymentsToMake>;
+
 export const actingWithdrawalList = group('acting_withdrawal_list', {
   inquire: call({
     summary: "The caller's own withdrawals.",
@@ -133,7 +146,7 @@ export const withdrawalList = group('withdrawal_list', {
   inquire: call({
     summary: 'Withdrawals of all users.',
     access: requireAny('withdrawal_list'),
-    input: listInput(sortable, { ...filters, user_id: id.optional() }),
+    input: listInput(sortable, { ...filters, user_id: id.optional(), in_file: z.boolean().optional() }),
     output: pageOf(withdrawal),
   }),
   approve: call({
@@ -154,14 +167,24 @@ export const withdrawalList = group('withdrawal_list', {
     output: withdrawal,
     limit: { max: 120, seconds: 60 },
   }),
-  export_payments: call({
+  payments: call({
     summary:
-      'Approved withdrawals that the caller has to pay from a wallet of his own, as CSV for wallets that send many payments at once: address, amount that must arrive, number of the withdrawal. Those whose payment went wrong before are left out, and of several to an address all but the first.',
+      'What `export_payments` would answer: how many payments are new, and which files were downloaded whose payments have no hash yet.',
     access: requireAny('withdrawal_list.approve'),
     machines: false,
     /** All of them where none are named. */
     input: z.object({ ids: ids.optional() }),
-    output: z.object({ csv: z.string(), payments: count }),
+    output: paymentsToMake,
+  }),
+  export_payments: call({
+    summary:
+      'Approved withdrawals that the caller has to pay from a wallet of his own, as CSV for wallets that send many payments at once: address, amount that must arrive, number of the withdrawal. Those whose payment went wrong before are left out, and of several to an address all but the first. Each is in one file: what was downloaded is answered again only where `again` names its file, and is then in the new one.',
+    access: requireAny('withdrawal_list.approve'),
+    machines: false,
+    /** All of them where none are named. */
+    input: z.object({ ids: ids.optional(), again: id.optional() }),
+    output: z.object({ csv: z.string(), payments: count, file: id }),
+    writes: true,
     limit: { max: 120, seconds: 60 },
   }),
   reject: call({

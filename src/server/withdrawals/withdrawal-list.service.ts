@@ -10,7 +10,7 @@ import { equals } from '../kit/rows/list.ts';
 import { balanceOf, isLedgerSound, withdrawableOf } from '../ledger/ledger.public.ts';
 import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { isAddress, isBlackListed, isSiteAddress, readPaymentTerms } from '../tron/tron.public.ts';
-import { listPayments } from './withdrawals.payments.ts';
+import { filePayments, paymentsToMake } from './withdrawals.payments.ts';
 import { settleWithdrawal } from './withdrawals.public.ts';
 import { listWithdrawals, readWithdrawal } from './withdrawals.rows.ts';
 import { clear, giveBack, lockUser, reserve, transition } from './withdrawals.states.ts';
@@ -144,8 +144,10 @@ function hashOf(text: string): string {
 
 /** @param network keeps requests away from addresses inside */
 export const createWithdrawalListService = (network: GuardedNetwork): Service<typeof withdrawalList> => ({
-  inquire: ({ user_id, ...input }, context) =>
-    listWithdrawals(input, context, and(context.scope.sees(withdrawal.user_id), equals(withdrawal.user_id, user_id))),
+  inquire: ({ user_id, in_file, ...input }, context) => {
+    const isFiled = in_file === undefined ? undefined : sql`(${withdrawal.file_id} IS NOT NULL) = ${in_file}`;
+    return listWithdrawals(input, context, and(context.scope.sees(withdrawal.user_id), equals(withdrawal.user_id, user_id), isFiled));
+  },
 
   async approve({ id }, context) {
     const { db, vault, actor, now } = context;
@@ -193,13 +195,18 @@ export const createWithdrawalListService = (network: GuardedNetwork): Service<ty
     });
   },
 
-  async export_payments({ ids }, context) {
+  async payments({ ids }, context) {
+    if (!context.scope.all) throw new AppError(403, 'forbidden');
+    return paymentsToMake(context, ids);
+  },
+
+  async export_payments(input, context) {
     if (!context.scope.all) throw new AppError(403, 'forbidden');
     await refuseWhileFrozen(context.db);
-    const payments = await listPayments(context, ids);
-    if (payments.ids.length === 0) throw new AppError(409, 'withdrawal.nothing_to_pay');
-    await recordAct(context.db, context, { type: 'withdrawal_list/export_payments', content: { ids: payments.ids } });
-    return { csv: payments.csv, payments: payments.ids.length };
+    const made = await filePayments(context, input);
+    if (!made) throw new AppError(409, input.again === undefined ? 'withdrawal.nothing_to_pay' : 'withdrawal.nothing_again');
+    context.audit({ after: { file: made.file, ids: made.ids } });
+    return { csv: made.csv, payments: made.ids.length, file: made.file };
   },
 
   async reject({ id, reason }, context) {

@@ -21,7 +21,9 @@ async function ask(amount: string, { isApproved = true } = {}) {
   if (isApproved) expect((await office.approve(body.id)).status).toBe(200);
   return body;
 }
-const payments = (ids?: number[], as = office.admin) => office.site.call(as, 'withdrawal_list', 'export_payments', ids ? { ids } : {});
+const payments = (ids?: number[], as = office.admin, again?: number) =>
+  office.site.call(as, 'withdrawal_list', 'export_payments', { ...(ids && { ids }), ...(again && { again }) });
+const toMake = async (ids: number[]) => (await office.site.call(office.admin, 'withdrawal_list', 'payments', { ids })).body;
 const change = (id: number, set: string) => office.site.db.execute(sql`UPDATE withdrawal SET ${sql.raw(set)} WHERE id = ${id}`);
 
 test('what is approved and not paid is a file for wallets, net of its fee, all of it or what was chosen', async () => {
@@ -35,19 +37,67 @@ test('what is approved and not paid is a file for wallets, net of its fee, all o
   await change(servers.id, `payout = 'server'`);
   const waiting = await ask('60', { isApproved: false });
   const lines = [`${one.address},122.456789,${one.id}`, `${other.address},29.000000,${other.id}`];
-  const file = (...wanted: string[]) => ({
+  const fileOf = (...wanted: string[]) => ({
     csv: ['address,amount,reference', ...wanted, ''].join('\r\n'),
     payments: wanted.length,
   });
-  expect((await payments()).body).toEqual(file(...lines));
-  expect((await payments([other.id, waiting.id, wrong.id])).body).toEqual(file(lines[1] ?? ''));
+  const chosen = (await payments([other.id, waiting.id, wrong.id])).body;
+  expect(chosen).toMatchObject(fileOf(lines[1] ?? ''));
+  const rest = (await payments()).body;
+  expect(rest).toMatchObject(fileOf(lines[0] ?? ''));
   const { rows } = await office.site.db.execute(
-    sql`SELECT user_id::int AS user_id, content FROM log WHERE type = 'withdrawal_list/export_payments' ORDER BY id`,
+    sql`SELECT user_id::int AS user_id, changes -> 'after' AS made FROM log WHERE type = 'withdrawal_list/export_payments' ORDER BY id`,
   );
   expect(rows).toEqual([
-    { user_id: office.admin.id, content: { ids: [one.id, other.id] } },
-    { user_id: office.admin.id, content: { ids: [other.id] } },
+    { user_id: office.admin.id, made: { file: chosen.file, ids: [other.id] } },
+    { user_id: office.admin.id, made: { file: rest.file, ids: [one.id] } },
   ]);
+});
+
+test('what is in a file is in no other, unless somebody asks for that file again', async () => {
+  const [one, other] = [await ask('20'), await ask('30')];
+  const ids = [one.id, other.id];
+  expect(await toMake(ids)).toEqual({ fresh: 2, files: [] });
+  const { body: first } = await payments(ids);
+  const of = { made_at: expect.any(String), made_by_account: office.admin.account };
+  expect(await toMake(ids)).toEqual({ fresh: 0, files: [{ file: first.file, payments: 2, ...of }] });
+  expect((await payments(ids)).body).toMatchObject({ code: 'withdrawal.nothing_to_pay' });
+  const rows = async (in_file: boolean) =>
+    (await office.site.call(office.admin, 'withdrawal_list', 'inquire', { in_file, state: 'approved' })).body.content;
+  expect((await rows(true)).find(({ id }) => id === one.id)).toMatchObject({ file: first.file, filed_by_account: office.admin.account });
+  expect((await rows(false)).map(({ id }) => id)).not.toContain(one.id);
+  const own = (await office.site.call(agent, 'acting_withdrawal_list', 'inquire', {})).body.content.find(({ id }) => id === one.id);
+  expect(own).toMatchObject({ file: null, filed_at: null, filed_by_account: null });
+  // What was paid is not downloaded again, and of two who want the file again one gets it.
+  await office.pay(one.id, office.payOnChain(one.address, 19_000_000n));
+  const colleague = await office.administrator();
+  const answers = await Promise.all([office.admin, colleague].map((as) => payments(ids, as, first.file)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 200)?.body.csv).toBe(
+    `address,amount,reference\r\n${other.address},29.000000,${other.id}\r\n`,
+  );
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'withdrawal.nothing_again' });
+});
+
+test('administrators who download at once never get the same payment', async () => {
+  const asked = [await ask('20'), await ask('20'), await ask('20')];
+  const colleagues = await Promise.all([1, 2, 3].map(() => office.administrator()));
+  const [one, other, third] = asked.map(({ id }) => id) as [number, number, number];
+  const answers = await Promise.all([
+    payments([one, other], colleagues[0]),
+    payments([other, third], colleagues[1]),
+    payments([one, other, third], colleagues[2]),
+  ]);
+  const numbers = answers.flatMap(({ status, body }) =>
+    status === 200
+      ? body.csv
+          .trim()
+          .split('\r\n')
+          .slice(1)
+          .map((line) => Number(line.split(',')[2]))
+      : [],
+  );
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([one, other, third]);
 });
 
 test('an amount beyond what numbers hold exactly stays exact', async () => {

@@ -15,12 +15,15 @@ import type { Database } from '../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../kit/rows/list.ts';
 import { amountSql } from '../ledger/ledger.public.ts';
 import { user_account } from '../users/users.table.ts';
-import { withdrawal } from './withdrawals.table.ts';
+import { payment_file, withdrawal } from './withdrawals.table.ts';
 
 const decider = alias(user_account, 'decider');
+const filer = alias(user_account, 'filer');
 const joins = [
   [user_account, eq(user_account.id, withdrawal.user_id)],
   [decider, eq(decider.id, withdrawal.decided_by)],
+  [payment_file, eq(payment_file.id, withdrawal.file_id)],
+  [filer, eq(filer.id, payment_file.made_by)],
 ] as const;
 
 const statesOf = (status: WithdrawalStatus) => withdrawalStates.filter((state) => statusOfState[state] === status);
@@ -63,6 +66,9 @@ const fieldsOf = (hours: number, { now, scope }: Context) => ({
   decided_at: withdrawal.decided_at,
   decided_by_account: scope.all ? sql<string | null>`${decider.account}` : sql<string | null>`NULL`,
   paid_at: withdrawal.paid_at,
+  file: scope.all ? withdrawal.file_id : sql<null>`NULL`,
+  filed_at: scope.all ? payment_file.made_at : sql<null>`NULL`,
+  filed_by_account: scope.all ? sql<string | null>`${filer.account}` : sql<null>`NULL`,
 });
 
 type Input = Omit<ParsedInputOf<(typeof withdrawalList)['calls']['inquire']>, 'user_id'>;
@@ -98,6 +104,8 @@ export async function readWithdrawal(db: Database, id: number, context: Context)
     .from(withdrawal)
     .innerJoin(...joins[0])
     .leftJoin(...joins[1])
+    .leftJoin(...joins[2])
+    .leftJoin(...joins[3])
     .where(eq(withdrawal.id, id));
   if (!found) throw notFound();
   return found;

@@ -22,6 +22,14 @@ export const withdrawal = pgTable('withdrawal', {
   paid_at: moment('paid_at'),
   due_at: moment('due_at').notNull().default(sql`now()`),
   claimed_until: moment('claimed_until'),
+  file_id: reference('file_id'),
   ...timestamps(),
 });
+/** What administrators downloaded to pay from wallets of their own. */
+export const payment_file = pgTable('payment_file', {
+  id: idColumn(),
+  made_by: reference('made_by').notNull(),
+  made_at: moment('made_at').notNull().default(sql`now()`),
+});
+
 export type StoredWithdrawal = typeof withdrawal.$inferSelect;

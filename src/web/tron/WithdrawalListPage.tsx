@@ -14,7 +14,7 @@ import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 import { useDialog } from '../kit/useDialog.ts';
 import { shownAmount } from './amounts.ts';
 import { TestNetwork } from './TestNetwork.tsx';
-import { useSavePayments } from './useSavePayments.ts';
+import { useSavePayments } from './useSavePayments.tsx';
 import './tron.css';
 
 const stateKinds: Record<Withdrawal['state'], StatusKind> = {
@@ -37,6 +37,17 @@ function Note({ row: { reason, problem, cooling_until, resembles } }: { row: Wit
   return (
     <span className="lc-soft">
       {t('withdrawal_list.cooling')} <Time value={cooling_until} />
+    </span>
+  );
+}
+
+/** In which file of payments it was downloaded, when and by whom. */
+function Filed({ row: { file, filed_at, filed_by_account } }: { row: Withdrawal }) {
+  const { t } = useTranslation();
+  if (file === null || filed_at === null) return null;
+  return (
+    <span>
+      {t('withdrawal_list.file_number', { file })} · <Time value={filed_at} /> · {filed_by_account}
     </span>
   );
 }
@@ -72,7 +83,10 @@ export const withdrawalColumns: KindColumn<Withdrawal>[] = [
     title: 'common.field.state',
     kind: 'status',
     width: 120,
-    status: ({ state }) => ({ kind: stateKinds[state], label: `withdrawal_list.state_${state}` }),
+    status: ({ state, file }) =>
+      state === 'approved' && file !== null
+        ? { kind: 'warning', label: 'withdrawal_list.state_filed', help: 'withdrawal_list.filed_help' }
+        : { kind: stateKinds[state], label: `withdrawal_list.state_${state}` },
   },
   { key: 'reason', title: 'common.field.reason', width: 200, card: 'field', render: (row) => <Note row={row} /> },
   {
@@ -108,11 +122,26 @@ export const withdrawalFilters: Filter<WithdrawalFilter>[] = [
 const columns = columnsOf(api.withdrawal_list.inquire, [
   { key: 'account', title: 'common.field.user', kind: 'name', width: 150, card: 'aside' },
   ...withdrawalColumns,
+  {
+    key: 'file',
+    width: 190,
+    card: 'field',
+    exportValue: ({ file, filed_at, filed_by_account }) => (file === null ? '' : `${file} ${filed_at} ${filed_by_account}`),
+    render: (row) => <Filed row={row} />,
+  },
   { key: 'decided_by_account', title: 'withdrawal_list.decided_by', width: 130, hiddenByDefault: true },
 ]);
-const filters: Filter<WithdrawalFilter | 'user_id'>[] = [
+const filters: Filter<WithdrawalFilter | 'user_id' | 'in_file'>[] = [
   { kind: 'text', key: 'search', label: 'withdrawal_list.search' },
   ...withdrawalFilters,
+  {
+    kind: 'boolean',
+    key: 'in_file',
+    label: 'withdrawal_list.file',
+    yes: 'withdrawal_list.in_file',
+    no: 'withdrawal_list.in_no_file',
+    more: true,
+  },
   { kind: 'remote', key: 'user_id', label: 'common.field.user', source: accountOptions, more: true },
 ];
 
@@ -301,6 +330,7 @@ export function WithdrawalListPage() {
         ]}
       />
       {Dialog && <Dialog row={present.row} onClose={close} />}
+      {payments.dialog}
     </>
   );
 }

@@ -91,6 +91,7 @@ const ownWords = new Set([
   'qr_design/choose',
   'mall/purchase',
   'mall/give_back',
+  'withdrawal_list/export_payments',
   'mall_product_list/export',
   'mall_product_list/export_purchases',
   'mall_product_list/import',
