@@ -11,7 +11,7 @@ import {
 import type { Block } from './chain.ts';
 import { type Executed, prices, Refused } from './execute.ts';
 import type { Network } from './network.ts';
-import { trxOf } from './state.ts';
+import { stakeOf, trxOf } from './state.ts';
 import { callToken, type Token } from './tokens.ts';
 
 type Input = Record<string, unknown>;
@@ -163,6 +163,33 @@ const account: Method = (network, input) => {
   return { address: input.visible ? toBase58(address) : address, ...(balance ? { balance } : {}) };
 };
 
+/** Energy of the whole network's stake, and that in TRX: ten for each. */
+const [allEnergy, allStaked] = [180_000_000_000n, 18_000_000_000n];
+const sunOfTrx = 1_000_000n;
+
+const resource: Method = ({ chain: { state } }, input) => {
+  const address = addressIn(input, 'address');
+  if (!state.has(trxOf(address))) return {};
+  const own = (state.read(stakeOf(address, 'staked')) * allEnergy) / (allStaked * sunOfTrx);
+  const limit = number(own + state.read(stakeOf(address, 'lent')));
+  const used = number(state.read(stakeOf(address, 'used')));
+  const all = { TotalEnergyLimit: number(allEnergy), TotalEnergyWeight: number(allStaked) };
+  return {
+    freeNetLimit: number(prices.freeBytes),
+    ...(limit ? { EnergyLimit: limit } : {}),
+    ...(used ? { EnergyUsed: used } : {}),
+    ...all,
+  };
+};
+
+/** What is used keeps its part of the stake where it is. */
+const delegable: Method = ({ chain: { state } }, input) => {
+  const address = addressIn(input, 'owner_address');
+  const used = (state.read(stakeOf(address, 'used')) * allStaked * sunOfTrx) / allEnergy;
+  const free = state.read(stakeOf(address, 'staked')) - used;
+  return input.type === 1 && free > 0n ? { max_size: number(free) } : {};
+};
+
 /** The calls that TronGrid answers, by what follows `/wallet/` or `/walletsolidity/`. */
 export const methods: Readonly<Record<string, Method>> = {
   getnowblock: (network, _input, solid) => shownBlock(network.chain.block(headOf(network, solid))),
@@ -189,6 +216,8 @@ export const methods: Readonly<Record<string, Method>> = {
     return {};
   },
   getaccount: account,
+  getaccountresource: resource,
+  getcandelegatedmaxsize: delegable,
   triggerconstantcontract: (network, input, solid) => constantCall(network, input, solid),
   createtransaction: (network, input) =>
     unsigned(

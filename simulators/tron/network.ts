@@ -11,7 +11,7 @@ import {
 import { testContract } from '../../src/server/tron/tron.networks.ts';
 import { type Chain, createChain } from './chain.ts';
 import { check, type Executed, type Internal, type Pending, Refused } from './execute.ts';
-import { listedOf } from './state.ts';
+import { listedOf, stakeOf } from './state.ts';
 import { type Log, type Token, transferLog } from './tokens.ts';
 
 const maxExpirationMilliseconds = 86_400_000;
@@ -120,6 +120,10 @@ export function createNetwork(at: number) {
       send(treasuryKey, tokenTransfer(treasury, contract, toHex(to), amount)),
     /** Puts an address on the list of USDT's owner, or takes it off; forgotten when the simulator ends. */
     blacklist: (address: string, listed = true): void => chain.state.write(listedOf(usdt, toHex(address)), listed ? 1n : 0n),
+    /** Gives an account energy: of a stake of its own, or lent by others; forgotten when the simulator ends. */
+    giveEnergy(address: string, parts: { staked?: bigint; lent?: bigint; used?: bigint }): void {
+      for (const part of ['staked', 'lent', 'used'] as const) chain.state.write(stakeOf(toHex(address), part), parts[part] ?? 0n);
+    },
     sendTrx: (to: string, amount: bigint): string => send(treasuryKey, { kind: 'trx', owner: treasury, to: toHex(to), amount }, 0n),
     sendAs: send,
     /** A transaction as the chain never executed it: failed ones with logs, logs of any form, internal transfers. */

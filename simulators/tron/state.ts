@@ -5,6 +5,8 @@ export const trxOf = (address: string): string => `trx ${address}`;
 export const tokensOf = (contract: string, address: string): string => `token ${contract} ${address}`;
 /** Whether a contract's owner has put the address on its blacklist. */
 export const listedOf = (contract: string, address: string): string => `listed ${contract} ${address}`;
+/** Sun staked for energy, energy that others delegated, and what of both is used. */
+export const stakeOf = (address: string, part: 'staked' | 'lent' | 'used'): string => `energy ${part} ${address}`;
 export const bandwidthOf = (address: string, day: number): string => `bandwidth ${address} ${day}`;
 
 export function createState() {

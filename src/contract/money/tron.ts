@@ -42,6 +42,19 @@ const planned = z.object({
   skip: z.enum(skipReasons).nullable(),
 });
 
+/** How a collection's energy is paid: TRX that is burnt, or energy of a stake that is delegated and taken back. */
+export const energyWays = ['burn', 'delegate'] as const;
+
+const energyComparison = z.object({
+  /** Energy of its own stake that the fee wallet could delegate now, and for how many wallets it is enough. */
+  available: count,
+  wallets: count,
+  /** TRX that one wallet costs on average, at most. */
+  burnt: amount,
+  delegated: amount,
+  cheaper: z.enum(energyWays),
+});
+
 export const collectionPlan = z.object({
   collecting_address: z.string(),
   /** So many wallets are shown; more may be collected. */
@@ -51,6 +64,7 @@ export const collectionPlan = z.object({
   amount,
   cost: amount,
   energy_price: count,
+  energy: energyComparison.nullable(),
   /** Where TRX for fees is kept, and how much there is. */
   fee_address: z.string(),
   fee_balance: amount,
@@ -96,7 +110,8 @@ export const tronGroup = group('tron', {
     writes: true,
   }),
   plan: call({
-    summary: 'What collecting would do and cost now: by live prices, of these wallets or of all above the threshold. Changes nothing.',
+    summary:
+      'What collecting would do and cost now: by live prices, of these wallets or of all above the threshold; and what it would cost with energy that the fee wallet has, which is never delegated by itself. Changes nothing.',
     access: requireAny('tron.collect', 'tron.collect_all'),
     input: z.object({ ids: ids.optional() }),
     output: collectionPlan,

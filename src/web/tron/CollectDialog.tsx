@@ -9,6 +9,7 @@ import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { Amount, Copyable, Failure } from '../kit/feedback.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
+import { useFormat } from '../kit/texts/format.ts';
 import { shownAmount, trx, usdt } from './amounts.ts';
 
 const invalidates = ['tron', 'tron_transaction_summary', 'async_operations'] as const;
@@ -31,6 +32,21 @@ function Totals({ plan }: { plan: CollectionPlan }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What energy of the fee wallet's stake would save. */
+function Energy({ energy: { cheaper, burnt, delegated, available, wallets } }: { energy: NonNullable<CollectionPlan['energy']> }) {
+  const { t } = useTranslation();
+  const { exact } = useFormat();
+  return (
+    <Alert
+      className="lc-form-apart"
+      type="info"
+      showIcon
+      title={t(`tron.energy_${cheaper}`, { burnt: trx(burnt), delegated: trx(delegated) })}
+      description={`${t('tron.energy_enough', { available: exact(available), wallets: exact(wallets) })} ${t('tron.energy_by_hand')}`}
+    />
   );
 }
 
@@ -74,6 +90,7 @@ function Content({ plan }: { plan: CollectionPlan }) {
         {t('tron.plan_receiver')} <Copyable value={plan.collecting_address} maximum={40} code />
       </p>
       <Totals plan={plan} />
+      {plan.energy && <Energy energy={plan.energy} />}
       {plan.wallets.some(({ skip }) => skip === 'fees_missing') && (
         <Alert
           className="lc-form-apart"

@@ -9,6 +9,7 @@ import { type Means, openNodes, readPayConfig } from '../tron.means.ts';
 import { siteWallet, type WalletRow } from '../wallets/wallets.ts';
 import { type Candidate, candidates, countUnderWay } from './candidates.ts';
 import { beginCollection } from './collections.ts';
+import { compareEnergy } from './energy.ts';
 import { type Planned, planOne, withinFees } from './plan.ts';
 
 const requestsAtOnce = 8;
@@ -61,6 +62,7 @@ export async function previewCollection(means: Means, ids: readonly number[] | u
     amount: amountOf(sum([...taken, ...rest].map(({ amount }) => amount))),
     cost: amountOf(sum(taken.map(({ cost }) => cost)) + average * BigInt(rest.length)),
     energy_price: Number(energy),
+    energy: await compareEnergy(tools.node, fees.address, shown),
     fee_address: fees.address,
     fee_balance: amountOf(feeBalance),
     under_way: await countUnderWay(means.db),

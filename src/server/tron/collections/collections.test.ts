@@ -96,6 +96,25 @@ describe('collecting', () => {
     expect([change('chain_hot TRX'), change('network_fee TRX')]).toEqual([spent, -spent]);
   });
 
+  test('is planned with what energy of the fee wallet’s own stake would save, and for how many wallets that is enough', async () => {
+    const [one, other] = [await payer(), await payer()];
+    site.tron.sendTokens(collecting, 1n);
+    site.tron.makeSolid();
+    const plan = async () => (await previewCollection(site.means, [one.wallet, other.wallet])).energy;
+    expect(await plan()).toBeNull();
+    // What others delegated to it is not its own to delegate.
+    site.tron.giveEnergy(fee, { lent: 500_000n });
+    expect(await plan()).toBeNull();
+    // Of 200,000 energy 50,000 are used; a wallet takes 64,285 and a tenth.
+    site.tron.giveEnergy(fee, { staked: 20_000_000_000n, lent: 500_000n, used: 50_000n });
+    expect(await plan()).toEqual({ available: 150_000, wallets: 2, burnt: '8.821400', delegated: '2.350000', cheaper: 'delegate' });
+    site.tron.giveEnergy(fee, { staked: 5_000_000_000n });
+    expect(await plan()).toMatchObject({ available: 50_000, wallets: 0 });
+    site.tron.giveEnergy(fee, {});
+    await begin([one.wallet, other.wallet]);
+    await settleAll(site);
+  });
+
   test('leaves wallets below the threshold, unless they are named', async () => {
     const small = await payer(3_000_000n);
     expect(await begin()).toMatchObject({ begun: 0 });

@@ -6,8 +6,8 @@ import { costOf } from '../sending/costs.ts';
 import type { PayConfigRow } from '../tron.means.ts';
 import type { Candidate } from './candidates.ts';
 
-/** What collecting one wallet takes, in sun. */
-export type Planned = Candidate & { fund_amount: bigint; cost: bigint; skip: SkipReason | null };
+/** What collecting one wallet takes, in sun; `delegated` is its cost if somebody delegated the energy, without what that costs him. */
+export type Planned = Candidate & { fund_amount: bigint; cost: bigint; energy: bigint; delegated: bigint; skip: SkipReason | null };
 
 type Tools = { node: TronNode; config: PayConfigRow };
 
@@ -17,7 +17,7 @@ type Tools = { node: TronNode; config: PayConfigRow };
  */
 export async function planOne({ node, config }: Tools, candidate: Candidate, feeAddress: string): Promise<Planned> {
   const from = toHex(candidate.address);
-  const none = { fund_amount: 0n, cost: 0n };
+  const none = { fund_amount: 0n, cost: 0n, energy: 0n, delegated: 0n };
   // Its transfer would fail, and the TRX sent for it would be spent for nothing.
   if (await node.isBlackListed(toHex(config.contract), from)) return { ...candidate, ...none, skip: 'blacklisted' };
   try {
@@ -29,7 +29,9 @@ export async function planOne({ node, config }: Tools, candidate: Candidate, fee
         ? 0n
         : (await costOf(node, config, { from: toHex(feeAddress), to: from, asset: 'TRX', amount: fund_amount })).total;
     const skip = sweep.energyFee > config.fee_limit ? 'over_limit' : null;
-    return { ...candidate, fund_amount, cost: sweep.total + funding, skip };
+    const bytes = sweep.total - sweep.energyFee;
+    const delegated = bytes + (held >= bytes ? 0n : funding);
+    return { ...candidate, fund_amount, cost: sweep.total + funding, energy: sweep.energy, delegated, skip };
   } catch (error) {
     if (error instanceof AppError && error.code === 'tron.reverted') return { ...candidate, ...none, skip: 'reverted' };
     throw error;

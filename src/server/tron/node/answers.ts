@@ -47,6 +47,21 @@ export const infosAnswer = z.array(infoAnswer);
 
 export const accountAnswer = z.object({ balance: whole.optional(), address: z.string().optional() });
 
+/** Energy of an account, and of all that is staked for energy in the network, in TRX. */
+export const resourceAnswer = z
+  .object({
+    EnergyLimit: whole.optional(),
+    EnergyUsed: whole.optional(),
+    TotalEnergyLimit: whole.optional(),
+    TotalEnergyWeight: whole.optional(),
+  })
+  .transform(({ EnergyLimit = 0, EnergyUsed = 0, TotalEnergyLimit = 0, TotalEnergyWeight = 0 }) => ({
+    left: BigInt(Math.max(0, EnergyLimit - EnergyUsed)),
+    all: { energy: BigInt(TotalEnergyLimit), staked: BigInt(TotalEnergyWeight) },
+  }));
+/** Sun. */
+export const delegableAnswer = z.object({ max_size: whole.optional() });
+
 export const constantAnswer = z.object({
   result: z.object({ result: z.boolean().optional(), code: z.string().optional(), message: z.string().optional() }).optional(),
   energy_used: whole.optional(),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { least } from '../../../contract/money/amounts.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { guardedRequest } from '../../kit/network/guarded-client.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
@@ -11,10 +12,12 @@ import {
   blocksAnswer,
   broadcastAnswer,
   constantAnswer,
+  delegableAnswer,
   infoAnswer,
   infosAnswer,
   type NodeBlock,
   parametersAnswer,
+  resourceAnswer,
   type TransactionInfo,
 } from './answers.ts';
 
@@ -22,6 +25,7 @@ import {
 const maxAnswerBytes = 48 * 2 ** 20;
 const timeoutMilliseconds = 20_000;
 const attempts = 5;
+const sunOfTrx = 1_000_000n;
 const firstPauseMilliseconds = 250;
 
 /** Where a node is, and the key that it may want. */
@@ -125,6 +129,13 @@ export function createNode({ network, endpoint, signal }: NodeOptions) {
     /** Energy that a transfer of tokens would need now. */
     transferEnergy: async (contract: string, from: string, to: string, amount: bigint): Promise<bigint> =>
       (await ask(from, contract, transferData(to, amount))).energy,
+    /** Energy that an address could delegate now: what its own stake has left, without what others delegated to it. */
+    async delegableEnergy(address: string): Promise<bigint> {
+      const { left, all } = await read('wallet/getaccountresource', { address }, resourceAnswer);
+      if (left === 0n || all.staked === 0n) return 0n;
+      const { max_size = 0 } = await read('wallet/getcandelegatedmaxsize', { owner_address: address, type: 1 }, delegableAnswer);
+      return least(left, (BigInt(max_size) * all.energy) / (all.staked * sunOfTrx));
+    },
     /** Sun of a unit of energy, and of a byte. */
     async prices(): Promise<{ energy: bigint; byte: bigint; account: bigint }> {
       const values = await read('wallet/getchainparameters', {}, parametersAnswer);

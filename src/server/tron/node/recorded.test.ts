@@ -35,6 +35,12 @@ test.each([
     '',
   ],
   ['a balance', { call: constant, body: { result: { result: true }, energy_used: 935, transaction: { ret: [{}] } } }, 'read', '935 energy'],
+  [
+    'energy',
+    { call: 'POST /wallet/getaccountresource', body: { EnergyLimit: 10, TotalEnergyLimit: 180_000_000_000 } },
+    'read',
+    '10 energy',
+  ],
   ['taken', { call: broadcast, body: { result: true } }, 'not final', 'pooled'],
   ['taken before', { call: broadcast, body: { code: 'DUP_TRANSACTION_ERROR' } }, 'not final', 'known'],
   ['not taken', { call: broadcast, body: { code: 'SIGERROR' } }, 'failure', 'SIGERROR'],

@@ -11,6 +11,7 @@ import {
   infoAnswer,
   infosAnswer,
   parametersAnswer,
+  resourceAnswer,
   type TransactionInfo,
 } from './answers.ts';
 import { broadcastOf, isReverted, readAnswer } from './node.ts';
@@ -64,6 +65,7 @@ const readers: Readonly<Record<string, (given: { path: string; status: number; b
   gettransactioninfobyid: (given, contract) => readInfos([readAnswer(given, infoAnswer)], contract),
   gettransactioninfobyblocknum: (given, contract) => readInfos(readAnswer(given, infosAnswer), contract),
   getaccount: (given) => ({ verdict: 'read', detail: `${readAnswer(given, accountAnswer).balance ?? 0} sun` }),
+  getaccountresource: (given) => ({ verdict: 'read', detail: `${readAnswer(given, resourceAnswer).left} energy` }),
   getchainparameters: (given) => ({ verdict: 'read', detail: `${readAnswer(given, parametersAnswer).size} parameters` }),
   triggerconstantcontract: (given) => readConstant(readAnswer(given, constantAnswer)),
   broadcasttransaction: (given) => readBroadcast(readAnswer(given, broadcastAnswer)),

@@ -7,6 +7,13 @@ const transferBytes = { TRX: 300n, USDT: 350n } as const;
 /** What prices and the energy of a contract may rise by between the estimate and the block: in hundredths. */
 const reserve = 110n;
 
+/** A delegation of energy, or its end, a little more than any has. */
+const delegationBytes = 300n;
+
+/** What delegating energy to an address and taking it back costs, in sun: their bytes. */
+export const delegationFee = ({ byte }: { byte: bigint }): bigint => 2n * delegationBytes * byte;
+
+/** With the reserve. */
 export type Cost = { energy: bigint; energyFee: bigint; total: bigint };
 
 /**
@@ -26,7 +33,7 @@ export async function costOf(
     const account = (await node.isKnown(to)) ? 0n : prices.account + 100n * prices.byte;
     return { energy: 0n, energyFee: 0n, total: bytes + account };
   }
-  const energy = await node.transferEnergy(toHex(contract), from, to, amount);
-  const energyFee = (energy * prices.energy * reserve) / 100n;
+  const energy = ((await node.transferEnergy(toHex(contract), from, to, amount)) * reserve + 99n) / 100n;
+  const energyFee = energy * prices.energy;
   return { energy, energyFee, total: energyFee + bytes };
 }
