@@ -19,7 +19,7 @@ const optionalFields = z.object(liveCodeFields).partial().shape;
 const targets = z.array(targetInput).min(1, 'required').max(maxTargets);
 
 export const codeFilters = {
-  /** Found in name, file name and remark. */
+  /** Found in name, file name, aliases and remark. */
   search: z.string().max(100).optional(),
   ...z.object(pick(liveCodeFields, filterFields)).partial().shape,
   entry_domain_id: id.optional(),
@@ -63,8 +63,15 @@ const comparedSums = z.object({ now: visitSums, before: visitSums });
 /** `change_id` names what was changed for `undo`; null where nothing was. */
 const changed = done.extend({ change_id: z.uuid().nullable() });
 
+/** A code as lists show it. */
+const listedCode = liveCode.extend({
+  /** The alias by which a search found it; null where its own words have the text, too. */
+  found_alias: z.string().nullable(),
+});
+export type ListedCode = z.infer<typeof listedCode>;
+
 /** A list without filters is counted to its end, one with filters up to 10,000: beyond, `at_least` says that there are more. */
-const codePage = pageOf(liveCode).extend({ at_least: z.boolean() });
+const codePage = pageOf(listedCode).extend({ at_least: z.boolean() });
 
 export const qrCodeList = group('qr_code_list', {
   ...targetBatches,

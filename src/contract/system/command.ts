@@ -14,6 +14,8 @@ export const foundCode = z.object({
   id,
   name: z.string(),
   file_name: z.string(),
+  /** The alias by which it was found; null where its own words have the text, too. */
+  found_alias: z.string().nullable(),
   open: z.boolean(),
   owner_account: z.string(),
   /** Whether the caller may change it; an agent only sees his customers' codes. */

@@ -5,8 +5,7 @@ import { blockFields } from '../detection/block-state.public.ts';
 import { isNamed, unicodeOf } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
-import { contains } from '../kit/rows/list.ts';
-import { findByWords, isFound } from '../live-codes/live-codes.public.ts';
+import { findByWords, foundAliases, hasText, isFound } from '../live-codes/live-codes.public.ts';
 import { live_code, live_code_key } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 
@@ -18,6 +17,8 @@ export function readSearch(text: string): { code: string; host: string } {
   if (host === undefined) return { code: text, host: text };
   return { code: path?.split('/')[0]?.toLowerCase() || host, host: host.toLowerCase() };
 }
+
+const codeColumns = [live_code.name, live_code.file_name, live_code.remark];
 
 /** The codes of that very key first, then those with the text in their name, key or remark. */
 async function findCodes(text: string, { db, scope, actor }: Context): Promise<FoundCode[]> {
@@ -41,8 +42,11 @@ async function findCodes(text: string, { db, scope, actor }: Context): Promise<F
       .limit(limit);
   const exact = await found(isKey, 1);
   const words = await findByWords(db, text, actor.role.kind === 'customer' ? actor.user_id : undefined);
-  const others = and(words && isFound(live_code.id, words), contains([live_code.name, live_code.file_name, live_code.remark], text));
-  return [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maxFound - exact.length))];
+  const others = and(words && isFound(live_code.id, words), hasText(codeColumns, text));
+  const codes = [...exact, ...(await found(and(others, sql`NOT ${isKey}`), maxFound - exact.length))];
+  const ids = codes.map(({ id }) => id);
+  const aliases = await foundAliases(db, ids, codeColumns, text);
+  return codes.map((code) => ({ ...code, found_alias: aliases.get(code.id) ?? null }));
 }
 
 /** Shorter names first: a user who types a host whole sees it before those that only hold it. */

@@ -80,6 +80,8 @@ test('a code is found by a key that it was given beside its own, once', async ()
   const id = codes[0] ?? 0;
   await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'east-gate' });
   expect((await search(owner, 'https://shop.example.com/EAST-gate')).codes.map((code) => code.id)).toEqual([id]);
+  expect((await search(owner, 't-gat')).codes).toMatchObject([{ id, found_alias: 'east-gate' }]);
+  expect((await search(owner, 'menu')).codes.map((code) => code.found_alias)).toEqual([null, null, null]);
   expect((await search(stranger, 'east-gate')).codes).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ import {
   targetContent,
 } from './live-codes.table.ts';
 
-export { findByWords, isFound } from './list/search.ts';
+export { findByWords, foundAliases, hasText, isFound } from './list/search.ts';
 export { urlFault } from './live-codes.rules.ts';
 export { openShared } from './sharing/share.ts';
 export { nextVersion, recordVersions, withVersions } from './versions/versions.ts';

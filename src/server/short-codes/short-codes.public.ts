@@ -9,6 +9,7 @@ import { domain } from '../domains/domains.table.ts';
 import type { Context, Scope } from '../kit/calls/context.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { betweenDays, contains, defaultPageSize, equals, isOneOf } from '../kit/rows/list.ts';
+import { hasText } from '../live-codes/live-codes.public.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { type SiteTime, siteClock } from '../visits/visits.public.ts';
@@ -187,7 +188,7 @@ function searched(search: string | undefined): SQL | undefined {
   const own = contains([short_code.short, short_code.url, short_code.platform_url, short_code.remark], search);
   if (!own) return undefined;
   return sql`(${own} OR EXISTS (SELECT FROM ${live_code} WHERE ${live_code.id} = ${short_code.live_code_id}
-    AND ${contains([live_code.name, live_code.file_name], search)}))`;
+    AND ${hasText([live_code.name, live_code.file_name], search)}))`;
 }
 
 async function countTo(limit: number, where: SQL, db: Database): Promise<{ total: number; at_least: boolean }> {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { LiveCode } from '../../contract/codes/live-code.ts';
+import type { ListedCode } from '../../contract/codes/qr-code-list.ts';
 import { CodeLink, codePage } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
@@ -12,6 +13,7 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
+import { FoundAlias } from './list/cells.tsx';
 import './live-codes.css';
 
 const filters: Filter<'search'>[] = [
@@ -19,13 +21,18 @@ const filters: Filter<'search'>[] = [
 ];
 const fields: FieldData[] = [{ kind: 'text', name: 'name', label: 'qr_code_remove.type_name', required: true }];
 
-const columnsFor = (seesOthers: boolean): Column<LiveCode>[] =>
+const columnsFor = (seesOthers: boolean): Column<ListedCode>[] =>
   columnsOf(api.qr_code_list.qr_code_remove, [
     {
       key: 'name',
       kind: 'name',
       title: 'qr_code_list.columns.name',
-      render: (row) => <CodeLink id={row.id} name={row.name} className="lc-code-name" />,
+      render: (row) => (
+        <div className="lc-code-lines">
+          <CodeLink id={row.id} name={row.name} className="lc-code-name" />
+          <FoundAlias code={row} />
+        </div>
+      ),
     },
     { key: 'file_name', kind: 'copy', title: 'qr_code_list.columns.file_name', width: 150, card: 'field' },
     ...(seesOthers ? [{ key: 'owner_account' as const, title: 'qr_code_list.columns.owner', width: 130, card: 'field' as const }] : []),

@@ -109,6 +109,33 @@ test('what a code is called is found as soon as it is called so, and by its new 
   await test_app.db.execute(sql`DELETE FROM live_code WHERE id = ${id}`);
 });
 
+test('an alias finds its code from when it is given until it is taken off, and the row names it where nothing else says why', async () => {
+  const user = await test_app.makeUser('customer');
+  const { id } = await add(user, 'gate', { file_name: 'north-gate' });
+  await add(user, 'another');
+  const give = (key: string) => test_app.call(user, 'qr_code_list', 'add_alias', { id, key });
+  await give('poster-east-2');
+  const east = (await give('poster-east')).body.aliases.find(({ key }) => key === 'poster-east')?.id ?? 0;
+  const found = async (search: string, call: 'inquire' | 'qr_code_remove' = 'inquire') =>
+    (await test_app.call(user, 'qr_code_list', call, { search })).body.content.map(({ name, found_alias }) => [name, found_alias]);
+  expect(await found('POSTER-east')).toEqual([['gate', 'poster-east']]);
+  expect(await found('ster-')).toEqual([['gate', 'poster-east-2']]);
+  expect(await found('gate')).toEqual([['gate', null]]);
+  expect((await test_app.call(user, 'qr_code_list', 'ids', { search: 'poster-east' })).body.ids).toEqual([id]);
+  const { body: all } = await test_app.call(administrator, 'qr_code_list', 'user_inquire', { search: 'poster-east' });
+  expect(all.content).toMatchObject([{ id, found_alias: 'poster-east' }]);
+  expect((await inquire(stranger, { search: 'poster-east' })).total).toBe(0);
+
+  await test_app.call(user, 'qr_code_list', 'update', { id, name: 'renamed' });
+  expect(await found('poster-east')).toEqual([['renamed', 'poster-east']]);
+  await test_app.call(user, 'qr_code_list', 'update_remove', { ids: [id], removed: true });
+  expect([await found('poster-east'), await found('poster-east', 'qr_code_remove')]).toEqual([[], [['renamed', 'poster-east']]]);
+  await test_app.call(user, 'qr_code_list', 'update_remove', { ids: [id], removed: false });
+  await test_app.call(user, 'qr_code_list', 'remove_alias', { id, alias_id: east });
+  expect(await found('poster-east')).toEqual([['renamed', 'poster-east-2']]);
+  await test_app.db.execute(sql`DELETE FROM live_code WHERE owner_id = ${user.id}`);
+});
+
 test('rows have the design without its logo, details the whole one', async () => {
   const user = await test_app.makeUser('customer');
   const qr_design = { dot_style: 'dots', logo: { src: `data:image/png;base64,${'A'.repeat(100_000)}` } };

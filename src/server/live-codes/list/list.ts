@@ -1,19 +1,18 @@
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { filterFields } from '../../../contract/codes/live-code-fields.ts';
-import { type qrCodeList, userFilters } from '../../../contract/codes/qr-code-list.ts';
+import { type ListedCode, type qrCodeList, userFilters } from '../../../contract/codes/qr-code-list.ts';
 import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import { maxIds } from '../../../contract/kit/fields.ts';
 import type { Page } from '../../../contract/kit/page.ts';
 import type { Context, Scope } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { betweenDays, contains, defaultPageSize, equals } from '../../kit/rows/list.ts';
+import { betweenDays, defaultPageSize, equals } from '../../kit/rows/list.ts';
 import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from '../live-codes.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code, live_code_target } from '../live-codes.table.ts';
 import { type IdSpan, idsByFigure, isFigure } from './figures.ts';
-import { type Found, findByWords, isFound } from './search.ts';
+import { type Found, findByWords, foundAliases, hasText, isFound } from './search.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 export type CodeFilters = Omit<ParsedInputOf<Calls['user_ids']>, 'sort' | 'order'>;
@@ -25,6 +24,8 @@ type ListInput = CodeFilters & Sorting & { page?: number; page_size?: number };
 type SelectInput = ParsedInputOf<Calls['user_ids']>;
 /** Who looks, and when. `only_owner` where every code that he may see is his own. */
 export type CodeView = { db: Database; scope: Scope; now: Date; time_zone: string; only_owner: number | undefined };
+
+const searchedColumns = [live_code.name, live_code.file_name, live_code.remark];
 
 /** Codes that fit filters are counted to here: to count a million for every look would cost more than the list. */
 export const maxCounted = 10_000;
@@ -60,7 +61,7 @@ export async function codesWhere(input: CodeFilters, removed: boolean, view: Cod
     eq(live_code.removed, removed),
     equals(live_code.owner_id, input.owner_id),
     found && isFound(live_code.id, found),
-    contains([live_code.name, live_code.file_name, live_code.remark], input.search),
+    hasText(searchedColumns, input.search),
     ...filterFields.map((field) => equals(live_code[field], input[field])),
     equals(live_code.entry_domain_id, input.entry_domain_id),
     equals(live_code.landing_domain_id, input.landing_domain_id),
@@ -145,7 +146,7 @@ export async function listLiveCodes(
   { page = 1, page_size = defaultPageSize, sort, order, ...filters }: ListInput,
   removed: boolean,
   context: Context,
-): Promise<Page<LiveCode> & { at_least: boolean }> {
+): Promise<Page<ListedCode> & { at_least: boolean }> {
   const view = await viewOf(context);
   const found = await searched(filters, view);
   const where = await codesWhere(filters, removed, view, found);
@@ -155,7 +156,9 @@ export async function listLiveCodes(
   const counted = isLast
     ? { total: span.offset + ids.length, at_least: false }
     : await countTo(isNarrowed({ ...filters, owner_id: undefined }) ? maxCounted : 2 ** 31 - 2, where, view.db);
-  return { ...counted, page, page_size, content: await readLiveCodes(ids, context) };
+  const codes = await readLiveCodes(ids, context);
+  const aliases = await foundAliases(view.db, ids, searchedColumns, filters.search);
+  return { ...counted, page, page_size, content: codes.map((code) => ({ ...code, found_alias: aliases.get(code.id) ?? null })) };
 }
 
 /** The ids of the codes that fit the filters, in the order of the list, up to as many as one call may change. */

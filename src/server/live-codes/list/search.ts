@@ -1,5 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../kit/postgres/database.ts';
+import { contains, isOneOf } from '../../kit/rows/list.ts';
+import { live_code, live_code_key } from '../live-codes.table.ts';
 
 /** A search that finds more codes than these is no search: the list itself comes upon them soon enough. */
 const maxFound = 50_000;
@@ -41,4 +43,32 @@ export async function findByWords(db: Database, text: string | undefined, owner_
       WHERE grams @> (SELECT ${grams}) LIMIT ${maxFound + 1}) AS found`);
   const ids = rows[0]?.ids;
   return ids ? { ids } : undefined;
+}
+
+// Names are written out: without a join the query builder leaves the table of a column away, and both tables have an `id`.
+const isAliasOfCode = sql`live_code_key.live_code_id = live_code.id AND NOT live_code_key.own`;
+
+/** Codes with the text in one of these columns of theirs, or in one of their aliases. */
+export function hasText(columns: readonly AnyColumn[], text: string | undefined): SQL | undefined {
+  const isInColumns = contains(columns, text);
+  return (
+    isInColumns &&
+    sql`(${isInColumns} OR EXISTS (SELECT FROM live_code_key WHERE ${isAliasOfCode} AND ${contains(live_code_key.key, text)}))`
+  );
+}
+
+/** Of these codes those that have the text in none of these columns, each with the alias in which it stands: the very text first. */
+export async function foundAliases(
+  db: Database,
+  ids: readonly number[],
+  columns: readonly AnyColumn[],
+  text: string | undefined,
+): Promise<Map<number, string>> {
+  const isInColumns = contains(columns, text);
+  if (!isInColumns || ids.length === 0) return new Map();
+  const { rows } = await db.execute<{ id: number; key: string }>(sql`
+    SELECT DISTINCT ON (live_code.id) live_code.id::float8 AS id, live_code_key.key FROM live_code JOIN live_code_key ON ${isAliasOfCode}
+    WHERE ${isOneOf(live_code.id, ids)} AND NOT (${isInColumns}) AND ${contains(live_code_key.key, text)}
+    ORDER BY live_code.id, live_code_key.key <> lower(trim(${text ?? ''})), live_code_key.id`);
+  return new Map(rows.map(({ id, key }) => [id, key]));
 }

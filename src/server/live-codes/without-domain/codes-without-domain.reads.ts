@@ -6,11 +6,11 @@ import { suspectedSince } from '../../detection/block-state.public.ts';
 import { unicodeOf } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
-import { contains, defaultPageSize, equals } from '../../kit/rows/list.ts';
+import { defaultPageSize, equals } from '../../kit/rows/list.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { countTo, maxCounted } from '../list/list.ts';
-import { findByWords, isFound } from '../list/search.ts';
+import { findByWords, hasText, isFound } from '../list/search.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
 import { type FaultyDomains, faultConditions, isFaulty, readFaultyDomains } from './faulty-domains.ts';
@@ -49,7 +49,7 @@ export async function listDomainless(
     equals(live_code.owner_id, owner_id),
     equals(live_code.open, open),
     worded && isFound(live_code.id, worded),
-    contains([live_code.name, live_code.file_name], search),
+    hasText([live_code.name, live_code.file_name], search),
   );
   const rows = await db
     .select({

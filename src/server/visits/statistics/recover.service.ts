@@ -3,7 +3,8 @@ import { alias, bigint, pgTable } from 'drizzle-orm/pg-core';
 import type { recover } from '../../../contract/codes/recover.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { idColumn, moment, reference } from '../../kit/rows/columns.ts';
-import { betweenDays, contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
+import { betweenDays, equals, isOneOf, list } from '../../kit/rows/list.ts';
+import { hasText } from '../../live-codes/live-codes.public.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../visits.public.ts';
@@ -160,7 +161,7 @@ export const recoverService: Service<typeof recover> = {
       where: and(
         seenBy(context),
         isNull(access_clearing.given_up_at),
-        contains([live_code.name, live_code.file_name], search),
+        hasText([live_code.name, live_code.file_name], search),
         equals(access_clearing.live_code_id, live_code_id),
         restored === undefined ? undefined : restored ? isNotNull(access_clearing.restored_at) : isNull(access_clearing.restored_at),
         betweenDays(access_clearing.cleared_at, { from, to }, time_zone),

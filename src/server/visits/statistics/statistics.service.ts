@@ -3,7 +3,7 @@ import type { qrCodeAccess, todayStatistics } from '../../../contract/visits/sta
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { notFound } from '../../kit/calls/errors.ts';
 import { startOperation } from '../../kit/jobs/operations.ts';
-import { contains } from '../../kit/rows/list.ts';
+import { hasText } from '../../live-codes/live-codes.public.ts';
 import { live_code, live_code_total } from '../../live-codes/live-codes.table.ts';
 import { publicEnquiryOf } from './access-log.service.ts';
 import { activeCodes, breakdownsOf, outcomeCounts, topCodes } from './figures.ts';
@@ -51,7 +51,7 @@ export const todayStatisticsService: Service<typeof todayStatistics> = {
       .select({ id: live_code.id, name: live_code.name, file_name: live_code.file_name })
       .from(live_code)
       .leftJoin(live_code_total, eq(live_code_total.live_code_id, live_code.id))
-      .where(and(scope.sees(live_code.owner_id), eq(live_code.removed, false), contains([live_code.name, live_code.file_name], search)))
+      .where(and(scope.sees(live_code.owner_id), eq(live_code.removed, false), hasText([live_code.name, live_code.file_name], search)))
       .orderBy(sql`${live_code_total.visits} DESC NULLS LAST`, desc(live_code.id))
       .limit(optionLimit);
     return { content };

@@ -51,7 +51,13 @@ export function useCommands(typed: string): { groups: CommandGroup[]; isSearchin
   const codes = (found?.codes ?? []).map((code) => ({
     key: `code ${code.id}`,
     title: code.name,
-    hint: `${code.file_name} · ${t(code.open ? 'command.is_open' : 'command.is_closed')}`,
+    hint: [
+      code.file_name,
+      code.found_alias && t('common.found_alias', { key: code.found_alias }),
+      t(code.open ? 'command.is_open' : 'command.is_closed'),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     icon: <QrcodeOutlined />,
     run: go(codePage(code.id)),
   }));

@@ -3,6 +3,7 @@ import { Tag, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import type { ListedCode } from '../../../contract/codes/qr-code-list.ts';
 import { accessMode, visitRestriction } from '../../../contract/enums.ts';
 import { toQrDesign } from '../../../qr/design.ts';
 import { CodeLink, codePage } from '../../kit/CodeLink.tsx';
@@ -28,13 +29,14 @@ export function Thumbnail({ code }: { code: LiveCode }) {
   );
 }
 
-export function Name({ code }: { code: LiveCode }) {
+export function Name({ code }: { code: ListedCode }) {
   const { t } = useTranslation();
   return (
     <div className="lc-code-lines">
       <CodeLink className="lc-code-name" id={code.id} name={code.name} />
       <small className="lc-code-small">
         <Copyable value={code.file_name} code />
+        <FoundAlias code={code} />
         {code.over_quota && (
           <Tooltip title={t('qr_code_list.over_quota_help')}>
             <Tag color="warning">{t('qr_code_list.over_quota_mark')}</Tag>
@@ -43,6 +45,12 @@ export function Name({ code }: { code: LiveCode }) {
       </small>
     </div>
   );
+}
+
+/** By which alias a search found the code, where nothing else that is shown says why. */
+export function FoundAlias({ code }: { code: ListedCode }) {
+  const { t } = useTranslation();
+  return code.found_alias && <Tag>{t('common.found_alias', { key: code.found_alias })}</Tag>;
 }
 
 /** Visits above, the addresses they came from below; both lead to the statistics. */

@@ -1,4 +1,4 @@
-import type { LiveCode } from '../../../contract/codes/live-code.ts';
+import type { ListedCode } from '../../../contract/codes/qr-code-list.ts';
 import { Copyable, Host, Num, Time } from '../../kit/feedback.ts';
 import type { Column } from '../../kit/ListPage.tsx';
 import { translate } from '../../kit/texts/i18n.ts';
@@ -11,25 +11,25 @@ const yesNo = (value: boolean) => translate(value ? 'common.yes' : 'common.no');
 type Words = 'restriction' | 'jump' | 'rotation';
 
 const column = (
-  key: keyof LiveCode & string,
+  key: keyof ListedCode & string,
   words: string,
   width: number,
-  more: Omit<Column<LiveCode>, 'key' | 'title' | 'width'> = {},
-): Column<LiveCode> => ({ key, title: `qr_code_list.columns.${words}`, width, ...more });
+  more: Omit<Column<ListedCode>, 'key' | 'title' | 'width'> = {},
+): Column<ListedCode> => ({ key, title: `qr_code_list.columns.${words}`, width, ...more });
 
-const figure = (key: keyof LiveCode & string, words: string, sortable = true): Column<LiveCode> =>
+const figure = (key: keyof ListedCode & string, words: string, sortable = true): Column<ListedCode> =>
   column(key, words, 100, { align: 'right', sortable, hiddenByDefault: true, render: (row) => <Num value={Number(row[key])} /> });
 
 /** A choice in words, exported in the same. */
 function choice(words: Words, key: 'restriction_visit' | 'jump_type' | 'rotation_mode') {
-  const render = (row: LiveCode) => translate(`qr_code_list.${words}.${row[key]}`);
+  const render = (row: ListedCode) => translate(`qr_code_list.${words}.${row[key]}`);
   return { render, exportValue: render };
 }
 
-const time = (key: 'expires_at' | 'updated_at' | 'created_at', more: Partial<Column<LiveCode>>): Column<LiveCode> =>
+const time = (key: 'expires_at' | 'updated_at' | 'created_at', more: Partial<Column<ListedCode>>): Column<ListedCode> =>
   column(key, key, 120, { render: (row) => <Time value={row[key]} />, ...more });
 
-const groupColumn = (key: 'group' | 'internal_group', title: string, width: number): Column<LiveCode> => ({
+const groupColumn = (key: 'group' | 'internal_group', title: string, width: number): Column<ListedCode> => ({
   key,
   title,
   width,
@@ -38,7 +38,7 @@ const groupColumn = (key: 'group' | 'internal_group', title: string, width: numb
 });
 
 /** Shown on demand, exported always. */
-const furtherColumns: Column<LiveCode>[] = [
+const furtherColumns: Column<ListedCode>[] = [
   figure('today_ip_view_number', 'today_ips'),
   figure('ip_view_number', 'total_ips'),
   figure('target_count', 'target_count', false),
@@ -60,7 +60,7 @@ const furtherColumns: Column<LiveCode>[] = [
  * The list's columns; what stands first is what one looks for first, the rest is a scroll or a setting away.
  * @param seesOthers whether the list may hold codes of other owners
  */
-export function liveCodeColumns(seesOthers: boolean): Column<LiveCode>[] {
+export function liveCodeColumns(seesOthers: boolean): Column<ListedCode>[] {
   const visits = (key: 'view_number' | 'today_view_number', ips: 'ip_view_number' | 'today_ip_view_number', words: string) =>
     column(key, words, 130, {
       align: 'right',
@@ -97,7 +97,7 @@ export function liveCodeColumns(seesOthers: boolean): Column<LiveCode>[] {
 }
 
 /** Where administrators list all users' codes: whose each is, and their own grouping. */
-export const allCodesColumns = (): Column<LiveCode>[] => {
+export const allCodesColumns = (): Column<ListedCode>[] => {
   const columns = liveCodeColumns(true);
   const owner = columns.filter(({ key }) => key === 'owner_account').map((column) => ({ ...column, card: 'field' as const }));
   const others = columns
@@ -107,5 +107,5 @@ export const allCodesColumns = (): Column<LiveCode>[] => {
   return [...others.slice(0, after), ...owner, groupColumn('internal_group', 'group.internal_one', 130), ...others.slice(after)];
 };
 
-export const sortableKeys = (columns: readonly Column<LiveCode>[]): string[] =>
+export const sortableKeys = (columns: readonly Column<ListedCode>[]): string[] =>
   columns.filter((column) => column.sortable).map((column) => column.key);
