@@ -24,6 +24,8 @@ export const foundLine = z.object({
   id: id.nullable(),
   name: z.string(),
   file_name: z.string(),
+  /** The code's alias, where the line named that. */
+  found_alias: z.string().nullable(),
   /** The live code to act on: the one found, or the one that the short code leads to. */
   live_code_id: id.nullable(),
   owner_account: z.string().nullable(),

@@ -1,21 +1,21 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { FoundLine } from '../../../contract/codes/batch-query.ts';
 import { blockFields } from '../../detection/block-state.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { user_account } from '../../users/users.table.ts';
-import { live_code } from '../live-codes.table.ts';
+import { live_code, live_code_key } from '../live-codes.table.ts';
 
 type Asking = Pick<Context, 'db' | 'scope' | 'now'>;
 
 export type CodeFound = Pick<
   FoundLine,
-  'name' | 'file_name' | 'state' | 'owner_account' | 'host' | 'domain_type' | 'domain_enabled' | 'block_status'
+  'name' | 'file_name' | 'found_alias' | 'state' | 'owner_account' | 'host' | 'domain_type' | 'domain_enabled' | 'block_status'
 > & { id: number };
 export type DomainFound = Pick<typeof domain.$inferSelect, 'id' | 'host' | 'type' | 'enabled' | 'block_status'> & {
   holder_account: string | null;
 };
-export type ShortFound = CodeFound & {
+export type ShortFound = Omit<CodeFound, 'found_alias'> & {
   live_code_id: number | null;
   domain_id: number | null;
   short: string | null;
@@ -29,24 +29,27 @@ const domainShown = {
   block_status: domain.block_status,
 };
 
-/** The codes of these file names that the caller may see, those in the recycle bin too, by their file name. */
+/** The codes of these keys, their own ones or aliases, that the caller may see, those in the recycle bin too, by the key. */
 export async function findCodes(keys: readonly string[], { db, scope, now }: Asking): Promise<Map<string, CodeFound>> {
   if (keys.length === 0) return new Map();
   const rows = await db
     .select({
+      key: live_code_key.key,
       id: live_code.id,
       name: live_code.name,
       file_name: live_code.file_name,
+      found_alias: sql<string | null>`CASE WHEN NOT ${live_code_key.own} THEN ${live_code_key.key} END`,
       state: sql<FoundLine['state']>`CASE WHEN ${live_code.removed} THEN 'removed'
         WHEN ${live_code.expires_at} <= ${now.toISOString()}::timestamptz THEN 'expired' WHEN ${live_code.open} THEN 'open' ELSE 'closed' END`,
       owner_account: user_account.account,
       ...domainShown,
     })
-    .from(live_code)
+    .from(live_code_key)
+    .innerJoin(live_code, eq(live_code.id, live_code_key.live_code_id))
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
     .leftJoin(domain, eq(domain.id, live_code.entry_domain_id))
-    .where(and(inArray(live_code.file_name, [...keys]), scope.sees(live_code.owner_id)));
-  return new Map(rows.map((row) => [row.file_name, row]));
+    .where(and(sql`${live_code_key.key} = ANY(${sql.param([...keys])}::text[])`, scope.sees(live_code.owner_id)));
+  return new Map(rows.map(({ key, ...row }) => [key, row]));
 }
 
 /** The domains of these names that the caller may see, and the platform's, by their names. */

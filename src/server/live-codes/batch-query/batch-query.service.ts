@@ -27,6 +27,7 @@ const nothing = {
   id: null,
   name: '',
   file_name: '',
+  found_alias: null,
   live_code_id: null,
   owner_account: null,
   host: null,

@@ -36,7 +36,9 @@ beforeAll(async () => {
   await add(owner, 'old-code', { expires_at: '2020-01-01T00:00:00.000Z' });
   const removed = await add(owner, 'removed-code');
   await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [removed.id], removed: true });
-  await add(stranger, 'foreign-code');
+  const foreign = await add(stranger, 'foreign-code');
+  await test_app.call(owner, 'qr_code_list', 'add_alias', { id: open.id, key: 'east-gate' });
+  await test_app.call(stranger, 'qr_code_list', 'add_alias', { id: foreign.id, key: 'foreign-gate' });
   await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${open.id}, 12, 7)`);
   const short = (domain_id: number | null, path: string | null, more: { display?: boolean; platform_url?: string } = {}) =>
     test_app.db.execute(sql`INSERT INTO short_code (owner_id, domain_id, short, live_code_id, display, platform_url)
@@ -98,6 +100,17 @@ test('each line is told what it is: keys, links, short links, domains, and what 
     ['foreign-code', 'unknown', null, '', null],
     ['nobody.example.com', 'unknown', null, '', 'nobody.example.com'],
     ['not anything!', 'invalid', null, '', null],
+  ]);
+});
+
+test('a line with an alias names its code, and which alias it was', async () => {
+  const lines = ['https://entry.example.com/East-Gate?s=1', 'east-gate', 'open-code', 'foreign-gate', 'https://s.example.com/east-gate'];
+  expect((await query(owner, lines)).content.map(({ kind, file_name, found_alias }) => [kind, file_name, found_alias])).toEqual([
+    ['code', 'open-code', 'east-gate'],
+    ['code', 'open-code', 'east-gate'],
+    ['code', 'open-code', null],
+    ['unknown', '', null],
+    ['unknown', '', null],
   ]);
 });
 

@@ -66,11 +66,13 @@ const columns = columnsOf(api.batche_query.inquire, [
 ]);
 
 function Named({ row }: { row: FoundLine }) {
+  const { t } = useTranslation();
   if (!row.name && !row.file_name) return dash;
   return (
     <>
       <CodeLink id={row.live_code_id} name={(row.kind === 'domain' && row.host_unicode) || row.name} />{' '}
-      {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}
+      {row.file_name && row.file_name !== row.name && <span className="lc-soft lc-code">{row.file_name}</span>}{' '}
+      {row.found_alias && <span className="lc-soft">{t('common.found_alias', { key: row.found_alias })}</span>}
     </>
   );
 }
