@@ -32,3 +32,10 @@ CREATE TRIGGER live_code_alias_words_removed AFTER DELETE ON live_code_key REFER
 
 UPDATE live_code_search SET grams = live_code_words(code.owner_id, code.name, code.file_name, code.remark || live_code_aliases(code.id))
 FROM live_code AS code WHERE code.id = live_code_search.live_code_id AND code.id IN (SELECT live_code_id FROM live_code_key WHERE NOT own);
+
+-- The key of a live code that a path names, as the visit path reads it; empty where it names none.
+CREATE FUNCTION visit_path_key(path text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN path ~ '^/[A-Za-z0-9_-]{4,32}/?$' THEN lower(trim(BOTH '/' FROM path)) ELSE '' END
+$$;
+-- Visits are searched by it: the few spellings of a key among all texts that visits have.
+CREATE INDEX visit_text_text_key_idx ON visit_text (visit_path_key(text)) WHERE visit_path_key(text) <> '';

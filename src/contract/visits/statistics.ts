@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { startPage } from '../content/home.ts';
 import { carriers, outcomes, visitSources } from '../enums.ts';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, day, done, hostUnicode, id, ids, time } from '../kit/fields.ts';
+import { count, day, done, hostUnicode, id, ids, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { publicEnquiry } from './access-log.ts';
 
@@ -111,6 +111,8 @@ export const visitRow = z.object({
   host: z.string(),
   host_unicode: hostUnicode,
   path: z.string(),
+  /** The code's key that the path names, its own or an alias; empty where it names none. */
+  key: z.string(),
   ip: z.string(),
   country: z.string(),
   region: z.string(),
@@ -135,6 +137,8 @@ export const accessFilters = {
   live_code_id: id,
   outcome: z.enum(outcomes).optional(),
   ip: z.string().max(45).optional(),
+  /** The key that visitors asked for: the code's own, an alias, or one that it had. */
+  key: line(32).toLowerCase().optional(),
   from: day.optional(),
   to: day.optional(),
 };

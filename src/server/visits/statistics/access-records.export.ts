@@ -20,6 +20,7 @@ export const accessRecordsExport: ExportSource = exportSource<typeof filters, Vi
       title: 'qr_code_list.visits.outcome',
       cell: (row, { language }) => translate(language, `qr_code_list.outcomes.${row.outcome}`),
     },
+    { key: 'key', title: 'common.field.file_name', cell: (row) => row.key },
     { key: 'ip', title: 'qr_code_list.visits.ip', cell: (row) => row.ip },
     { key: 'country', title: 'common.field.place', cell: (row) => [row.country, row.region, row.city].filter(Boolean).join(' ') },
     {

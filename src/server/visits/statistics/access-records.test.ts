@@ -73,6 +73,28 @@ test('a history that was given up is never shown again; its rows go, later ones 
   expect(await emptyGivenUpHistories(app.pool)).toBe(0);
 });
 
+test('visits tell by which key they came, whatever became of it, and are searched by it', async () => {
+  const targets = [{ kind: 'text' as const, content: 'x' }];
+  const { id, file_name } = (await app.call(owner, 'qr_code_list', 'add', { name: 'keys', open_log: true, targets })).body;
+  const [alias] = (await app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'east-gate' })).body.aliases;
+  const at = Date.now() - dayMilliseconds;
+  const paths = [`/${file_name}`, '/east-gate', '/East-Gate/', '/east-gate-2', '/', '/a/east-gate'];
+  await loadVisits(
+    app.url,
+    paths.map((path, index) => visitOf({ at: at + index, live_code_id: id, path })),
+  );
+  await loadVisits(app.url, [visitOf({ at, live_code_id: 987_654_321, path: '/east-gate' })]);
+  const keys = async (filter: { key?: string } = {}) => {
+    const { body } = await app.call(owner, 'qr_code_access', 'inquire', { live_code_id: id, order: 'asc', ...filter });
+    expect(body.total).toBe(body.content.length);
+    return body.content.map(({ key }) => key);
+  };
+  expect(await keys()).toEqual([file_name, 'east-gate', 'east-gate', 'east-gate-2', '', '']);
+  expect([await keys({ key: 'East-gate' }), await keys({ key: 'none' })]).toEqual([['east-gate', 'east-gate'], []]);
+  await app.call(owner, 'qr_code_list', 'remove_alias', { id, alias_id: alias?.id ?? 0 });
+  expect(await keys({ key: 'east-gate' })).toHaveLength(2);
+});
+
 test('the export has every visit that fits, each once, and only of codes that its user may see', async () => {
   const id = await codeWith(7);
   const started = await app.call(owner, 'qr_code_access', 'export_access_records', { live_code_id: id, format: 'csv' });
@@ -98,10 +120,14 @@ test('the export has every visit that fits, each once, and only of codes that it
     const { total: count, portions } = await accessRecordsExport.open(filters, as);
     const lines = (await Array.fromAsync(portions)).flatMap((portion) => portion.lines);
     expect(lines).toHaveLength(count);
-    return lines.map((line) => line[2]);
+    return lines.map((line) => line[3]);
   };
   expect(await ipsOf({ live_code_id: id })).toEqual([7, 6, 5, 4, 3, 2, 1].map((last) => `8.8.8.${last}`));
   expect(await ipsOf({ live_code_id: id, ip: '8.8.8.3' })).toEqual(['8.8.8.3']);
+  expect([await ipsOf({ live_code_id: id, key: 'abcd', ip: '8.8.8.3' }), await ipsOf({ live_code_id: id, key: 'abcde' })]).toEqual([
+    ['8.8.8.3'],
+    [],
+  ]);
   const stranger = await app.makeUser('customer');
   expect(await ipsOf({ live_code_id: id }, { ...job, scope: scopeOf(stranger.id, 'customer') })).toEqual([]);
   expect((await app.send(stranger, 'qr_code_access/export_access_records', { live_code_id: id, format: 'csv' })).status).toBe(404);

@@ -173,7 +173,7 @@ export function visibleKeys(codes: CodeCondition, span: Span, clock: SiteClock, 
   const keyOfRow = sql`(
     SELECT live_code_key.id FROM live_code_key JOIN visit_text ON visit_text.id = visit.path_id
     WHERE live_code_key.live_code_id = visit.live_code_id AND NOT live_code_key.own
-      AND live_code_key.key = lower(trim(BOTH '/' FROM visit_text.text)))`;
+      AND live_code_key.key = visit_path_key(visit_text.text))`;
   return sql`(
     SELECT visit_hour_key.key_id, visit_hour_key.hour, visit_hour_key.visits
     FROM visit_hour_key ${joinCode(codes, sql`visit_hour_key.live_code_id`)}

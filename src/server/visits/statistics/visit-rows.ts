@@ -14,6 +14,10 @@ import { millisecondsOf, momentSql } from './visible.ts';
 type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
 type StoredRow = Omit<VisitRow, 'at' | 'outcome' | 'host_unicode'> & { at: number; outcome: number };
 
+/** Visits that asked for this key, in whatever spelling. */
+const cameBy = (key: string): SQL => sql`visit.path_id IN (
+  SELECT named.id FROM visit_text AS named WHERE visit_path_key(named.text) <> '' AND visit_path_key(named.text) = ${key})`;
+
 /** A code's visits that kept a row, newest first where nothing else is asked for. Whether the caller may see the code must be settled before. */
 export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, timeZone: string): Promise<OutputOf<Inquiry>> {
   const { page = 1, page_size = defaultPageSize, order = 'desc' } = input;
@@ -29,7 +33,8 @@ export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, tim
 async function namedRows(db: Database, rows: SQL, direction: SQL): Promise<VisitRow[]> {
   const found = await db.execute<StoredRow>(sql`
     SELECT visit.id::text AS id, ${millisecondsOf(sql`visit.at`)} AS at, visit.live_code_id::float8 AS live_code_id, visit.target_id::float8 AS target_id,
-      visit.outcome, host.text AS host, path.text AS path, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
+      visit.outcome, host.text AS host, path.text AS path,
+      visit_path_key(path.text) AS key, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
       brand, model, model_name, browser, coalesce(language.text, '') AS language, coalesce(referer.text, '') AS referer, user_agent, first_visit
     FROM (${rows}) AS visit
     JOIN visit_text AS host ON host.id = visit.host_id JOIN visit_text AS path ON path.id = visit.path_id
@@ -43,7 +48,7 @@ async function namedRows(db: Database, rows: SQL, direction: SQL): Promise<Visit
   });
 }
 
-type Filters = Pick<ParsedInputOf<Inquiry>, 'live_code_id' | 'outcome' | 'ip' | 'from' | 'to'>;
+type Filters = Pick<ParsedInputOf<Inquiry>, 'live_code_id' | 'outcome' | 'ip' | 'key' | 'from' | 'to'>;
 
 /** Which rows of `visit` joined with `live_code` fit the filters. */
 export const visitsWhere = (filters: Filters, timeZone: string): SQL => sql.join(conditionsOf(filters, timeZone), sql` AND `);
@@ -72,13 +77,14 @@ function startOf(path: string, day: string, clock: SiteClock): number {
   return clock.startOf(day);
 }
 
-function conditionsOf({ live_code_id, outcome, ip, from, to }: Filters, timeZone: string): SQL[] {
+function conditionsOf({ live_code_id, outcome, ip, key, from, to }: Filters, timeZone: string): SQL[] {
   const clock = siteClock(timeZone);
   return [
     sql`visit.live_code_id = ${live_code_id}`,
     sql`(${live_code.visible_from} IS NULL OR visit.at >= ${live_code.visible_from})`,
     outcome === undefined ? undefined : sql`visit.outcome = ${outcomes.indexOf(outcome)}`,
     ipCondition(sql`visit.ip`, ip),
+    key ? cameBy(key) : undefined,
     from === undefined ? undefined : sql`visit.at >= ${momentSql(startOf('from', from, clock))}`,
     to === undefined ? undefined : sql`visit.at < ${momentSql(startOf('to', addDays(to, 1), clock))}`,
   ].filter((condition) => condition !== undefined);

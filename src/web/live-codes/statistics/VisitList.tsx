@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { isRefusal, type Outcome, outcomes } from '../../../contract/enums.ts';
@@ -22,61 +23,75 @@ export const deviceOf = (row: Pick<VisitRow, 'model_name' | 'model' | 'brand'>):
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
 const maxAddressLength = 18;
 
-const columns = columnsOf(api.qr_code_access.inquire, [
-  { key: 'at', kind: 'time', title: 'common.field.time', sortable: false, width: 120, card: 'title' },
-  {
-    key: 'outcome',
-    kind: 'status',
-    title: 'qr_code_list.visits.outcome',
-    width: 160,
-    status: ({ outcome }) => outcomeState(outcome),
-  },
-  {
-    key: 'ip',
-    title: 'qr_code_list.visits.ip',
-    width: 190,
-    card: 'field',
-    render: (row) => (
-      <span className="lc-code-visit-address">
-        <Copyable value={row.ip} maximum={maxAddressLength} code />
-        {row.first_visit && <FirstVisit />}
-      </span>
-    ),
-  },
-  { key: 'place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
-  {
-    key: 'carrier',
-    kind: 'label',
-    title: 'qr_code_list.statistics.dimensions.carrier',
-    label: (row) => `qr_code_list.carriers.${row.carrier}`,
-    width: 80,
-  },
-  {
-    key: 'source',
-    kind: 'label',
-    title: 'qr_code_list.statistics.dimensions.source',
-    label: (row) => `qr_code_list.sources.${row.source}`,
-    width: 100,
-  },
-  { key: 'system', title: 'qr_code_list.statistics.dimensions.system', width: 120, exportValue: systemOf, render: systemOf },
-  {
-    key: 'model_name',
-    title: 'common.field.device',
-    width: 160,
-    card: 'field',
-    render: deviceOf,
-  },
-  { key: 'browser', title: 'qr_code_list.statistics.dimensions.browser', width: 110 },
-  { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true, render: (row) => <Host row={row} /> },
-  { key: 'referer', title: 'qr_code_list.visits.referer', hiddenByDefault: true },
-  { key: 'user_agent', title: 'qr_code_list.visits.user_agent', width: 320, hiddenByDefault: true },
-]);
+const columnsFor = (hasAliases: boolean) =>
+  columnsOf(api.qr_code_access.inquire, [
+    { key: 'at', kind: 'time', title: 'common.field.time', sortable: false, width: 120, card: 'title' },
+    {
+      key: 'outcome',
+      kind: 'status',
+      title: 'qr_code_list.visits.outcome',
+      width: 160,
+      status: ({ outcome }) => outcomeState(outcome),
+    },
+    ...(hasAliases
+      ? [
+          {
+            key: 'key' as const,
+            title: 'common.field.file_name',
+            width: 140,
+            card: 'field' as const,
+            render: ({ key }: VisitRow) => <code>{key}</code>,
+          },
+        ]
+      : []),
+    {
+      key: 'ip',
+      title: 'qr_code_list.visits.ip',
+      width: 190,
+      card: 'field',
+      render: (row) => (
+        <span className="lc-code-visit-address">
+          <Copyable value={row.ip} maximum={maxAddressLength} code />
+          {row.first_visit && <FirstVisit />}
+        </span>
+      ),
+    },
+    { key: 'place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
+    {
+      key: 'carrier',
+      kind: 'label',
+      title: 'qr_code_list.statistics.dimensions.carrier',
+      label: (row) => `qr_code_list.carriers.${row.carrier}`,
+      width: 80,
+    },
+    {
+      key: 'source',
+      kind: 'label',
+      title: 'qr_code_list.statistics.dimensions.source',
+      label: (row) => `qr_code_list.sources.${row.source}`,
+      width: 100,
+    },
+    { key: 'system', title: 'qr_code_list.statistics.dimensions.system', width: 120, exportValue: systemOf, render: systemOf },
+    {
+      key: 'model_name',
+      title: 'common.field.device',
+      width: 160,
+      card: 'field',
+      render: deviceOf,
+    },
+    { key: 'browser', title: 'qr_code_list.statistics.dimensions.browser', width: 110 },
+    { key: 'host', title: 'qr_code_list.visits.host', width: 160, hiddenByDefault: true, render: (row) => <Host row={row} /> },
+    { key: 'referer', title: 'qr_code_list.visits.referer', hiddenByDefault: true },
+    { key: 'user_agent', title: 'qr_code_list.visits.user_agent', width: 320, hiddenByDefault: true },
+  ]);
 
 function systemOf(row: VisitRow): string {
   return [row.system, row.system_version].filter(Boolean).join(' ') || '–';
 }
 
-const filters: Filter<'outcome' | 'ip'>[] = [
+type ListedKeys = Pick<LiveCodeDetails, 'file_name' | 'aliases'>;
+
+const filtersFor = ({ file_name, aliases }: ListedKeys): Filter<'outcome' | 'ip' | 'key'>[] => [
   {
     kind: 'select',
     key: 'outcome',
@@ -86,6 +101,19 @@ const filters: Filter<'outcome' | 'ip'>[] = [
       .map((value) => ({ value, label: outcomeLabel(value) })),
   },
   { kind: 'text', key: 'ip', label: 'qr_code_list.visits.ip' },
+  ...(aliases.length > 0
+    ? [
+        {
+          kind: 'select' as const,
+          key: 'key' as const,
+          label: 'common.field.file_name',
+          options: [{ key: file_name, remark: '' }, ...aliases].map(({ key, remark }) => ({
+            value: key,
+            label: remark ? `${key} · ${remark}` : key,
+          })),
+        },
+      ]
+    : []),
 ];
 
 function FirstVisit() {
@@ -93,11 +121,14 @@ function FirstVisit() {
   return <Tag color="blue">{t('qr_code_list.visits.first')}</Tag>;
 }
 
-type VisitListProps = { code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days'>; range: Range; isLive: boolean };
+type VisitListProps = { code: ListedKeys & Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days'>; range: Range; isLive: boolean };
 
 /** The newest visits, one row each, as far as the code keeps rows. */
 export function VisitList({ code, range, isLive }: VisitListProps) {
   const { t } = useTranslation();
+  const { file_name, aliases } = code;
+  const columns = useMemo(() => columnsFor(aliases.length > 0), [aliases.length]);
+  const filters = useMemo(() => filtersFor({ file_name, aliases }), [file_name, aliases]);
   return (
     <section className="lc-code-visits">
       <h2 className="lc-code-visits-title">{t('qr_code_list.visits.title')}</h2>
