@@ -20,6 +20,15 @@ export const alias = z.object({
 });
 export type Alias = z.infer<typeof alias>;
 
+/** Visits of a code by the key that they came by. */
+export const visitsByKey = z.object({
+  own: count,
+  aliases: z.array(alias.pick({ id: true, key: true, remark: true, visits: true })),
+  /** By keys that were taken off since. */
+  removed: count,
+});
+export type VisitsByKey = z.infer<typeof visitsByKey>;
+
 const access = requireAny('qr_code_list.update', 'set_qr_code.save', 'qr_code_list_admin.update');
 const remark = line(64);
 const aliases = z.object({ aliases: z.array(alias) });
@@ -51,11 +60,6 @@ export const aliasCalls = {
     summary: "A live code's visits of a range of days by the key that they came by: its own, its further ones, and those that are gone.",
     access: requireAny('qr_code_list.statistics', 'qr_code_list_admin'),
     input: z.object({ id, from: day, to: day }),
-    output: z.object({
-      own: count,
-      aliases: z.array(alias.pick({ id: true, key: true, remark: true, visits: true })),
-      /** By keys that were taken off since. */
-      removed: count,
-    }),
+    output: visitsByKey,
   }),
 };

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { call, requireAny } from '../kit/call.ts';
 import { count, day, id, time } from '../kit/fields.ts';
 import { seriesPoint } from '../visits/statistics.ts';
+import { visitsByKey } from './alias.ts';
 
-/** What a share page may show: visits, visitor addresses, and today by hour. */
-export const shareFigures = ['visits', 'ips', 'by_hour'] as const;
+/** What a share page may show: visits, visitor addresses, today by hour, and visits by key. */
+export const shareFigures = ['visits', 'ips', 'by_hour', 'by_key'] as const;
 export type ShareFigure = (typeof shareFigures)[number];
 
 const shareSettings = z.object({
@@ -27,9 +28,13 @@ export const sharedCode = z.object({
   today_ip_view_number: count.nullable(),
   /** Null also where today lies outside of the days that are shown. */
   series: z.array(seriesPoint).nullable(),
+  /** Visits by key, its own one first; null also where the code has no aliases. */
+  by_key: visitsByKey.extend({ file_name: z.string() }).nullable(),
   from: day.nullable(),
   to: day.nullable(),
 });
+
+export type SharedCode = z.infer<typeof sharedCode>;
 
 const access = requireAny('qr_code_list.share', 'qr_code_list_admin.update');
 

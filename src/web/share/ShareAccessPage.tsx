@@ -1,8 +1,7 @@
 import { Button, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
-import type { OutputOf } from '../../contract/kit/call.ts';
+import type { SharedCode } from '../../contract/codes/share.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { useDocumentTitle } from '../kit/feedback.ts';
@@ -10,11 +9,10 @@ import { Art } from '../kit/look/art/Art.tsx';
 import { PublicPage } from '../kit/shell/PublicPage.tsx';
 import { inZone, useFormat } from '../kit/texts/format.ts';
 import { HourBars } from './HourBars.tsx';
+import { KeyVisits } from './KeyVisits.tsx';
 import './share.css';
 
 const pollMilliseconds = 5_000;
-
-type Shared = OutputOf<(typeof qrCodeList)['calls']['share_access']>;
 
 /** The public statistics of one code, for a visitor with its name and password. */
 export function ShareAccessPage() {
@@ -78,7 +76,7 @@ function CastButton({ isCast, onChange }: { isCast: boolean; onChange: (cast: bo
   );
 }
 
-type FiguresProps = { name: string; answer: Shared | undefined; isCut: boolean; updatedAt: number };
+type FiguresProps = { name: string; answer: SharedCode | undefined; isCut: boolean; updatedAt: number };
 
 function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
   const { t } = useTranslation();
@@ -99,6 +97,7 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
         <Figure label={t('share_access.ips')} value={answer.ip_view_number} today={answer.today_ip_view_number} />
       </dl>
       {answer.series && <HourBars points={answer.series} now={updatedAt} />}
+      {answer.by_key && <KeyVisits visits={answer.by_key} />}
       <p className={isCut ? 'lc-share-state lc-share-state-cut' : 'lc-share-state'} aria-live="polite">
         <i className={isCut ? 'lc-share-dot lc-share-dot-cut' : 'lc-share-dot'} aria-hidden />
         {isCut ? t('errors.share.not_available') : t('common.live')}

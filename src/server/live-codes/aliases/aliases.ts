@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { maxAliases } from '../../../contract/codes/alias.ts';
+import { maxAliases, type VisitsByKey } from '../../../contract/codes/alias.ts';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { AppError, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
-import { rangeCounts, visitsByAlias } from '../../visits/visits.public.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { rangeCounts, type SiteTime, visitsByAlias } from '../../visits/visits.public.ts';
 import { readAliases, requireSeen } from '../live-codes.public.ts';
 import { checkFileName, refuseFrozen } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
@@ -51,15 +52,22 @@ export async function removeAlias({ id, alias_id }: ParsedInputOf<Calls['remove_
   return readAliases(id, context);
 }
 
-export async function visitsByKey(
-  { id, from, to }: ParsedInputOf<Calls['visits_by_key']>,
-  context: Context,
-): Promise<OutputOf<Calls['visits_by_key']>> {
+export async function visitsByKey({ id, from, to }: ParsedInputOf<Calls['visits_by_key']>, context: Context): Promise<VisitsByKey> {
   const { db, now } = context;
   await requireSeen(id, context);
   const time = { now, time_zone: (await settingsOver(db)).time_zone };
-  const { visits: all } = await rangeCounts(db, id, { from, to }, time);
-  const byAlias = await visitsByAlias(db, id, { from, to }, time);
+  const { visits } = await rangeCounts(db, id, { from, to }, time);
+  return splitByKey(db, { id, visits }, { from, to }, time);
+}
+
+/** A code's visits of these days by key; what no alias counts came by its own. Whether the caller may see it must be settled before. */
+export async function splitByKey(
+  db: Database,
+  { id, visits }: { id: number; visits: number },
+  days: { from: string | null; to: string | null },
+  time: SiteTime,
+): Promise<VisitsByKey> {
+  const byAlias = await visitsByAlias(db, id, days, time);
   const rows = await db
     .select({ id: live_code_key.id, key: live_code_key.key, remark: live_code_key.remark })
     .from(live_code_key)
@@ -69,5 +77,5 @@ export async function visitsByKey(
   const sum = (counts: Iterable<number>) => [...counts].reduce((total, visits) => total + visits, 0);
   const present = sum(aliases.map(({ visits }) => visits));
   const further = sum(byAlias.values());
-  return { own: all - further, aliases, removed: further - present };
+  return { own: visits - further, aliases, removed: further - present };
 }

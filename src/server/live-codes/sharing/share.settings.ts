@@ -6,12 +6,14 @@ import type { Context } from '../../kit/calls/context.ts';
 import { invalidField, notFound } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { rangeCounts, type SiteTime, sharedFigures, siteClock } from '../../visits/visits.public.ts';
+import { splitByKey } from '../aliases/aliases.ts';
 import { lockCode } from '../batches/batches.ts';
 import { live_code } from '../live-codes.table.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 
-const unbounded: ShareSettings = { expires_at: null, from: null, to: null, figures: [...shareFigures] };
+/** Visits by key name posters and places: they are shown where the owner chose them, not where he never chose. */
+const unbounded: ShareSettings = { expires_at: null, from: null, to: null, figures: shareFigures.filter((figure) => figure !== 'by_key') };
 
 async function settingsOf(db: Database, id: number): Promise<ShareSettings> {
   const { rows } = await db.execute<{ expires_at: string | null; from: string | null; to: string | null; figures: ShareFigure[] }>(sql`
@@ -48,7 +50,7 @@ export async function updateShare({ id, ...given }: ParsedInputOf<Calls['update_
 /** What a viewer of the share page is shown: the chosen figures of the days that are open to him. */
 export async function sharedView(
   db: Database,
-  { id, name }: { id: number; name: string },
+  { id, name, file_name }: { id: number; name: string; file_name: string },
   time: SiteTime,
 ): Promise<OutputOf<Calls['share_access']>> {
   const { from, to, figures } = await settingsOf(db, id);
@@ -57,6 +59,7 @@ export async function sharedView(
   const shown = await sharedFigures(db, id, time);
   const isBounded = from !== null || to !== null;
   const counts = isBounded ? await rangeCounts(db, id, { from, to }, time) : { visits: shown.view_number, ips: shown.ip_view_number };
+  const byKey = figures.includes('by_key') ? await splitByKey(db, { id, visits: counts.visits }, { from, to }, time) : null;
   const chosen = <T>(figure: ShareFigure, value: T): T | null => (figures.includes(figure) ? value : null);
   return {
     id,
@@ -66,6 +69,7 @@ export async function sharedView(
     today_view_number: isToday ? chosen('visits', shown.today_view_number) : null,
     today_ip_view_number: isToday ? chosen('ips', shown.today_ip_view_number) : null,
     series: isToday ? chosen('by_hour', shown.series) : null,
+    by_key: byKey && byKey.aliases.length > 0 ? { file_name, ...byKey } : null,
     from,
     to,
   };

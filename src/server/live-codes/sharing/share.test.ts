@@ -30,7 +30,7 @@ test('a shared code shows name and figures to whoever has the password, without 
   expect(body.series).toHaveLength(15);
   expect(body.series?.[13]).toEqual({ at: '2026-03-01T05:00:00.000Z', visits: 3, ips: 2, new_ips: 1, refused: 0, programs: 0, own: 0 });
   expect(Object.keys(body).sort()).toEqual(
-    ['from', 'id', 'ip_view_number', 'name', 'series', 'to', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
+    ['by_key', 'from', 'id', 'ip_view_number', 'name', 'series', 'to', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
   );
 });
 
@@ -152,4 +152,30 @@ test('a viewer sees the days and the figures that were chosen, and nothing else'
   });
   const settings = (await test_app.call(owner, 'qr_code_list', 'share_settings', { id })).body;
   expect(settings).toEqual({ expires_at: null, from: '2026-02-24', to: null, figures: ['visits', 'ips'] });
+});
+
+test('visits by key are shown of the days and where they were chosen, and of a code with aliases only', async () => {
+  const { id, file_name } = await add('pass-word');
+  const seen = async () => (await open(file_name, 'pass-word')).body.by_key;
+  const [alias] = (await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'gate-east', remark: '东门' })).body.aliases;
+  await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${id}, 30, 20)`);
+  for (const [hour, all, byAlias] of [
+    ['2026-02-20T05:00:00Z', 10, 4],
+    ['2026-02-25T05:00:00Z', 20, 5],
+  ]) {
+    await test_app.db.execute(
+      sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES (${id}, ${hour}, 0, ${all}, 2, 1)`,
+    );
+    await test_app.db.execute(
+      sql`INSERT INTO visit_hour_key (live_code_id, key_id, hour, visits) VALUES (${id}, ${alias?.id}, ${hour}, ${byAlias})`,
+    );
+  }
+  expect(await seen()).toBeNull();
+  await bound(id, { figures: ['by_key'] });
+  const keys = { id: alias?.id, key: 'gate-east', remark: '东门' };
+  expect(await seen()).toEqual({ file_name, own: 21, aliases: [{ ...keys, visits: 9 }], removed: 0 });
+  await bound(id, { from: '2026-02-24', to: '2026-02-28', figures: ['by_key'] });
+  expect(await seen()).toEqual({ file_name, own: 15, aliases: [{ ...keys, visits: 5 }], removed: 0 });
+  await test_app.call(owner, 'qr_code_list', 'remove_alias', { id, alias_id: alias?.id ?? 0 });
+  expect(await seen()).toBeNull();
 });
