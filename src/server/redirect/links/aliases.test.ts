@@ -1,41 +1,29 @@
-import { rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
-import { makeTestFolder } from '../../kit/testing/folder.ts';
-import { freePort } from '../../kit/testing/ports.ts';
 import { signCode } from '../../kit/visits/visit-signature.ts';
-import { type AskOptions, ask, destinationOf, startProcess, type TestProcess } from '../testing/process.ts';
-import { openRecords, type Records } from '../testing/records.ts';
-import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
+import { type AskOptions, ask, destinationOf } from '../testing/process.ts';
+import { openRecords } from '../testing/records.ts';
+import { startSite, type TestSite } from '../testing/site.ts';
+import { recordOf as visitRecord } from '../testing/visit-records.ts';
 
-let database: TestDatabase;
-let records: Records;
-let dataDir: string;
-let port: number;
-let process: TestProcess;
-let signingKey: Buffer;
+let database: TestSite['database'];
+let records: TestSite['records'];
+let dataDir: TestSite['dataDir'];
+let port: TestSite['port'];
+let signingKey: TestSite['signingKey'];
+let close: TestSite['close'];
 let entry: number;
 let landing: number;
-
-const start = () => startProcess({ databaseUrl: database.url, dataDir, port, processes: 1, trustedProxies: '127.0.0.1' });
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  records = await openRecords(database.url);
-  dataDir = makeTestFolder();
-  port = await freePort();
-  entry = await records.addDomain('entry.example', 1);
-  landing = await records.addDomain('landing.example', 2);
-  process = await start();
-  signingKey = await readSigningKey(records.client);
+  ({ database, records, dataDir, port, signingKey, close } = await startSite(
+    async (records) => {
+      entry = await records.addDomain('entry.example', 1);
+      landing = await records.addDomain('landing.example', 2);
+    },
+    { processes: 1 },
+  ));
 });
-afterAll(async () => {
-  await process.stop();
-  await records.close();
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 async function addAlias(live_code_id: number, key: string): Promise<number> {
   const { rows } = await records.client.query('INSERT INTO live_code_key (live_code_id, key) VALUES ($1, $2) RETURNING id', [

@@ -1,44 +1,33 @@
 import { rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { makeTestFolder } from '../../kit/testing/folder.ts';
 import { freePort } from '../../kit/testing/ports.ts';
 import { signCode } from '../../kit/visits/visit-signature.ts';
-import { type AskOptions, ask, startProcess, type TestProcess } from '../testing/process.ts';
-import { openRecords, type Records } from '../testing/records.ts';
-import { readSigningKey, recordOf as visitRecord } from '../testing/visit-records.ts';
+import { type AskOptions, ask, startProcess } from '../testing/process.ts';
+import { startSite, type TestSite } from '../testing/site.ts';
+import { recordOf as visitRecord } from '../testing/visit-records.ts';
 
 const messenger =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49(0x18003137) NetType/WIFI';
 
-let database: TestDatabase;
-let records: Records;
-let dataDir: string;
-let port: number;
-let process: TestProcess;
-let signingKey: Buffer;
+let database: TestSite['database'];
+let records: TestSite['records'];
+let dataDir: TestSite['dataDir'];
+let port: TestSite['port'];
+let signingKey: TestSite['signingKey'];
+let close: TestSite['close'];
 let owner: number;
 let shortDomain: number;
 let entryDomain: number;
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  records = await openRecords(database.url);
-  dataDir = makeTestFolder();
-  port = await freePort();
-  owner = await records.addUser('link-owner');
-  entryDomain = await records.addDomain('entry.example', 1);
-  shortDomain = await records.addDomain('s.example', 3);
-  process = await startProcess({ databaseUrl: database.url, dataDir, port, trustedProxies: '127.0.0.1' });
-  signingKey = await readSigningKey(records.client);
+  ({ database, records, dataDir, port, signingKey, close } = await startSite(async (records) => {
+    owner = await records.addUser('link-owner');
+    entryDomain = await records.addDomain('entry.example', 1);
+    shortDomain = await records.addDomain('s.example', 3);
+  }));
 });
-afterAll(async () => {
-  await process.stop();
-  await records.close();
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 async function insert(table: string, row: Record<string, unknown>): Promise<number> {
   const columns = Object.keys(row);

@@ -1,38 +1,23 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
-import { makeTestFolder } from '../../kit/testing/folder.ts';
-import { freePort } from '../../kit/testing/ports.ts';
 import { ownDeviceCookie, ownDevicePath, ownLinkMilliseconds } from '../../kit/visits/own-devices.ts';
-import { ask, startProcess, type TestProcess } from '../testing/process.ts';
-import { openRecords, type Records } from '../testing/records.ts';
-import { readSigningKey, recordOf } from '../testing/visit-records.ts';
+import { ask } from '../testing/process.ts';
+import { startSite, type TestSite } from '../testing/site.ts';
+import { recordOf } from '../testing/visit-records.ts';
 
-let database: TestDatabase;
-let records: Records;
-let dataDir: string;
-let port: number;
-let process: TestProcess;
-let signingKey: Buffer;
+let records: TestSite['records'];
+let dataDir: TestSite['dataDir'];
+let port: TestSite['port'];
+let signingKey: TestSite['signingKey'];
+let close: TestSite['close'];
 let entryDomain: number;
 let code: { id: number; targets: number[] };
-
 beforeAll(async () => {
-  database = await createTestDatabase();
-  records = await openRecords(database.url);
-  dataDir = makeTestFolder();
-  port = await freePort();
-  entryDomain = await records.addDomain('entry.example', 1);
-  process = await startProcess({ databaseUrl: database.url, dataDir, port, trustedProxies: '127.0.0.1' });
-  signingKey = await readSigningKey(records.client);
+  ({ records, dataDir, port, signingKey, close } = await startSite(async (records) => {
+    entryDomain = await records.addDomain('entry.example', 1);
+  }));
   code = await records.addCode('own-code', {}, [{ threshold: 1 }, {}]);
 });
-afterAll(async () => {
-  await process.stop();
-  await records.close();
-  await database.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 async function visit(ip: string, headers: Record<string, string> = {}, method = 'GET') {
   const answer = await ask(port, '/own-code', { method, headers: { 'x-forwarded-for': ip, ...headers } });
