@@ -38,6 +38,8 @@ export async function remindOfExpiries(db: Database, options: Options): Promise<
 }
 
 async function remindOfSome(db: Database, options: Options): Promise<number> {
+  // Of two at once each would tell an owner of a part.
+  await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('expiring_targets'))`);
   const expiring = await claimExpiring(db, options);
   await emitEvents(
     db,
