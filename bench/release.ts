@@ -11,7 +11,7 @@ import { startWithoutNetwork } from '../scripts/release/first-start.ts';
 import { makeRelease, productFolder } from '../scripts/release/release.ts';
 import { freePort } from '../src/server/kit/testing/ports.ts';
 
-const maxUnpackedBytes = 255_000_000;
+const maxUnpackedBytes = 250_000_000;
 const maxFirstStartSeconds = 20;
 const heaviest = 10;
 

@@ -31,13 +31,24 @@ const notOurs = /\.test\.tsx?$|(^|\/)\./;
 const neverOpened = /\.(d\.[cm]?ts|[cm]?ts|map|md|markdown|flow|tsbuildinfo|a|h|bare)$|\.browser\.(m|c)?js$/i;
 /** Folders at the top of a package that are about the package. */
 const aboutPackage = /^(tests?|__tests__|benchmarks?|examples?|\.github)$/;
-/** Of zxing-wasm only its reader is used, of pngjs nothing in a browser; Node takes one form of packages that come in two. */
-const unused =
-  /^node_modules\/(zxing-wasm\/dist\/([^/]+\/)?(full|writer)\/|pngjs\/browser\.js$|@(aws-sdk|smithy)\/[^/]+\/dist-es\/|(drizzle-orm|zod)\/.*\.cjs$)/;
+/** Of zxing-wasm only its reader is used, of Drizzle one database, of others nothing in a browser; Node takes one form of packages that come in two. */
+const unused = new RegExp(
+  `^node_modules/(${[
+    'zxing-wasm/dist/([^/]+/)?(full|writer)/',
+    'drizzle-orm/(gel|mysql|singlestore|sqlite)[^/]*/',
+    '(drizzle-orm|zod)/.*[.]cjs$',
+    '@(aws-sdk|smithy)/[^/]+/dist-es/',
+    'dayjs/esm/',
+    'yaml/browser/',
+    'pngjs/browser[.]js$',
+    // Sources of a part that is not compiled.
+    'cpu-features/deps/',
+  ].join('|')})`,
+);
 
 /** Of PostgreSQL's libraries those for languages that are not in it, for building, and for texts in what no client of ours speaks. */
 const unusedOfPostgres =
-  /\/native\/lib\/postgresql\/(pgxs\/|\w*pl(perl|python3|tcl)\.so$|(?!utf8_and_(gbk|gb18030|win|iso8859|iso8859_1)\.so$)(\w+_and_\w+|euc2004_sjis2004)\.so$)/;
+  /\/native\/lib\/(lib(ecpg|pgtypes)[^/]*$|postgresql\/(pgxs\/|\w*pl(perl|python3|tcl)\.so$|(?!utf8_and_(gbk|gb18030|win|iso8859|iso8859_1)\.so$)(\w+_and_\w+|euc2004_sjis2004)\.so$))/;
 
 interface LockEntry {
   dev?: boolean;

@@ -8,7 +8,7 @@ import { freePort } from '../../src/server/kit/testing/ports.ts';
 import { startWithoutNetwork } from './first-start.ts';
 import { makeRelease, productFolder } from './release.ts';
 
-const maxUnpackedBytes = 255_000_000;
+const maxUnpackedBytes = 250_000_000;
 
 let folder: string;
 let home: string;
