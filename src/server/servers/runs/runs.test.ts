@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -36,8 +35,15 @@ function readText(path: string): string {
   }
 }
 
-/** What hosts, which are this machine, keep of runs. */
-const keptRuns = () => readdirSync(tmpdir()).filter((name) => name.startsWith('livecode-run-'));
+/** What the hosts, which are this machine, know the run's servers by. */
+async function tokensOf(run_id: number): Promise<string[]> {
+  const { rows } = await runs.site.db.execute<{ token: string }>(
+    sql`SELECT token FROM script_run_server WHERE run_id = ${run_id} ORDER BY id`,
+  );
+  return rows.map(({ token }) => token);
+}
+/** Where a host keeps a run. */
+const folderOf = (token: string | undefined) => `/tmp/livecode-run-${token}`;
 const secretPin = { name: 'PIN', label: '', type: 'secret' as const, required: true, initial: '', choices: [] };
 
 describe('a run', () => {
@@ -82,8 +88,7 @@ describe('a run', () => {
     const body = `trap '' TERM\nsleep 1000 & setsid sh -c 'sleep 1000' ${mark} & echo hangs\nsh -c 'trap "" TERM; while :; do sleep 1; done' ${mark}`;
     const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[1]] });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['hangs\n']));
-    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
-    const token = rows[0]?.token ?? '-';
+    const [token] = await tokensOf(run_id);
     expect(alive(`LIVECODE_RUN=${token}`).length).toBeGreaterThanOrEqual(3);
     expect((await runs.send('cancel', { id: run_id })).body).toEqual({ affected: 1 });
     const found = await runs.ended(run_id);
@@ -149,14 +154,13 @@ describe('a run', () => {
     ]);
     expect(await runs.outputs(run_id)).toEqual(Array(2).fill(`first\nlast of ${secretMask}\n`));
     expect([1, 2].map((number) => readFileSync(join(runs.folder, `times-${number}`), 'utf8'))).toEqual(['x\n', 'x\n']);
-    expect(keptRuns()).toEqual([]);
+    expect((await tokensOf(run_id)).map((token) => existsSync(folderOf(token)))).toEqual([false, false]);
   });
 
   test('that is cancelled while nobody looks at it is ended by the next worker', async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[0]] });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
-    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
-    const mark = `LIVECODE_RUN=${rows[0]?.token}`;
+    const mark = `LIVECODE_RUN=${(await tokensOf(run_id))[0]}`;
     await runs.stopWorker();
     await runs.send('cancel', { id: run_id });
     expect(alive(mark)).not.toEqual([]);
@@ -168,11 +172,11 @@ describe('a run', () => {
   test('whose keeper is killed tells that nobody knows how it ended, and leaves nothing behind', { tags: 'full' }, async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[1]] });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
-    const { rows } = await runs.site.db.execute<{ token: string }>(sql`SELECT token FROM script_run_server WHERE run_id = ${run_id}`);
-    const folder = join(tmpdir(), `livecode-run-${rows[0]?.token}`);
+    const [token] = await tokensOf(run_id);
+    const folder = folderOf(token);
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
     expect((await runs.ended(run_id)).servers).toMatchObject([{ state: 'interrupted', error: expect.stringContaining('127.0.0.1') }]);
-    expect(alive(`LIVECODE_RUN=${rows[0]?.token}`)).toEqual([]);
+    expect(alive(`LIVECODE_RUN=${token}`)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
 
