@@ -93,7 +93,7 @@ test('a domain is replaced on many codes: links, QR images and visits follow, an
 
   // The QR image of one, read as a scanner reads it, and what answers there.
   await openScreen(page, '活码列表');
-  await page.getByPlaceholder('名称、后缀或备注').fill(`${prefix}39`);
+  await page.getByPlaceholder('名称、后缀、别名或备注').fill(`${prefix}39`);
   await page
     .getByRole('row')
     .filter({ hasText: `${prefix}39` })
