@@ -91,8 +91,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const isHeld = isKnown || isExpired;
   useAnswersOfOneUser(token, isHeld);
 
-  // A session whose user cannot be named is no session (a refusal to answer, unlike an unreachable server, is final; 401 ended it already).
-  const refused = info.error !== null && info.error.status >= 400 && info.error.status < 500 && info.error.status !== 401;
+  // A session whose user cannot be named is no session (a refusal to answer, unlike an unreachable server or one that is asked too much, is
+  // final; 401 ended it already).
+  const refused =
+    info.error !== null && info.error.status >= 400 && info.error.status < 500 && ![401, 408, 429].includes(info.error.status);
   useEffect(() => {
     if (refused) keepToken(null);
   }, [refused]);
