@@ -35,7 +35,7 @@ const nameOf = (at: Date) => `livecode-${at.toISOString().replace(/[-:]|\.\d+/g,
 /** 04:00 in Shanghai is 20:00 of the day before. */
 const night = new Date('2026-05-10T20:00:00Z');
 const after = (hours: number) => new Date(night.getTime() + hours * 3_600_000);
-const site = { time_zone: 'Asia/Shanghai', default_language: 'zh-CN' } as const;
+const site = { time_zone: 'Asia/Shanghai' } as const;
 const scheduled = { hours: 24, keep: 3, weeks: 0 };
 const made = (name: string) => ({ name, bytes: 1, sha256: '00', encrypted: false, holds_key: false });
 const writing = (nameNow: () => string) => async (into: string) => {

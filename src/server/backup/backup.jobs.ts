@@ -1,10 +1,8 @@
 import type pg from 'pg';
-import type { Language } from '../../contract/enums.ts';
 import { isBucketAddress } from '../kit/bucket-address.ts';
 import type { Log } from '../kit/calls/context.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
-import { tellAdministrators } from '../kit/messages/administrators.ts';
-import { translate } from '../kit/messages/messages.ts';
+import { notifyAdministrators } from '../kit/messages/notify.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
 import { removeLeftParts } from './archive/parts.ts';
@@ -28,7 +26,7 @@ export type Schedule = {
   /** Writes a backup there. */
   make: (place: string) => Promise<Omit<Made, 'path'>>;
 };
-type At = { now: Date; time_zone: string; default_language: Language };
+type At = { now: Date; time_zone: string };
 
 /** What goes: whole backups that neither the number nor the weeks keep, and what a killed one left a day ago. */
 export function backupsToRemove(found: readonly Found[], { keep, weeks }: Pick<Schedule, 'keep' | 'weeks'>, now: Date): string[] {
@@ -62,10 +60,12 @@ export async function backUpWhenDue(db: Database, schedule: Schedule, at: At, to
       const reason = reasonOf(error);
       await recordRun(db, { ...run(), file_name: '', outcome: 'failed', message: reason });
       await transact(db, (tx) =>
-        tellAdministrators(tx, at.default_language, (language) => ({
-          title: translate(language, 'push_text.backup_failed.title'),
-          content: translate(language, 'push_text.backup_failed.content', { folder: schedule.place, reason }),
-        })),
+        notifyAdministrators(tx, {
+          words: ({ say }) => ({
+            title: say('push_text.backup_failed.title'),
+            content: say('push_text.backup_failed.content', { folder: schedule.place, reason }),
+          }),
+        }),
       );
       told.add(due);
     }

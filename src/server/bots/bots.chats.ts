@@ -1,7 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { languageOfUser } from '../kit/calls/user-language.ts';
-import { translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { notify } from '../kit/messages/notify.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
 import type { Answer } from './api/answers.ts';
 import { telegram_chat, telegram_update } from './bots.table.ts';
@@ -31,13 +29,13 @@ export async function lockChat(tx: Database, { id, user_id }: ChatRow): Promise<
 export async function forgetChat(tx: Database, name: ChatName): Promise<void> {
   const [gone] = await tx.delete(telegram_chat).where(isChat(name)).returning();
   if (!gone) return;
-  const language = await languageOfUser(tx, gone.user_id);
-  await sendSystemMessage(tx, {
-    user_ids: [gone.user_id],
+  await notify(tx, gone.user_id, {
     kind: 'alert',
     place: 'bots',
-    title: translate(language, 'telegram_bot_binding.notice.title'),
-    content: translate(language, 'telegram_bot_binding.notice.lost', { name: gone.nickname || String(gone.chat_id) }),
+    words: ({ say }) => ({
+      title: say('telegram_bot_binding.notice.title'),
+      content: say('telegram_bot_binding.notice.lost', { name: gone.nickname || String(gone.chat_id) }),
+    }),
   });
 }
 

@@ -2,9 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { type jsConfig, maxSnippets } from '../../contract/links/js-config.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, invalidField, notFound } from '../kit/calls/errors.ts';
-import { languageOfUser } from '../kit/calls/user-language.ts';
-import { translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { notify, type Speech } from '../kit/messages/notify.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { contains, equals, list } from '../kit/rows/list.ts';
 import { rowsOf } from '../kit/rows/rows.ts';
@@ -153,14 +151,9 @@ async function tellOwner(
   { owner_id, name }: typeof js_config.$inferSelect,
   { approval, approval_reason: reason }: Decision,
 ): Promise<void> {
-  const language = await languageOfUser(db, owner_id);
-  const say = (key: string) => translate(language, `js_config.notice.${key}`, { name, reason });
-  const content = reason === '' ? say(`${approval}_content`) : `${say(`${approval}_content`)}\n${say('reason')}`;
-  await sendSystemMessage(db, {
-    user_ids: [owner_id],
-    kind: approval === 'refused' ? 'alert' : 'info',
-    title: say(approval),
-    content,
-    place: 'snippets',
-  });
+  const words = ({ say }: Speech) => {
+    const of = (key: string) => say(`js_config.notice.${key}`, { name, reason });
+    return { title: of(approval), content: [of(`${approval}_content`), ...(reason === '' ? [] : [of('reason')])] };
+  };
+  await notify(db, owner_id, { kind: approval === 'refused' ? 'alert' : 'info', place: 'snippets', words });
 }

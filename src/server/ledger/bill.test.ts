@@ -94,7 +94,7 @@ describe('bills', () => {
 
 describe('the verification', () => {
   const now = new Date();
-  const nightly = (at = now) => verifyNightly(test_app.db, { now: at, time_zone: 'Asia/Shanghai', default_language: 'zh-CN' });
+  const nightly = (at = now) => verifyNightly(test_app.db, { now: at, time_zone: 'Asia/Shanghai' });
   /** What somebody does who has the database's keys. */
   async function tamper(...statements: string[]) {
     const { rows } = await test_app.db.execute<{ id: number }>(sql`SELECT max(id)::float8 AS id FROM ledger_entry`);

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Language } from '../../contract/enums.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
-import { tellAdministrators } from '../kit/messages/administrators.ts';
-import { translate } from '../kit/messages/messages.ts';
+import { notifyAdministrators } from '../kit/messages/notify.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
 import { verifyLedger } from './ledger.verify.ts';
@@ -11,10 +9,10 @@ import { verifyLedger } from './ledger.verify.ts';
 /** In the night of the site's time zone, when little is moved. */
 const nightlyHour = 3;
 
-type Options = { now: Date; time_zone: string; default_language: Language };
+type Options = { now: Date; time_zone: string };
 
 /** Verifies the ledger where it was not since the last night, and tells all administrators what does not add up. */
-export async function verifyNightly(db: Database, { now, time_zone, default_language }: Options): Promise<boolean> {
+export async function verifyNightly(db: Database, { now, time_zone }: Options): Promise<boolean> {
   const night = (moment: ReturnType<typeof sql>) =>
     sql`(${moment} AT TIME ZONE ${time_zone} - make_interval(hours => ${nightlyHour}))::date`;
   const { rows } = await db.execute<{ is_due: boolean }>(sql`
@@ -23,10 +21,9 @@ export async function verifyNightly(db: Database, { now, time_zone, default_lang
   return transact(db, async (tx) => {
     const { faults } = await verifyLedger(tx);
     if (faults.length > 0)
-      await tellAdministrators(tx, default_language, (language) => ({
-        title: translate(language, 'bill.alert.title', { number: faults.length }),
-        content: translate(language, 'bill.alert.content'),
-      }));
+      await notifyAdministrators(tx, {
+        words: ({ say }) => ({ title: say('bill.alert.title', { number: faults.length }), content: say('bill.alert.content') }),
+      });
     return true;
   });
 }

@@ -3,13 +3,11 @@ import { alias } from 'drizzle-orm/pg-core';
 import { type memberGift, namedUsers } from '../../contract/money/member-gift.ts';
 import type { Service } from '../kit/calls/context.ts';
 import { AppError, notFound } from '../kit/calls/errors.ts';
-import { languageOf, translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { notify, type Speech } from '../kit/messages/notify.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf, list } from '../kit/rows/list.ts';
 import { role } from '../roles/roles.table.ts';
 import { user_account } from '../users/users.table.ts';
-import { timeZoneOf } from './notices.ts';
 import { member_gift, member_gift_user } from './orders.table.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -72,16 +70,15 @@ export const memberGiftService: Service<typeof memberGift> = {
     if (members.length === 0) throw new AppError(409, 'member_gift.all_endless');
     const [gift] = await db.insert(member_gift).values({ days, reason, given_by: actor.user_id }).returning({ id: member_gift.id });
     if (!gift) throw new Error('the gift was not returned');
-    const time_zone = await timeZoneOf(db);
-    for (const { id, language: own, end } of members) {
+    for (const { id, end } of members) {
       const expires_at = new Date(Math.max(now.getTime(), Date.parse(end)) + days * dayMilliseconds).toISOString();
       await setEnd(db, id, expires_at);
       await db.insert(member_gift_user).values({ gift_id: gift.id, user_id: id, previous_expires_at: end, expires_at });
-      const language = own ?? languageOf(undefined);
-      const clock = new Intl.DateTimeFormat(language, { timeZone: time_zone, dateStyle: 'short', timeStyle: 'short' });
-      const say = (part: string) =>
-        translate(language, `push_text.gift.${part}`, { days, reason, time: clock.format(new Date(expires_at)) });
-      await sendSystemMessage(db, { user_ids: [id], kind: 'info', title: say('one'), content: say('line'), place: 'membership' });
+      const words = ({ say, time }: Speech) => {
+        const params = { days, reason, time: time(expires_at) };
+        return { title: say('push_text.gift.one', params), content: say('push_text.gift.line', params) };
+      };
+      await notify(db, id, { kind: 'info', place: 'membership', words });
     }
     audit({ after: { days, reason, accounts: members.map(({ account }) => account) } });
     return { affected: members.length, left_out: found.length - members.length };

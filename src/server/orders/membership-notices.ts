@@ -3,12 +3,10 @@ import type pg from 'pg';
 import type { Language } from '../../contract/enums.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { claim } from '../kit/jobs/leased-rows.ts';
-import { emitEvents } from '../kit/messages/events.ts';
-import { setLocales, translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { setLocales } from '../kit/messages/messages.ts';
+import { notify, type Speech } from '../kit/messages/notify.ts';
 import { type Database, openDatabase, transact } from '../kit/postgres/database.ts';
 import { readLanguages } from '../languages/languages.public.ts';
-import { timeZoneOf } from './notices.ts';
 
 /** Days before the end of a membership at which its member is told, once each; 0 once it is over. */
 const days = [7, 3, 1, 0];
@@ -22,15 +20,15 @@ const reached = sql`(SELECT min(day) FROM unnest(${sql.param(days)}::int[]) AS s
   WHERE user_account.member_expires_at <= now() + make_interval(days => day))`;
 
 /** Tells members of the end of their time when it came closer since they were told last: a site message and an event. Answers how many. */
-export async function tellOfMemberships(db: Database, language: Language): Promise<number> {
+export async function tellOfMemberships(db: Database): Promise<number> {
   for (let told = 0; ; ) {
-    const number = await transact(db, (tx) => tellSome(tx, language));
+    const number = await transact(db, (tx) => tellSome(tx));
     told += number;
     if (number < membersAtOnce) return told;
   }
 }
 
-async function tellSome(tx: Database, siteLanguage: Language): Promise<number> {
+async function tellSome(tx: Database): Promise<number> {
   const members = await claim<Member>(tx, {
     table: 'user_account',
     due: sql`
@@ -40,24 +38,22 @@ async function tellSome(tx: Database, siteLanguage: Language): Promise<number> {
         AND (user_account.member_told_expiry IS DISTINCT FROM user_account.member_expires_at OR user_account.member_told_days > ${reached})
       ORDER BY user_account.id LIMIT ${membersAtOnce}`,
     set: sql`member_told_expiry = member_expires_at, member_told_days = ${reached}`,
-    returning: sql`user_account.id::float8 AS id, user_account.account, user_account.language, user_account.member_expires_at AS expires_at,
+    returning: sql`user_account.id::float8 AS id, user_account.account, user_account.member_expires_at AS expires_at,
       user_account.member_told_days AS days`,
   });
-  const time_zone = await timeZoneOf(tx);
-  for (const { id, account, language, expires_at, days: left } of members) {
+  for (const { id, account, expires_at, days: left } of members) {
     const end = new Date(expires_at);
     const type = left === 0 ? ('membership.ended' as const) : ('membership.ending' as const);
-    await emitEvents(tx, [{ type, owner_id: id, data: { id, name: account, expires_at: end.toISOString(), days: left } }]);
-    const spoken = language ?? siteLanguage;
-    const clock = new Intl.DateTimeFormat(spoken, { timeZone: time_zone, dateStyle: 'short', timeStyle: 'short' });
-    const params = { name: account, days: left, count: left, time: clock.format(end) };
-    const say = (part: string) => translate(spoken, `push_text.${type.replace('.', '_')}.${part}`, params);
-    await sendSystemMessage(tx, {
-      user_ids: [id],
+    const words = ({ say, time }: Speech) => {
+      const params = { name: account, days: left, count: left, time: time(end) };
+      const of = (part: string) => say(`push_text.${type.replace('.', '_')}.${part}`, params);
+      return { title: of('one'), content: [of('line'), '', of('advice')] };
+    };
+    await notify(tx, id, {
       kind: left === 0 ? 'alert' : 'reminder',
-      title: say('one'),
-      content: [say('line'), '', say('advice')].join('\n'),
       place: 'membership',
+      words,
+      events: [{ type, data: { id, name: account, expires_at: end.toISOString(), days: left } }],
     });
   }
   return members.length;
@@ -69,9 +65,8 @@ export const membershipJobs = (pool: pg.Pool): RecurringJob[] => [
     name: 'memberships.tell',
     everyMinutes: 10,
     async run() {
-      const languages = await readLanguages(pool);
-      setLocales(languages);
-      return tellOfMemberships(openDatabase(pool), languages.default_language);
+      setLocales(await readLanguages(pool));
+      return tellOfMemberships(openDatabase(pool));
     },
   },
 ];

@@ -60,7 +60,7 @@ describe('a buyer is told what became of his order', () => {
 describe('a member is told of the end of his time', () => {
   const endsIn = (hours: number) =>
     test_app.db.execute(sql`UPDATE user_account SET member_expires_at = now() + make_interval(hours => ${hours}) WHERE id = ${user.id}`);
-  const tell = () => tellOfMemberships(test_app.db, 'zh-CN');
+  const tell = () => tellOfMemberships(test_app.db);
   const titles = async () => (await told()).map(({ title }) => title);
 
   test('seven, three and one day before, and when it is over: once each, by however many workers', async () => {

@@ -2,12 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { MessageKind } from '../../contract/enums.ts';
 import type { EventType } from '../../contract/events.ts';
 import { settingsOf } from '../../contract/settings.ts';
-import { emitEvents } from '../kit/messages/events.ts';
-import { languageOf, translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { notify, type Speech } from '../kit/messages/notify.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { setting } from '../settings/settings.table.ts';
-import { user_account } from '../users/users.table.ts';
 import type { StoredOrder } from './orders.table.ts';
 
 type Told = Pick<StoredOrder, 'id' | 'order_no' | 'user_id' | 'combo' | 'amount'> & { ends_at?: string | null };
@@ -28,18 +25,11 @@ export async function timeZoneOf(db: Database): Promise<string> {
 export async function tellOfOrder(tx: Database, order: Told, state: keyof typeof states): Promise<void> {
   const { id, order_no, user_id, combo, amount, ends_at = null } = order;
   const { event, kind } = states[state];
-  const [buyer] = await tx.select({ language: user_account.language }).from(user_account).where(eq(user_account.id, user_id));
-  const language = buyer?.language ?? languageOf(undefined);
-  const clock = new Intl.DateTimeFormat(language, { timeZone: await timeZoneOf(tx), dateStyle: 'short', timeStyle: 'short' });
-  const params = { name: combo.name, amount: shown(amount), order_no, time: ends_at ? clock.format(new Date(ends_at)) : '' };
-  const say = (part: string) => translate(language, `push_text.order_${state}.${part}`, params);
-  await emitEvents(tx, [{ type: event, owner_id: user_id, data: { id, order_no, name: combo.name, amount, ends_at } }]);
-  await sendSystemMessage(tx, {
-    user_ids: [user_id],
-    kind,
-    title: say('one'),
-    content: [say('line'), '', say('advice')].join('\n'),
-    place: 'order',
-    place_id: id,
-  });
+  const words = ({ say, time }: Speech) => {
+    const params = { name: combo.name, amount: shown(amount), order_no, time: ends_at ? time(ends_at) : '' };
+    const of = (part: string) => say(`push_text.order_${state}.${part}`, params);
+    return { title: of('one'), content: [of('line'), '', of('advice')] };
+  };
+  const events = [{ type: event, data: { id, order_no, name: combo.name, amount, ends_at } }];
+  await notify(tx, user_id, { kind, place: 'order', place_id: id, words, events });
 }

@@ -4,9 +4,7 @@ import { readableHost } from '../domains/domains.public.ts';
 import { domain } from '../domains/domains.table.ts';
 import type { Context } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
-import { languageOfUser } from '../kit/calls/user-language.ts';
-import { translate } from '../kit/messages/messages.ts';
-import { sendSystemMessage } from '../kit/messages/site-messages.ts';
+import { notify, type Speech } from '../kit/messages/notify.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { lockCustomers } from '../users/users.public.ts';
@@ -91,19 +89,12 @@ async function tellOwners(
 ): Promise<void> {
   for (const [owner_id, own] of Map.groupBy(things, (thing) => thing.owner_id)) {
     if (owner_id === null) continue;
-    const language = await languageOfUser(db, owner_id);
-    const names = own.map(({ name }) => name);
-    const params = {
-      names: new Intl.ListFormat(language, { style: 'narrow', type: 'unit' }).format(names.slice(0, 10)),
-      reason,
+    const names = own.slice(0, 10).map(({ name }) => name);
+    const wordsOf = ({ language, say }: Speech) => {
+      const params = { names: new Intl.ListFormat(language, { style: 'narrow', type: 'unit' }).format(names), reason };
+      return { title: say(words[become][what], params), content: say(words[become].text, params) };
     };
-    await sendSystemMessage(db, {
-      user_ids: [owner_id],
-      kind: words[become].kind,
-      ...placeOf(what, own),
-      title: translate(language, words[become][what], params),
-      content: translate(language, words[become].text, params),
-    });
+    await notify(db, owner_id, { kind: words[become].kind, ...placeOf(what, own), words: wordsOf });
   }
 }
 

@@ -129,7 +129,7 @@ export const scriptService: Service<typeof scriptGroup> = {
         .catch(unique);
       if (!after) throw notFound();
       if (version > before.version) await keepVersion(tx, after, context);
-      await haltUnfit(tx, runsScript(id), (await context.settings()).default_language);
+      await haltUnfit(tx, runsScript(id));
       await recordAct(tx, context, {
         type: 'script/update',
         content: { id, name: after.name, version },
@@ -140,13 +140,12 @@ export const scriptService: Service<typeof scriptGroup> = {
   },
 
   async remove({ id }, context) {
-    const { default_language } = await context.settings();
     return transact(context.db, async (tx) => {
       const running = await tx.select({ id: script_schedule.id }).from(script_schedule).where(runsScript(id));
       const [removed] = await tx.delete(script).where(eq(script.id, id)).returning();
       if (!removed) throw notFound();
       const ids = running.map((schedule) => schedule.id);
-      await haltUnfit(tx, isOneOf(script_schedule.id, ids), default_language);
+      await haltUnfit(tx, isOneOf(script_schedule.id, ids));
       await recordAct(tx, context, { type: 'script/remove', content: { id, name: removed.name }, changes: { before: removed } });
       return { affected: 1 };
     });

@@ -183,7 +183,6 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
   update_code: (input, context) => runUpdate('update_code', 'code_command', input, context),
 
   async remove({ id }, context) {
-    const { default_language } = await context.settings();
     return transact(context.db, async (tx) => {
       const [removed] = await tx.delete(server).where(eq(server.id, id)).returning();
       if (!removed) throw notFound();
@@ -192,7 +191,7 @@ export const createServerListService = (network: GuardedNetwork): Service<typeof
         content: { id, name: removed.name },
         changes: { before: logged(removed) },
       });
-      await haltUnfit(tx, runsOnServer(id), default_language);
+      await haltUnfit(tx, runsOnServer(id));
       return { affected: 1 };
     });
   },

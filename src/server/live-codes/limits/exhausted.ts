@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Language, MessagePlace } from '../../../contract/enums.ts';
 import { claim } from '../../kit/jobs/leased-rows.ts';
-import { emitEvents } from '../../kit/messages/events.ts';
-import { translate } from '../../kit/messages/messages.ts';
-import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import { notify, type Speech, type Words } from '../../kit/messages/notify.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { codePageUrl } from '../live-codes.addresses.ts';
 import { isExhausted } from '../live-codes.public.ts';
@@ -47,23 +45,19 @@ async function tellSome(tx: Database, options: Options): Promise<number> {
     table: 'code_exhausted',
     key: 'live_code_id',
     due: sql`
-      SELECT code_exhausted.live_code_id, ${targetsNow} AS targets, live_code.file_name, live_code.name, live_code.owner_id, user_account.language
+      SELECT code_exhausted.live_code_id, ${targetsNow} AS targets, live_code.file_name, live_code.name, live_code.owner_id
       FROM code_exhausted JOIN live_code ON live_code.id = code_exhausted.live_code_id JOIN user_account ON user_account.id = live_code.owner_id
       WHERE code_exhausted.told IS NULL AND NOT live_code.removed AND ${isExhausted(options.now)}
       ORDER BY code_exhausted.live_code_id LIMIT ${codesAtOnce}`,
     set: sql`told = due.targets`,
-    returning: sql`due.live_code_id AS id, due.file_name, due.name, due.owner_id, due.language`,
+    returning: sql`due.live_code_id AS id, due.file_name, due.name, due.owner_id`,
   });
-  await emitEvents(
-    tx,
-    rows.map(({ owner_id, language: _language, ...data }) => ({ type: 'code.exhausted', owner_id, data })),
-  );
   for (const [owner_id, codes] of Map.groupBy(rows, (code) => code.owner_id))
-    await sendSystemMessage(tx, {
-      user_ids: [owner_id],
+    await notify(tx, owner_id, {
       kind: 'alert',
       ...placeOf(codes),
-      ...messageOf(codes, codes[0]?.language ?? options.language),
+      words: wordsOf(codes),
+      events: codes.map(({ owner_id: _owner, ...data }) => ({ type: 'code.exhausted', data })),
     });
   return rows.length;
 }
@@ -71,12 +65,14 @@ async function tellSome(tx: Database, options: Options): Promise<number> {
 const placeOf = ([first, ...others]: readonly Exhausted[]): { place: MessagePlace; place_id?: number | undefined } =>
   others.length === 0 ? { place: 'live_code', place_id: first?.id } : { place: 'exhausted_codes' };
 
-function messageOf(codes: readonly Exhausted[], language: Language): { title: string; content: string } {
-  const say = (key: string, params?: Record<string, string | number>) => translate(language, `set_qr_code.exhausted_notice.${key}`, params);
-  const lines = codes.slice(0, maxLines).map(({ id, name, file_name }) => `${say('line', { name, file_name })} ${codePageUrl(id)}`);
-  const rest = codes.length - lines.length;
-  return {
-    title: codes.length === 1 ? say('title', { name: codes[0]?.name ?? '' }) : say('title_many', { number: codes.length }),
-    content: [...lines, ...(rest > 0 ? [say('rest', { number: rest })] : []), '', say('advice')].join('\n'),
+const wordsOf =
+  (codes: readonly Exhausted[]) =>
+  (speech: Speech): Words => {
+    const say: Speech['say'] = (key, params) => speech.say(`set_qr_code.exhausted_notice.${key}`, params);
+    const lines = codes.slice(0, maxLines).map(({ id, name, file_name }) => `${say('line', { name, file_name })} ${codePageUrl(id)}`);
+    const rest = codes.length - lines.length;
+    return {
+      title: codes.length === 1 ? say('title', { name: codes[0]?.name ?? '' }) : say('title_many', { number: codes.length }),
+      content: [...lines, ...(rest > 0 ? [say('rest', { number: rest })] : []), '', say('advice')],
+    };
   };
-}

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Language, MessagePlace } from '../../../contract/enums.ts';
 import { claim } from '../../kit/jobs/leased-rows.ts';
-import { emitEvents } from '../../kit/messages/events.ts';
-import { translate } from '../../kit/messages/messages.ts';
-import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import { notify, type Speech, type Words } from '../../kit/messages/notify.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { codePageUrl } from '../live-codes.addresses.ts';
 
@@ -41,12 +39,13 @@ async function remindOfSome(db: Database, options: Options): Promise<number> {
   // Of two at once each would tell an owner of a part.
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('expiring_targets'))`);
   const expiring = await claimExpiring(db, options);
-  await emitEvents(
-    db,
-    expiring.map(({ owner_id, place: _place, ...data }) => ({ type: 'code.target_expiring', owner_id, data })),
-  );
   for (const [owner_id, targets] of Map.groupBy(expiring, (target) => target.owner_id))
-    await sendSystemMessage(db, { user_ids: [owner_id], kind: 'reminder', ...placeOf(targets), ...messageOf(targets, options) });
+    await notify(db, owner_id, {
+      kind: 'reminder',
+      ...placeOf(targets),
+      words: wordsOf(targets),
+      events: targets.map(({ owner_id: _owner, place: _place, ...data }) => ({ type: 'code.target_expiring', data })),
+    });
   return expiring.length;
 }
 
@@ -80,23 +79,24 @@ function placeOf(targets: readonly Expiring[]): { place: MessagePlace; place_id?
   return first && targets.every(({ id }) => id === first.id) ? { place: 'live_code', place_id: first.id } : { place: 'expiring_codes' };
 }
 
-function messageOf(targets: readonly Expiring[], { time_zone, language }: Options): { title: string; content: string } {
-  const clock = new Intl.DateTimeFormat(language, { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'short' });
-  const [first] = targets;
-  const title =
-    targets.length === 1 && first
-      ? translate(language, 'set_qr_code.reminder.title', { code: first.name })
-      : translate(language, 'set_qr_code.reminder.title_many', { number: targets.length });
-  const lines = targets.slice(0, maxLines).map(({ id, name, place, target_name, expires_at }) => {
-    const line = translate(language, target_name ? 'set_qr_code.reminder.named_line' : 'set_qr_code.reminder.line', {
-      code: name,
-      place,
-      target: target_name,
-      time: clock.format(new Date(expires_at)),
+const wordsOf =
+  (targets: readonly Expiring[]) =>
+  ({ say, time }: Speech): Words => {
+    const [first] = targets;
+    const title =
+      targets.length === 1 && first
+        ? say('set_qr_code.reminder.title', { code: first.name })
+        : say('set_qr_code.reminder.title_many', { number: targets.length });
+    const lines = targets.slice(0, maxLines).map(({ id, name, place, target_name, expires_at }) => {
+      const line = say(target_name ? 'set_qr_code.reminder.named_line' : 'set_qr_code.reminder.line', {
+        code: name,
+        place,
+        target: target_name,
+        time: time(expires_at),
+      });
+      return `${line} ${codePageUrl(id)}`;
     });
-    return `${line} ${codePageUrl(id)}`;
-  });
-  const rest = targets.length - lines.length;
-  if (rest > 0) lines.push(translate(language, 'set_qr_code.reminder.rest', { number: rest }));
-  return { title, content: [...lines, '', translate(language, 'set_qr_code.reminder.advice')].join('\n') };
-}
+    const rest = targets.length - lines.length;
+    if (rest > 0) lines.push(say('set_qr_code.reminder.rest', { number: rest }));
+    return { title, content: [...lines, '', say('set_qr_code.reminder.advice')] };
+  };

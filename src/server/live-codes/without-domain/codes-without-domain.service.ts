@@ -1,17 +1,13 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { noDomainName, nodomain } from '../../../contract/codes/codes-without-domain.ts';
-import { type Language, languages } from '../../../contract/enums.ts';
 import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { invalidField } from '../../kit/calls/errors.ts';
-import { translate } from '../../kit/messages/messages.ts';
-import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import { notify } from '../../kit/messages/notify.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
-import { user_account } from '../../users/users.table.ts';
 import { changeAll, changeDomains, lockLiveCodes } from '../batches/batches.ts';
 import { codePageUrl } from '../live-codes.addresses.ts';
 import { type DomainChoice, withDefaultDomains } from '../live-codes.rules.ts';
-import { settingsOver } from '../live-codes.settings.ts';
 import { live_code } from '../live-codes.table.ts';
 import { listDomainless } from './codes-without-domain.reads.ts';
 import { isFaulty, readFaultyDomains } from './faulty-domains.ts';
@@ -55,7 +51,7 @@ async function assignHealthy(ids: readonly number[], context: Context): Promise<
 }
 
 /** Writes to each owner in his own language which of these codes have lost their domain. */
-async function notify({ ids }: ParsedInputOf<Notify>, { db, scope, audit }: Context): Promise<OutputOf<Notify>> {
+async function tellOwners({ ids }: ParsedInputOf<Notify>, { db, scope, audit }: Context): Promise<OutputOf<Notify>> {
   const faulty = await readFaultyDomains(db);
   const codes = await db
     .select({ id: live_code.id, name: live_code.name, owner_id: live_code.owner_id })
@@ -63,23 +59,17 @@ async function notify({ ids }: ParsedInputOf<Notify>, { db, scope, audit }: Cont
     .where(and(isOneOf(live_code.id, ids), eq(live_code.removed, false), scope.changes(live_code.owner_id), isFaulty(faulty)))
     .orderBy(live_code.id);
   const byOwner = Map.groupBy(codes, (code) => code.owner_id);
-  const owners = await db
-    .select({ id: user_account.id, language: user_account.language })
-    .from(user_account)
-    .where(inArray(user_account.id, [...byOwner.keys(), 0]));
-  const { default_language } = await settingsOver(db);
-  for (const owner of owners) {
-    const own = byOwner.get(owner.id) ?? [];
-    const language: Language = languages.find((known) => known === owner.language) ?? default_language;
+  for (const [owner_id, own] of byOwner) {
     const names = own.slice(0, namedCodes).map(({ id, name }) => `${name} ${codePageUrl(id)}`);
-    await sendSystemMessage(db, {
-      user_ids: [owner.id],
+    await notify(db, owner_id, {
       kind: 'info',
       place: 'codes_without_domain',
-      title: translate(language, 'no_domain_name.message.title', { number: own.length }),
-      content: translate(language, own.length > namedCodes ? 'no_domain_name.message.content_more' : 'no_domain_name.message.content', {
-        names: names.join('\n'),
-        number: own.length,
+      words: ({ say }) => ({
+        title: say('no_domain_name.message.title', { number: own.length }),
+        content: say(`no_domain_name.message.${own.length > namedCodes ? 'content_more' : 'content'}`, {
+          names: names.join('\n'),
+          number: own.length,
+        }),
       }),
     });
   }
@@ -95,5 +85,5 @@ export const noDomainNameService: Service<typeof noDomainName> = {
 export const nodomainService: Service<typeof nodomain> = {
   inquire: (input, context) => listDomainless(input, context),
   assign,
-  notify,
+  notify: tellOwners,
 };

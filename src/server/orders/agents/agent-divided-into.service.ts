@@ -4,9 +4,7 @@ import type { ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { agentDividedInto, ShareVerdict } from '../../../contract/money/agent-divided-into.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { AppError, notFound } from '../../kit/calls/errors.ts';
-import { languageOfUser } from '../../kit/calls/user-language.ts';
-import { translate } from '../../kit/messages/messages.ts';
-import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import { notify } from '../../kit/messages/notify.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../../kit/rows/list.ts';
 import { amountSql } from '../../ledger/ledger.public.ts';
@@ -68,14 +66,11 @@ async function whereOf(input: Filters, context: Context): Promise<SQL | undefine
 
 /** Tells the agent what became of his share, and why. */
 async function tellOfReview(tx: Database, { agent_id, amount }: StoredShare, verdict: ShareVerdict, reason: string): Promise<void> {
-  const language = await languageOfUser(tx, agent_id);
-  const words = { amount: amount.replace(/(\.\d{2}\d*?)0+$/, '$1'), reason };
-  await sendSystemMessage(tx, {
-    user_ids: [agent_id],
+  const told = { amount: amount.replace(/(\.\d{2}\d*?)0+$/, '$1'), reason };
+  await notify(tx, agent_id, {
     kind: verdict === 'release' ? 'info' : 'reminder',
-    title: translate(language, `agent_divided_into.told_${verdict}`, words),
-    content: translate(language, 'agent_divided_into.told_reason', words),
     place: 'withdrawals',
+    words: ({ say }) => ({ title: say(`agent_divided_into.told_${verdict}`, told), content: say('agent_divided_into.told_reason', told) }),
   });
 }
 

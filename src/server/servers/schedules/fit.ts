@@ -1,9 +1,7 @@
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Language } from '../../../contract/enums.ts';
 import { type Person, readPerson } from '../../kit/calls/authentication.ts';
 import { AppError } from '../../kit/calls/errors.ts';
-import { tellAdministrators } from '../../kit/messages/administrators.ts';
-import { translate } from '../../kit/messages/messages.ts';
+import { notifyAdministrators } from '../../kit/messages/notify.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { log } from '../../kit/rows/tables.ts';
 import { user_account } from '../../users/users.table.ts';
@@ -43,32 +41,29 @@ export async function fitOf(db: Database, { script_id, server_ids, values, user_
 }
 
 /** Stops a schedule until somebody changes it, and tells the administrators why. */
-export async function halt(
-  tx: Database,
-  { id, name }: Pick<StoredSchedule, 'id' | 'name'>,
-  { code, details }: AppError,
-  default_language: Language,
-): Promise<void> {
+export async function halt(tx: Database, { id, name }: Pick<StoredSchedule, 'id' | 'name'>, { code, details }: AppError): Promise<void> {
   const params = details.params ?? {};
   await tx
     .update(script_schedule)
     .set({ halted_at: sql`now()` as never, halt_reason: code, halt_params: params, next_at: null })
     .where(eq(script_schedule.id, id));
   await tx.insert(log).values({ type: 'script_schedule/halt', content: { id, name, reason: code, ...params }, source: 'schedule' });
-  await tellAdministrators(tx, default_language, (language) => ({
-    title: translate(language, 'push_text.schedule_halted.title', { name }),
-    content: translate(language, 'push_text.schedule_halted.content', { name, reason: translate(language, `errors.${code}`, params) }),
+  await notifyAdministrators(tx, {
     place: 'script_schedules',
-  }));
+    words: ({ say }) => ({
+      title: say('push_text.schedule_halted.title', { name }),
+      content: say('push_text.schedule_halted.content', { name, reason: say(`errors.${code}`, params) }),
+    }),
+  });
 }
 
 /** Halts those of the schedules that fit no more after what was changed in this transaction. */
-export async function haltUnfit(tx: Database, among: SQL, default_language: Language): Promise<void> {
+export async function haltUnfit(tx: Database, among: SQL): Promise<void> {
   const isLive = and(among, eq(script_schedule.enabled, true), isNull(script_schedule.halted_at));
   const rows = await tx.select().from(script_schedule).where(isLive).orderBy(asc(script_schedule.id)).for('no key update');
   for (const row of rows) {
     const fit = await fitOf(tx, row);
-    if (fit instanceof AppError) await halt(tx, row, fit, default_language);
+    if (fit instanceof AppError) await halt(tx, row, fit);
   }
 }
 export const runsScript = (id: number): SQL => eq(script_schedule.script_id, id);

@@ -16,7 +16,7 @@ export const scheduleJobs = (pool: pg.Pool, vault: Vault): RecurringJob[] => [
       const { default_language } = await readSettings(pool);
       const { rows } = await db.execute<{ now: Date }>(sql`SELECT now() AS now`);
       const now = new Date(rows[0]?.now ?? Date.now());
-      await settleRuns(db, now, default_language);
+      await settleRuns(db, now);
       return startSchedules(db, { now, language: default_language, vault });
     },
   },

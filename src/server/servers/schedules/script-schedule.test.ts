@@ -45,7 +45,7 @@ const start = (now: Date) => startSchedules(runs.site.db, { now, language: 'zh-C
 async function pass({ id }: { id: number }, late = 0): Promise<number> {
   const { rows } = await runs.site.db.execute<{ at: Date }>(sql`SELECT next_at AS at FROM script_schedule WHERE id = ${id}`);
   const now = new Date(new Date(rows[0]?.at ?? 0).getTime() + late);
-  await settleRuns(runs.site.db, now, 'zh-CN');
+  await settleRuns(runs.site.db, now);
   return start(now);
 }
 const runsOf = async ({ id }: { id: number }) =>
@@ -143,7 +143,7 @@ describe('a schedule', () => {
       await pass(made);
       const [run] = await runsOf(made);
       await runs.ended(run?.id ?? 0);
-      await settleRuns(runs.site.db, new Date(Date.now() + later), 'zh-CN');
+      await settleRuns(runs.site.db, new Date(Date.now() + later));
     };
     await runAndSettle(0);
     expect(await messages()).toEqual([

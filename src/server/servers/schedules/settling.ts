@@ -1,8 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { Language } from '../../../contract/enums.ts';
 import type { OperationState } from '../../../contract/system/async-operations.ts';
-import { tellAdministrators } from '../../kit/messages/administrators.ts';
-import { translate } from '../../kit/messages/messages.ts';
+import { notifyAdministrators } from '../../kit/messages/notify.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { type StoredSchedule, script_schedule } from './script-schedule.table.ts';
 
@@ -23,7 +21,7 @@ async function readRun(db: Database, id: number): Promise<Ended | undefined> {
 }
 
 /** Looks how the run under way ended, and tells of a failure. The row is locked by the caller. Answers whether none is under way any more. */
-export async function settleRun(tx: Database, row: StoredSchedule, now: Date, default_language: Language): Promise<boolean> {
+export async function settleRun(tx: Database, row: StoredSchedule, now: Date): Promise<boolean> {
   const { id, name, running_id } = row;
   if (running_id === null) return true;
   const run = await readRun(tx, running_id);
@@ -39,22 +37,24 @@ export async function settleRun(tx: Database, row: StoredSchedule, now: Date, de
     .where(eq(script_schedule.id, id));
   if (!tells || !run) return true;
   const { script_name, number, failed } = run;
-  await tellAdministrators(tx, default_language, (language) => ({
-    title: translate(language, 'push_text.schedule_failed.title', { name }),
-    content: translate(language, 'push_text.schedule_failed.content', { name, script: script_name, number, failed }),
+  await notifyAdministrators(tx, {
     place: 'script_run',
     place_id: run.id,
-  }));
+    words: ({ say }) => ({
+      title: say('push_text.schedule_failed.title', { name }),
+      content: say('push_text.schedule_failed.content', { name, script: script_name, number, failed }),
+    }),
+  });
   return true;
 }
 
 /** Looks how runs under way ended, each in a transaction of its own. */
-export async function settleRuns(db: Database, now: Date, language: Language): Promise<void> {
+export async function settleRuns(db: Database, now: Date): Promise<void> {
   const running = await db.select({ id: script_schedule.id }).from(script_schedule).where(isNotNull(script_schedule.running_id));
   for (const { id } of running)
     await transact(db, async (tx) => {
       const isOwn = and(eq(script_schedule.id, id), isNotNull(script_schedule.running_id));
       const [row] = await tx.select().from(script_schedule).where(isOwn).for('no key update', { skipLocked: true });
-      if (row) await settleRun(tx, row, now, language);
+      if (row) await settleRun(tx, row, now);
     });
 }

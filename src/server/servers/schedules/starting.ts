@@ -61,12 +61,12 @@ async function start(
 
 /** Meets a moment that is due, or says why not. */
 async function meet(tx: Database, due: StoredSchedule, moment: Moment): Promise<void> {
-  const { now, language } = moment;
-  if (!(await settleRun(tx, due, now, language))) return skip(tx, due, now, 'running');
+  const { now } = moment;
+  if (!(await settleRun(tx, due, now))) return skip(tx, due, now, 'running');
   const late = now.getTime() - Date.parse(due.next_at ?? now.toISOString());
   if (late > graceMilliseconds && due.missed === 'skip') return skip(tx, due, now, 'missed');
   const fit = await fitOf(tx, due);
-  if (fit instanceof AppError) return halt(tx, due, fit, language);
+  if (fit instanceof AppError) return halt(tx, due, fit);
   try {
     await transact(tx, (within) => start(within, due, fit, moment));
   } catch (error) {

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { LoginFailures } from '../../../contract/people/admin.ts';
 import { isOver } from '../../kit/calls/attempts.ts';
 import type { PublicContext } from '../../kit/calls/context.ts';
-import { languageOfUser } from '../../kit/calls/user-language.ts';
-import { translate } from '../../kit/messages/messages.ts';
-import { sendSystemMessage } from '../../kit/messages/site-messages.ts';
+import { notify, type Speech } from '../../kit/messages/notify.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 
 /** Addresses that are named; of more, only the number is told. */
@@ -35,28 +33,23 @@ async function claimDay(db: Database, user_id: number): Promise<boolean> {
 }
 
 /** Tells a user that many have guessed at his account, once a day at most. Never fails: nobody waits for it. */
-export async function tellOfFailures({ db, settings, log }: PublicContext, user_id: number): Promise<void> {
+export async function tellOfFailures({ db, log }: PublicContext, user_id: number): Promise<void> {
   try {
-    const { time_zone } = await settings();
     await transact(db, async (tx) => {
       if (!(await claimDay(tx, user_id))) return;
       const failures = await readFailures(tx, user_id, new Date(Date.now() - daySeconds * 1000));
       if (!failures) return;
-      const language = await languageOfUser(tx, user_id);
-      const clock = new Intl.DateTimeFormat(language, { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'medium' });
       const { number, addresses, address_number, first_at, last_at } = failures;
-      const lines = [
-        translate(language, 'login.notice.content', {
-          number,
-          from: clock.format(new Date(first_at)),
-          until: clock.format(new Date(last_at)),
-        }),
-        translate(language, 'login.notice.addresses', { number: address_number, addresses: addresses.join(', ') }),
-        '',
-        translate(language, 'login.notice.advice'),
-      ];
-      const title = translate(language, 'login.notice.title', { number });
-      await sendSystemMessage(tx, { user_ids: [user_id], kind: 'alert', place: 'security', title, content: lines.join('\n') });
+      const words = ({ say, time }: Speech) => ({
+        title: say('login.notice.title', { number }),
+        content: [
+          say('login.notice.content', { number, from: time(first_at), until: time(last_at) }),
+          say('login.notice.addresses', { number: address_number, addresses: addresses.join(', ') }),
+          '',
+          say('login.notice.advice'),
+        ],
+      });
+      await notify(tx, user_id, { kind: 'alert', place: 'security', words });
     });
   } catch (error) {
     log.error({ user_id, error: String(error) }, 'a user could not be told of failed logins');
