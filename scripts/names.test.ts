@@ -77,7 +77,7 @@ describe('a feature has one name', () => {
       'maintain',
       'menu',
     ];
-    const further = ['print_sheet', 'push_text', 'qr_code', 'rich_text', 'settings', 'share_access', 'socket'];
+    const further = ['print_sheet', 'proof', 'push_text', 'qr_code', 'rich_text', 'settings', 'share_access', 'socket'];
     const known = new Set([...Object.keys(groups), ...paths, ...parts, ...further].map((name) => `${name}.json`));
     expect(
       named(

@@ -2,8 +2,7 @@ import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { useFormat } from '../kit/texts/format.ts';
 
 /** What it means that this is the site, and what is sent then. */
@@ -25,10 +24,9 @@ function Consequences() {
 
 export function ConfirmSiteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const action = useSealed(api.restored_copy.declare_site, ['password']);
   return (
-    <FormModal
-      action={action}
+    <ProvedModal
+      action={api.restored_copy.declare_site}
       title="home.copy.title"
       submit="home.copy.submit"
       success="home.copy.done"
@@ -40,18 +38,6 @@ export function ConfirmSiteDialog({ onClose }: { onClose: () => void }) {
           <Consequences />
         </>
       }
-      toInput={({ password, totp }) => ({ ...(password ? { password } : {}), ...(totp ? { totp } : {}) })}
-      fields={[
-        { kind: 'password', name: 'password', label: 'common.field.password', required: true, autoComplete: 'current-password' },
-        {
-          kind: 'text',
-          name: 'totp',
-          label: 'home.copy.totp',
-          help: 'home.copy.totp_help',
-          required: false,
-          autoComplete: 'one-time-code',
-        },
-      ]}
       onClose={onClose}
     />
   );

@@ -6,16 +6,13 @@ import type { Script } from '../../contract/system/script.ts';
 import type { CommandField, Server } from '../../contract/system/server-list.ts';
 import { api, type Endpoint } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { Values } from '../kit/form/contract.ts';
-import { Field } from '../kit/form/Fields.tsx';
 import { CodeBox } from './CodeBox.tsx';
 import { RunServers, useRun } from './RunServers.tsx';
 import { all, chooseScript, firstValues, Parameters, useServers, valuesOf, whereFields } from './runFields.tsx';
 import { runPath } from './runStates.ts';
-import { proofFields } from './ServerForms.tsx';
 
 type Started = { run_id: number; operation_id: number };
 
@@ -55,14 +52,13 @@ export function RunDialog({ script, server_ids = [], onClose }: RunDialogProps) 
   const servers = useServers();
   const { data } = useCall(api.script.inquire, all);
   const scripts = script ? [script] : (data?.content ?? []);
-  const run = useSealed(api.script.run, ['password']);
   const inputOf = ({ values, ...rest }: Values): Values => {
     const chosen = script ?? scripts.find(({ id }) => id === rest.id);
     return { ...rest, ...(chosen ? { id: chosen.id } : {}), values: valuesOf(chosen, values) };
   };
   return (
-    <FormModal
-      action={run}
+    <ProvedModal
+      action={api.script.run}
       title={script ? t('script.run_named', { name: script.name }) : 'script.run'}
       submit="script.run"
       success="script.started"
@@ -74,11 +70,8 @@ export function RunDialog({ script, server_ids = [], onClose }: RunDialogProps) 
       onClose={onClose}
     >
       <Parameters field="id" scripts={scripts} begins={script?.id} />
-      {proofFields.map((field) => (
-        <Field key={String(field.name)} {...field} />
-      ))}
       <DryRun action={api.script.run} inputOf={inputOf} />
-    </FormModal>
+    </ProvedModal>
   );
 }
 
@@ -115,10 +108,9 @@ function Commands({ servers, field }: { servers: readonly Server[]; field: Comma
 export function UpdateDialog({ kind, server_ids, onClose }: { kind: UpdateKind; server_ids: readonly number[]; onClose: () => void }) {
   const navigate = useNavigate();
   const servers = useServers();
-  const update = useSealed(api.server_list[kind], ['password']);
   return (
-    <FormModal
-      action={update}
+    <ProvedModal
+      action={api.server_list[kind]}
       title={`menu.button.${kind}`}
       submit={`menu.button.${kind}`}
       success="script.started"
@@ -129,10 +121,7 @@ export function UpdateDialog({ kind, server_ids, onClose }: { kind: UpdateKind; 
       onClose={onClose}
     >
       <Commands servers={servers} field={commandOf[kind]} />
-      {proofFields.map((field) => (
-        <Field key={String(field.name)} {...field} />
-      ))}
       <DryRun action={api.server_list[kind]} inputOf={(values) => values} />
-    </FormModal>
+    </ProvedModal>
   );
 }

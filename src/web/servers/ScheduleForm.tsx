@@ -7,8 +7,7 @@ import { api } from '../kit/calls/api.ts';
 import { fieldErrorText } from '../kit/calls/failure.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { ApiFailure } from '../kit/calls/request.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { Values } from '../kit/form/contract.ts';
 import { Field, type FieldData } from '../kit/form/Fields.tsx';
@@ -16,7 +15,6 @@ import { useSite } from '../kit/site.tsx';
 import { dayjsLocaleOf, inZone } from '../kit/texts/time.ts';
 import { useDebounced } from '../kit/useDebounced.ts';
 import { all, chooseScript, firstValues, keptSecrets, Parameters, valuesOf, whereFields } from './runFields.tsx';
-import { proofFields } from './ServerForms.tsx';
 
 const presets = { every_hour: '0 * * * *', every_day: '0 3 * * *', every_week: '0 3 * * 1', every_month: '0 3 1 * *' } as const;
 const zones = () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({ value: zone, label: zone }));
@@ -100,8 +98,6 @@ type Choices = { scripts: readonly Script[]; servers: readonly Server[] };
 function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Choices) {
   const { t } = useTranslation();
   const site = useSite();
-  const add = useSealed(api.script_schedule.add, ['password']);
-  const update = useSealed(api.script_schedule.update, ['password']);
   const fields: FieldData[] = [
     { kind: 'text', name: 'name', label: 'common.field.name' },
     chooseScript('script_id', scripts),
@@ -126,17 +122,14 @@ function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Cho
       <Preview />
       <Field {...missedField} />
       <Field kind="switch" name="enabled" label="common.enabled" />
-      {proofFields.map((field) => (
-        <Field key={String(field.name)} {...field} />
-      ))}
     </>
   );
   const shared = { fields, invalidates: ['script'] as const, onClose };
   if (!schedule)
     return (
-      <FormModal
+      <ProvedModal
         {...shared}
-        action={add}
+        action={api.script_schedule.add}
         title="script_schedule.add"
         submit="script_schedule.add"
         success="script_schedule.added"
@@ -148,14 +141,14 @@ function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Cho
         toInput={toInput}
       >
         {children}
-      </FormModal>
+      </ProvedModal>
     );
   const { id, name, script_id, server_ids, parallel, stop_on_failure, cron, time_zone, missed, enabled } = schedule;
   const isThere = new Set(servers.map((server) => server.id));
   return (
-    <FormModal
+    <ProvedModal
       {...shared}
-      action={update}
+      action={api.script_schedule.update}
       title={t('script_schedule.edit', { name })}
       submit="common.save"
       success="script_schedule.saved"
@@ -167,6 +160,6 @@ function Filled({ schedule, script, scripts, servers, onClose }: FormProps & Cho
       toInput={(values) => ({ ...toInput(values), id })}
     >
       {children}
-    </FormModal>
+    </ProvedModal>
   );
 }

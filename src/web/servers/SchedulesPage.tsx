@@ -5,8 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import type { ScriptSchedule } from '../../contract/system/script-schedule.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction } from '../kit/calls/query.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { AddButton } from '../kit/dialogs/removal.tsx';
 import { Status, Time } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
@@ -15,7 +14,6 @@ import { stateKinds } from '../kit/operations/operations.ts';
 import { useFormat } from '../kit/texts/format.ts';
 import { runPath, runsPath } from './runStates.ts';
 import { ScheduleForm } from './ScheduleForm.tsx';
-import { proofFields } from './ServerForms.tsx';
 import './servers.css';
 
 const pollSeconds = 20;
@@ -75,34 +73,30 @@ function Next({ schedule: { next } }: { schedule: ScriptSchedule }) {
 
 function Dialogs({ open, onClose }: { open: Open; onClose: () => void }) {
   const { t } = useTranslation();
-  const goOn = useSealed(api.script_schedule.update_enabled, ['password']);
-  const remove = useSealed(api.script_schedule.remove, ['password']);
   if (open.kind === 'add') return <ScheduleForm onClose={onClose} />;
   const { kind, schedule } = open;
   const { id, name } = schedule;
   if (kind === 'edit') return <ScheduleForm schedule={schedule} onClose={onClose} />;
   if (kind === 'go_on')
     return (
-      <FormModal
-        action={goOn}
+      <ProvedModal
+        action={api.script_schedule.update_enabled}
         title={t('script_schedule.go_on_title', { name })}
         submit="script_schedule.go_on"
         success="script_schedule.go_on_done"
         intro={t('script_schedule.go_on_content')}
-        fields={proofFields}
         toInput={(values) => ({ ...values, id, enabled: true })}
         onClose={onClose}
       />
     );
   return (
-    <FormModal
-      action={remove}
+    <ProvedModal
+      action={api.script_schedule.remove}
       title={t('script_schedule.remove_title', { name })}
       submit="common.remove"
       danger
       success="script_schedule.removed"
       intro={t('script_schedule.remove_content')}
-      fields={proofFields}
       toInput={(values) => ({ ...values, id })}
       onClose={onClose}
     />

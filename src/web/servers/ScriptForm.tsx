@@ -4,13 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parameterTypes, type Script, type ScriptParameter } from '../../contract/system/script.ts';
 import { api } from '../kit/calls/api.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { useFormContext } from '../kit/form/ContractForm.tsx';
 import type { Values } from '../kit/form/contract.ts';
 import { Field, type FieldData } from '../kit/form/Fields.tsx';
 import type { ControlProps } from '../kit/form/pickers.tsx';
-import { proofFields } from './ServerForms.tsx';
 
 const maxParameters = 20;
 const newParameter: ScriptParameter = { name: '', label: '', type: 'text', required: false, initial: '', choices: [] };
@@ -118,43 +116,33 @@ const withParameters = ({ parameters, ...values }: Values): Values => ({
 /** A new script, a changed one, or a new version made of an earlier one. */
 export function ScriptForm({ script, onClose }: { script: Script | undefined; onClose: () => void }) {
   const { t } = useTranslation();
-  const add = useSealed(api.script.add, ['password']);
-  const update = useSealed(api.script.update, ['password']);
   const shared = { fields, invalidates: ['script'] as const, onClose };
-  const children = (
-    <>
-      <Parameters />
-      {proofFields.map((field) => (
-        <Field key={String(field.name)} {...field} />
-      ))}
-    </>
-  );
   if (!script)
     return (
-      <FormModal
+      <ProvedModal
         {...shared}
-        action={add}
+        action={api.script.add}
         title="script.add"
         submit="script.add"
         success="script.added"
         initial={{ timeout_seconds: 300, parameters: [] }}
         toInput={withParameters}
       >
-        {children}
-      </FormModal>
+        <Parameters />
+      </ProvedModal>
     );
   const { id, name, remark, body, timeout_seconds, parameters } = script;
   return (
-    <FormModal
+    <ProvedModal
       {...shared}
-      action={update}
+      action={api.script.update}
       title={t('script.edit', { name })}
       submit="common.save"
       success="script.saved"
       initial={{ name, remark, body, timeout_seconds, parameters }}
       toInput={(values) => ({ ...withParameters(values), id })}
     >
-      {children}
-    </FormModal>
+      <Parameters />
+    </ProvedModal>
   );
 }

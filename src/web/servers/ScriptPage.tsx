@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Script } from '../../contract/system/script.ts';
 import { api } from '../kit/calls/api.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { AddButton } from '../kit/dialogs/removal.tsx';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
@@ -16,7 +15,6 @@ import { runPath, runsPath, schedulesPath } from './runStates.ts';
 import { ScheduleForm } from './ScheduleForm.tsx';
 import { SchedulesPage } from './SchedulesPage.tsx';
 import { ScriptForm } from './ScriptForm.tsx';
-import { proofFields } from './ServerForms.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 import './servers.css';
 
@@ -26,10 +24,9 @@ type Open = { kind: 'add' } | { kind: 'edit' | 'run' | 'schedule' | 'versions' |
 
 function RemoveScript({ script, onClose }: { script: Script; onClose: () => void }) {
   const { t } = useTranslation();
-  const remove = useSealed(api.script.remove, ['password']);
   return (
-    <FormModal
-      action={remove}
+    <ProvedModal
+      action={api.script.remove}
       title={t('script.remove_title', { name: script.name })}
       submit="common.remove"
       danger
@@ -40,7 +37,6 @@ function RemoveScript({ script, onClose }: { script: Script; onClose: () => void
           {script.schedules > 0 && <p>{t('script_schedule.uses', { number: script.schedules })}</p>}
         </>
       }
-      fields={proofFields}
       toInput={(values) => ({ ...values, id: script.id })}
       invalidates={['script_schedule']}
       onClose={onClose}

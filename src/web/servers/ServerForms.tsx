@@ -2,16 +2,9 @@ import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { defaultCommands, type Server, serverAuths } from '../../contract/system/server-list.ts';
 import { api } from '../kit/calls/api.ts';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import type { FieldData } from '../kit/form/Fields.tsx';
 import { typedOnly } from './inputs.ts';
-
-/** What proves the super administrator: his password, and a code that counts once. */
-export const proofFields: FieldData[] = [
-  { kind: 'password', name: 'password', label: 'server_list.own_password', required: true, autoComplete: 'current-password' },
-  { kind: 'text', name: 'totp', label: 'tron.totp', help: 'server_list.totp_help', required: true, autoComplete: 'one-time-code' },
-];
 
 function fieldsOf(edited: Server | undefined): FieldData[] {
   const isKey = (values: Record<string, unknown>) => values.auth !== 'password';
@@ -43,21 +36,18 @@ function fieldsOf(edited: Server | undefined): FieldData[] {
         help: 'server_list.command_help',
       }),
     ),
-    ...proofFields,
   ];
 }
 
 /** A new server, or a changed one. What opens it is never shown again. */
 export function ServerForm({ server, onClose }: { server: Server | undefined; onClose: () => void }) {
-  const add = useSealed(api.server_list.add, ['password']);
-  const update = useSealed(api.server_list.update, ['password']);
   const { t } = useTranslation();
   const shared = { fields: fieldsOf(server), invalidates: ['server_list'] as const, onClose };
   if (!server)
     return (
-      <FormModal
+      <ProvedModal
         {...shared}
-        action={add}
+        action={api.server_list.add}
         title="server_list.add"
         submit="server_list.add"
         success="server_list.added"
@@ -67,9 +57,9 @@ export function ServerForm({ server, onClose }: { server: Server | undefined; on
     );
   const { id, name, host, port, ssh_user, auth, front_command, back_command, code_command } = server;
   return (
-    <FormModal
+    <ProvedModal
       {...shared}
-      action={update}
+      action={api.server_list.update}
       title={t('server_list.edit', { name })}
       submit="common.save"
       success="server_list.saved"
@@ -82,10 +72,9 @@ export function ServerForm({ server, onClose }: { server: Server | undefined; on
 /** Trusts the key that the host shows now, which the administrator compared. */
 export function AcceptKey({ server, onClose }: { server: Server; onClose: () => void }) {
   const { t } = useTranslation();
-  const pin = useSealed(api.server_list.pin, ['password']);
   return (
-    <FormModal
-      action={pin}
+    <ProvedModal
+      action={api.server_list.pin}
       title={t('server_list.accept_title', { name: server.name })}
       submit="server_list.accept"
       danger
@@ -102,8 +91,7 @@ export function AcceptKey({ server, onClose }: { server: Server; onClose: () => 
           <p className="lc-soft">{t('server_list.compare_help')}</p>
         </>
       }
-      fields={proofFields}
-      toInput={(values) => ({ ...typedOnly(values), id: server.id, host_key: server.offered_key ?? '' })}
+      toInput={(values) => ({ ...values, id: server.id, host_key: server.offered_key ?? '' })}
       onClose={onClose}
     />
   );
@@ -111,10 +99,9 @@ export function AcceptKey({ server, onClose }: { server: Server; onClose: () => 
 
 export function RemoveServer({ server, onClose }: { server: Server; onClose: () => void }) {
   const { t } = useTranslation();
-  const remove = useSealed(api.server_list.remove, ['password']);
   return (
-    <FormModal
-      action={remove}
+    <ProvedModal
+      action={api.server_list.remove}
       title={t('server_list.remove_title', { name: server.name })}
       submit="common.remove"
       danger
@@ -126,8 +113,7 @@ export function RemoveServer({ server, onClose }: { server: Server; onClose: () 
         </>
       }
       invalidates={['script_schedule']}
-      fields={proofFields}
-      toInput={(values) => ({ ...typedOnly(values), id: server.id })}
+      toInput={(values) => ({ ...values, id: server.id })}
       onClose={onClose}
     />
   );

@@ -5,8 +5,8 @@ import { type PayConfig, type PaySettings, payNetworks } from '../../contract/mo
 import { api } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { useSealed } from '../kit/calls/useSealed.ts';
-import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
+import type { FieldData } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { Copyable, Failure, Page, Time } from '../kit/feedback.ts';
 import { trx, usdt } from './amounts.ts';
 import { TestNetwork } from './TestNetwork.tsx';
@@ -67,21 +67,11 @@ const fieldsOf = (settings: PaySettings): FieldData[] => [
       { value: 2, label: 'pay_config.qr_off' },
     ],
   },
-  {
-    kind: 'password',
-    name: 'password',
-    label: 'common.field.password',
-    help: 'pay_config.proof_help',
-    required: false,
-    autoComplete: 'current-password',
-  },
-  { kind: 'text', name: 'totp', label: 'tron.totp', required: false, autoComplete: 'one-time-code' },
 ];
 
 const trimmed = (text: string): string => text.replace(/\.?0+$/, '');
 
 function EditForm({ config, settings, onClose }: { config: PayConfig; settings: PaySettings; onClose: () => void }) {
-  const action = useSealed(api.pay_config.update, ['password']);
   const { network, order_minutes, qr_code_switch, contract } = config;
   const { url, second_url, collecting_address } = settings;
   const amounts = {
@@ -90,8 +80,8 @@ function EditForm({ config, settings, onClose }: { config: PayConfig; settings: 
     fee_limit: trimmed(settings.fee_limit),
   };
   return (
-    <FormModal
-      action={action}
+    <ProvedModal
+      action={api.pay_config.update}
       title="pay_config.edit"
       submit="common.save"
       success="pay_config.saved"
@@ -106,15 +96,14 @@ function EditForm({ config, settings, onClose }: { config: PayConfig; settings: 
         order_minutes,
         qr_code_switch,
       }}
-      toInput={({ api_key, password, totp, url: node, second_url: second, contract: token, ...values }) => ({
+      toInput={({ api_key, url: node, second_url: second, contract: token, ...values }) => ({
         ...values,
         collecting_address: values.collecting_address ?? '',
         ...(values.network === 'tron' ? { url: node ?? '', second_url: second ?? '', contract: token ?? '' } : {}),
         ...(api_key ? { api_key } : {}),
-        ...(password ? { password } : {}),
-        ...(totp ? { totp } : {}),
       })}
       fields={fieldsOf(settings)}
+      proofWhen="pay_config.proof_help"
       onClose={onClose}
     />
   );

@@ -5,10 +5,9 @@ import { type Wallet, walletPurposes } from '../../contract/money/tron.ts';
 import { api } from '../kit/calls/api.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
-import { useSealed } from '../kit/calls/useSealed.ts';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
-import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { useRemoval } from '../kit/dialogs/removal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
@@ -57,7 +56,6 @@ function Whose({ wallet: { purpose, account } }: { wallet: Wallet }) {
 /** The private key of one wallet, after its reader proved who he is. It is gone with the dialog. */
 function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
   const { t } = useTranslation();
-  const action = useSealed(api.tron.reveal, ['password']);
   const [key, setKey] = useState<string | null>(null);
   if (key !== null)
     return (
@@ -69,17 +67,13 @@ function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void
       </Modal>
     );
   return (
-    <FormModal
-      action={action}
+    <ProvedModal
+      action={api.tron.reveal}
       title={t('tron.reveal_title', { address: wallet.address })}
       submit="tron.reveal"
       success={false}
       intro={t('tron.reveal_intro')}
       toInput={(values) => ({ ...values, id: wallet.id })}
-      fields={[
-        { kind: 'password', name: 'password', label: 'common.field.password', required: true, autoComplete: 'current-password' },
-        { kind: 'text', name: 'totp', label: 'tron.totp', required: true, autoComplete: 'one-time-code' },
-      ]}
       onDone={({ private_key }: { private_key: string }) => setKey(private_key)}
       onClose={() => key === null && onClose()}
     />

@@ -6,8 +6,8 @@ import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
-import { useSealed } from '../kit/calls/useSealed.ts';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
+import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
 import { Amount, Copyable, type StatusKind, Time } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
@@ -187,27 +187,15 @@ type DialogProps = { row: Withdrawal; onClose: () => void };
 
 function ApproveDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation();
-  const action = useSealed(api.withdrawal_list.approve, ['password']);
   return (
-    <FormModal
-      action={action}
+    <ProvedModal
+      action={api.withdrawal_list.approve}
       title={t('withdrawal_list.approve_title', { account: row.account, amount: shownAmount(row.amount) })}
       submit="menu.button.approve"
       success="withdrawal_list.approved"
       invalidates={['home']}
       intro={<ToPay row={row} intro="withdrawal_list.approve_intro" />}
-      toInput={({ password, totp }) => ({ id: row.id, ...(password ? { password } : {}), ...(totp ? { totp } : {}) })}
-      fields={[
-        { kind: 'password', name: 'password', label: 'common.field.password', required: true, autoComplete: 'current-password' },
-        {
-          kind: 'text',
-          name: 'totp',
-          label: 'tron.totp',
-          help: 'withdrawal_list.totp_help',
-          required: false,
-          autoComplete: 'one-time-code',
-        },
-      ]}
+      toInput={(values) => ({ ...values, id: row.id })}
       onClose={onClose}
     />
   );
