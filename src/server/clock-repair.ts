@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { sessionDays } from './kit/calls/authentication.ts';
 import type { Log } from './kit/calls/context.ts';
+import { every, type Repeated } from './kit/jobs/every.ts';
 import { jobLeaseSeconds } from './kit/jobs/jobs.ts';
 import type { Database } from './kit/postgres/database.ts';
 import { impersonationHours } from './users/login/sessions.ts';
@@ -65,24 +66,10 @@ export async function repairMoments(db: Database): Promise<number> {
 }
 
 /** Does so again and again until it is stopped, because a clock may be set at any time. */
-export function keepMomentsRepaired(db: Database, log: Log): { stop: () => Promise<void> } {
-  let running = Promise.resolve();
-  const run = async () => {
-    try {
-      const changed = await repairMoments(db);
-      if (changed > 0) log.warn({ changed }, 'the clock was set back: moments that lay ahead of it were brought back');
-    } catch (error) {
-      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'moments ahead of the clock could not be looked for');
-    }
-  };
-  const timer = setInterval(() => {
-    running = running.then(run);
-  }, intervalMilliseconds);
-  running = run();
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+export function keepMomentsRepaired(db: Database, log: Log): Repeated {
+  async function repair(): Promise<void> {
+    const changed = await repairMoments(db);
+    if (changed > 0) log.warn({ changed }, 'the clock was set back: moments that lay ahead of it were brought back');
+  }
+  return every(intervalMilliseconds, repair, { log, failure: 'moments ahead of the clock could not be looked for', atOnce: true });
 }

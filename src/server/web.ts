@@ -49,8 +49,7 @@ let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  sampler.stop();
-  await app.close();
+  await Promise.all([sampler.stop(), app.close()]);
   await pool.end();
   process.exit(0);
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Log } from '../kit/calls/context.ts';
+import { every, type Repeated } from '../kit/jobs/every.ts';
 import type { RecurringJob } from '../kit/jobs/jobs.ts';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { recordsStatements } from './statements.ts';
@@ -37,20 +38,9 @@ export async function recordLocks(db: Database): Promise<void> {
 }
 
 /** Does so every other second until it is stopped. */
-export function startLockWatch(pool: pg.Pool, log: Log): { stop: () => Promise<void> } {
+export function startLockWatch(pool: pg.Pool, log: Log): Repeated {
   const db = openDatabase(pool);
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    looking ??= recordLocks(db)
-      .catch((error) => log.warn({ error: String(error) }, 'locks of the database could not be looked at'))
-      .finally(() => (looking = undefined));
-  }, lookMilliseconds);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  return every(lookMilliseconds, () => recordLocks(db), { log, failure: 'locks of the database could not be looked at' });
 }
 
 /** Keeps what the statements have cost so far, and forgets what no screen looks back to. */

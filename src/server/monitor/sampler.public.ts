@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type pg from 'pg';
+import { every, type Repeated } from '../kit/jobs/every.ts';
 import { sampleOf } from './samples.ts';
 
 const sampleMilliseconds = 10_000;
@@ -40,24 +41,14 @@ export async function takeSample({ pool, all, dataDir, port }: Omit<Options, 'lo
 }
 
 /** Takes one every ten seconds. It is run by one process of each host: that of the back office, else the loader. */
-export function startSampler({ log, ...options }: Options): { stop: () => void } {
+export function startSampler({ log, ...options }: Options): Repeated {
   let taken = 0;
-  let isBusy = false;
-  const timer = setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      await takeSample(options);
-      taken += 1;
-      if (taken % samplesBetweenPurges === 1)
-        await options.pool.query('DELETE FROM host_sample WHERE at < now() - make_interval(hours => $1)', [keptHours]);
-    } catch (error) {
-      // While the database is away there is nothing to be written to: the gap tells it.
-      log.warn({ error: String(error) }, 'no sample of this host was taken');
-    } finally {
-      isBusy = false;
-    }
-  }, sampleMilliseconds);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  async function take(): Promise<void> {
+    await takeSample(options);
+    taken += 1;
+    if (taken % samplesBetweenPurges === 1)
+      await options.pool.query('DELETE FROM host_sample WHERE at < now() - make_interval(hours => $1)', [keptHours]);
+  }
+  // While the database is away there is nothing to be written to: the gap tells it.
+  return every(sampleMilliseconds, take, { log, failure: 'no sample of this host was taken' });
 }

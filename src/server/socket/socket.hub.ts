@@ -3,6 +3,7 @@ import type { Language } from '../../contract/enums.ts';
 import { type SocketMessage, socketProtocol, socketTypes } from '../../contract/socket.ts';
 import { liveSessions } from '../kit/calls/authentication.ts';
 import type { Log } from '../kit/calls/context.ts';
+import { every } from '../kit/jobs/every.ts';
 import { translate } from '../kit/messages/messages.ts';
 import type { Bus, Push, Receivers } from '../kit/postgres/bus.ts';
 import type { Database } from '../kit/postgres/database.ts';
@@ -44,8 +45,6 @@ export type Hub = { add: (page: Page) => void; remove: (page: Page) => void; pag
 export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }): Hub {
   const pages = new Set<Page>();
 
-  const complain = (what: string) => (error: unknown) => log.warn({ error: String(error) }, what);
-
   bus.subscribe('push', (push) => {
     for (const page of [...pages]) if (isReceiver(page, push)) deliver(page, push);
   });
@@ -56,7 +55,7 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
   // What was changed while the bus was away, nobody has told the pages of.
   bus.onGap(tellSite);
   bus.subscribe('site_message', ({ id }) => {
-    pushMessage(id).catch(complain('a site message was not pushed'));
+    pushMessage(id).catch((error) => log.warn({ error: String(error) }, 'a site message was not pushed'));
   });
 
   async function pushMessage(id: number): Promise<void> {
@@ -73,6 +72,7 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
   /** Ends the pages whose sessions are over; notes what changed of the others. */
   async function checkSessions(): Promise<void> {
     const checked = [...pages];
+    if (checked.length === 0) return;
     const live = new Map(
       (await liveSessions(db, [...new Set(checked.map((page) => page.session_id))])).map((row) => [row.session_id, row]),
     );
@@ -103,9 +103,9 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
     }
   }
 
-  const timers = [
-    every(checkMilliseconds, () => (pages.size > 0 ? checkSessions() : undefined), complain('sessions of open pages could not be checked')),
-    every(statisticsMilliseconds, tick, complain('there may be newer statistics than open pages know')),
+  const repeated = [
+    every(checkMilliseconds, checkSessions, { log, failure: 'sessions of open pages could not be checked' }),
+    every(statisticsMilliseconds, tick, { log, failure: 'there may be newer statistics than open pages know' }),
   ];
 
   return {
@@ -113,22 +113,9 @@ export function createHub({ db, bus, log }: { db: Database; bus: Bus; log: Log }
     remove: (page) => void pages.delete(page),
     pages: () => pages,
     stop() {
-      for (const timer of timers) clearInterval(timer);
+      for (const { stop } of repeated) void stop();
     },
   };
-}
-
-/** Repeats work, never two at once. */
-function every(milliseconds: number, work: () => Promise<void> | undefined, onError: (error: unknown) => void): NodeJS.Timeout {
-  let isBusy = false;
-  const timer = setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await work()?.catch(onError);
-    isBusy = false;
-  }, milliseconds);
-  timer.unref();
-  return timer;
 }
 
 function isReceiver(page: Page, { to, type }: Push): boolean {
