@@ -5,7 +5,7 @@ import type { TestApp, TestUser } from './app.ts';
 export const ofTheOwner = 'of-the-owner';
 export const targets = [{ kind: 'url' as const, content: 'https://example.com/', name: ofTheOwner, threshold: 5 }];
 
-/** One row of each kind that has owners, by its id. */
+/** One row of each kind that has owners, by its id, and the owner’s own. */
 export type Rows = Record<
   | 'group'
   | 'clearing'
@@ -52,7 +52,7 @@ export type Rows = Record<
   | 'chat'
   | 'chat_code',
   number
-> & { change: string };
+> & { change: string; owner: number };
 
 export type MakeRows = (input?: (rows: Rows) => object) => Promise<Rows>;
 
@@ -262,6 +262,7 @@ export function rowsOf(test_app: TestApp, owner: TestUser, sender: TestUser): Ma
     const isNamed = (...kinds: (keyof Rows)[]) => !names || kinds.some((kind) => names.has(kind));
     const rows = {
       ...first,
+      owner: owner.id,
       ...(isNamed(...ofCodes) && (await makeCodes())),
       ...(isNamed('webhook', 'delivery') && (await makeWebhook())),
       ...(isNamed('push_mailbox', 'push_channel', 'push_rule', 'push', 'push_delivery') && (await makePush())),

@@ -18,16 +18,18 @@ export type TestSite = {
 /**
  * Redirect processes with a database and a folder of their own.
  * @param prepare writes what they shall know from their start
+ * @param options of so many `processes` those of these `slots` run, on one port: connections of their own reach each
  */
-export async function startSite(prepare: (records: Records) => Promise<void>, { processes = 2 } = {}): Promise<TestSite> {
+export async function startSite(prepare: (records: Records) => Promise<void>, { processes = 2, slots = ['0'] } = {}): Promise<TestSite> {
   const database = await createTestDatabase();
   const records = await openRecords(database.url);
   const [dataDir, port] = [makeTestFolder(), await freePort()];
   await prepare(records);
-  const process = await startProcess({ databaseUrl: database.url, dataDir, port, processes, trustedProxies: '127.0.0.1' });
+  const options = { databaseUrl: database.url, dataDir, port, processes, trustedProxies: '127.0.0.1' };
+  const running = await Promise.all(slots.map((slot) => startProcess({ ...options, slot })));
   const signingKey = await readSigningKey(records.client);
   async function close() {
-    await process.stop();
+    await Promise.all(running.map((one) => one.stop()));
     await records.close();
     await database.drop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -6,8 +6,7 @@ import type { TestUser } from '../../kit/testing/app.ts';
 import { findFaults } from '../../ledger/ledger.verify.ts';
 import { toHex } from '../protocol/address.ts';
 import { advanceSend, type SendPoint } from '../sending/engine.ts';
-import { moveSend, type SendRow } from '../sending/sends.ts';
-import { type SendState, sendEvents, sendStates, transitions } from '../sending/states.ts';
+import type { SendRow } from '../sending/sends.ts';
 import {
   accountsOf,
   advanceAll,
@@ -363,42 +362,5 @@ describe('the summary', () => {
     expect((await site.call(admin, 'tron', 'collect_all', {})).body.code).toBe('tron.no_collecting_address');
     expect((await site.call(admin, 'tron', 'plan', {})).body.code).toBe('tron.no_collecting_address');
     await configure(site, { collecting_address: collecting });
-  });
-});
-
-describe('the database', () => {
-  test('every event comes upon every state as the table says, and upon a row that has changed meanwhile not at all', async () => {
-    const one = await payer();
-    const bytes = Buffer.from('00', 'hex');
-    const put = async (state: SendState, ref_id: number): Promise<SendRow> => {
-      const signed = ['signed', 'broadcast', 'solid_ok', 'solid_failed'].includes(state);
-      const own = signed ? { transaction_hash: `${ref_id}`, raw: bytes, signature: bytes, expiration: 1 } : {};
-      const [row] = await site.db
-        .insert(tron_send)
-        .values({
-          ...{ purpose: 'payout', ref_id, wallet_id: one.wallet, contract: 'x', asset: 'USDT', receiver: collecting },
-          ...{ amount: 1n, fee_limit: 0n, state, ...own },
-        })
-        .returning();
-      if (!row) throw new Error('the row was made');
-      return row;
-    };
-    let ref = 1_000_000;
-    for (const state of sendStates)
-      for (const event of sendEvents) {
-        const row = await put(state, ref++);
-        const set = event === 'sign' ? { transaction_hash: `${row.ref_id}`, raw: bytes, signature: bytes, expiration: 1, attempts: 1 } : {};
-        const wanted = transitions[state][event];
-        expect((await moveSend(site.db, row, event, set))?.state, `${state} ${event}`).toBe(wanted);
-        expect((await rowOf(site, row.id)).state).toBe(wanted ?? state);
-        if (wanted && wanted !== state) expect(await moveSend(site.db, row, event, set)).toBeUndefined();
-      }
-    await site.db.delete(tron_send).where(sql`ref_id >= 1000000`);
-  });
-
-  test('has one transaction at most that may count for a send', async () => {
-    const [send] = await sendsOf(site);
-    const another = { send_id: send?.id ?? 0, transaction_hash: 'f'.repeat(64), expiration: 1 };
-    await expect(site.db.insert(tron_send_attempt).values(another)).rejects.toMatchObject({ cause: { code: '23505' } });
   });
 });
