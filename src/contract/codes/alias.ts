@@ -14,6 +14,8 @@ export const alias = z.object({
   /** What its QR image holds, and where that is drawn; null as those of the code are. */
   url: z.string().nullable(),
   qr_image_url: z.string().nullable(),
+  /** The path of the forward on the code's entry domain that answers in its place; null: none does. */
+  forward_path: z.string().nullable(),
   /** Visits that came by it since the code's history begins; they are among the code's own. */
   visits: count,
   created_at: time,

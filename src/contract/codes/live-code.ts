@@ -117,6 +117,8 @@ export const liveCode = z.object({
   qr_image_url: z.string().nullable(),
   /** The path of the forward on its entry domain that answers in its place; null: none does. */
   forward_path: z.string().nullable(),
+  /** One of its aliases that a forward answers in its place, and the forward's path; null: none is. */
+  forwarded_alias: z.object({ key: z.string(), path: z.string() }).nullable(),
   /** Its newest short link that is on and shown. */
   short_url: z.string().nullable(),
   share_url: z.string(),

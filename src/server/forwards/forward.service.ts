@@ -99,7 +99,8 @@ export const forwardService: Service<typeof forwards> = {
     }
     const name = address.pathname.replace(/\/$/, '').slice(1).toLowerCase();
     const { rows } = await db.execute<{ name: string }>(sql`
-      SELECT file_name AS name FROM live_code WHERE file_name = ${name} AND NOT removed AND ${scope.sees(sql`live_code.owner_id`) ?? sql`true`}
+      SELECT key AS name FROM live_code_key JOIN live_code ON live_code.id = live_code_key.live_code_id
+      WHERE key = ${name} AND NOT removed AND ${scope.sees(sql`live_code.owner_id`) ?? sql`true`}
       UNION ALL SELECT short FROM short_code WHERE domain_id = ${host.id} AND short = ${name} AND ${scope.sees(sql`short_code.owner_id`) ?? sql`true`}
       LIMIT 1`);
     return { outcome: rows[0] ? ('code' as const) : ('none' as const), ...none, code: rows[0]?.name ?? null };

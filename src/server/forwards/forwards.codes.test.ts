@@ -53,6 +53,29 @@ test('a live code whose address a forward takes is made and told of, in the list
   expect((await test_app.call(owner, 'qr_code_list', 'details', { id: body.id })).body.forward_path).toBeNull();
 });
 
+test('a forward that takes an alias of a code is told of, in the list and beside the alias; none takes one that is given already', async () => {
+  const domain = await makeDomain('aliases.example.com');
+  await forward(domain, '/east-gate/*');
+  const { id } = (await addCode(domain, 'with-aliases')).body;
+  const give = async (key: string) => (await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key })).body.aliases;
+  await give('west-gate');
+  const listed = async () => {
+    const { content } = (await test_app.call(owner, 'qr_code_list', 'inquire', { search: 'with-aliases' })).body;
+    return content.map(({ forward_path, forwarded_alias }) => ({ forward_path, forwarded_alias }));
+  };
+  expect(await listed()).toEqual([{ forward_path: null, forwarded_alias: null }]);
+  const aliases = await give('east-gate');
+  expect(aliases.map(({ key, forward_path }) => [key, forward_path])).toEqual([
+    ['west-gate', null],
+    ['east-gate', '/east-gate/*'],
+  ]);
+  expect(await listed()).toEqual([{ forward_path: null, forwarded_alias: { key: 'east-gate', path: '/east-gate/*' } }]);
+  const taken = await test_app.call(owner, 'forward', 'add', { domain_id: domain, path: '/West-Gate', url: 'https://example.com/' });
+  expect(taken.body.fields).toEqual({ path: 'taken_by_code' });
+  const found = await test_app.call(owner, 'forward', 'test', { url: 'https://aliases.example.com/west-gate' });
+  expect(found.body).toMatchObject({ outcome: 'code', code: 'west-gate' });
+});
+
 test('a short code that no address would ever lead to is refused; generated paths go round forwards', async () => {
   const domain = await makeDomain('s.example.com', 3);
   await forward(domain, '/taken/*');

@@ -56,7 +56,7 @@ async function hidesCodes(db: Database, { id, holder_id }: Host, path: string): 
   if (name === '' || name.includes('/')) return undefined;
   const serves = holder_id === null ? sql`true` : sql`(live_code.owner_id = ${holder_id} OR ${onDomain})`;
   const { rows } = await db.execute(sql`
-    SELECT 1 FROM live_code WHERE file_name = ${name} AND NOT removed AND ${serves}
+    SELECT 1 FROM live_code_key JOIN live_code ON live_code.id = live_code_key.live_code_id WHERE key = ${name} AND NOT removed AND ${serves}
     UNION ALL SELECT 1 FROM short_code WHERE domain_id = ${id} AND short = ${name} LIMIT 1`);
   return rows.length > 0 ? 'taken_by_code' : undefined;
 }

@@ -137,6 +137,11 @@ function readStored(db: Database, ids: readonly number[], now: Date, reminderHou
       group: { id: code_group.id, name: code_group.name, color: code_group.color },
       internal_group: { id: internal_group.id, name: internal_group.name, color: internal_group.color },
       forward_path: coveringRule(sql`${live_code.entry_domain_id}`, sql`${live_code.file_name}`),
+      forwarded_alias: sql<LiveCode['forwarded_alias']>`(
+        SELECT jsonb_build_object('key', key, 'path', path) FROM (
+          SELECT further.id, further.key, ${coveringRule(sql`${live_code.entry_domain_id}`, sql`further.key`)} AS path
+          FROM live_code_key AS further WHERE further.live_code_id = ${live_code.id} AND NOT further.own) AS further
+        WHERE path IS NOT NULL ORDER BY id LIMIT 1)`,
       target_count: targets.count,
       remaining: targets.remaining,
       target_expiring_at: targets.expiring_at,
@@ -238,6 +243,7 @@ export async function readAliases(id: number, { db, now }: PublicContext): Promi
       key: live_code_key.key,
       remark: live_code_key.remark,
       created_at: live_code_key.created_at,
+      forward_path: coveringRule(sql`${live_code.entry_domain_id}`, sql`${live_code_key.key}`),
       access_mode: live_code.access_mode,
       entry: { host: entry.host, enabled: entry.enabled },
     })

@@ -13,6 +13,7 @@ import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
 import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
+import { forwardWarnings } from './choices.ts';
 import { FoundAlias } from './list/cells.tsx';
 import './live-codes.css';
 
@@ -62,7 +63,7 @@ export function RemovedCodesPage() {
 
   async function bringBack(codes: readonly LiveCode[]) {
     const isBack = (await restore.run({ ids: codes.map(({ id }) => id), removed: false })) !== undefined;
-    const number = codes.filter(({ forward_path }) => forward_path !== null).length;
+    const number = codes.filter((code) => forwardWarnings(code, t).length > 0).length;
     if (isBack && number > 0) void message.warning(t('qr_code_remove.forwarded', { number }));
     return isBack;
   }

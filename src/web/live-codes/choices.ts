@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { LiveCode } from '../../contract/codes/live-code.ts';
 import { accessModes, jumpTypes, pageStyles, rotationModes, targetKinds, visitRestrictions } from '../../contract/enums.ts';
 import { type Hosted, hostName } from '../kit/host.ts';
@@ -22,8 +23,19 @@ export function presentDomain(code: Partial<LiveCode> | undefined, type: 'entry'
   return id && host ? { id, host, host_unicode: code?.[`${type}_host_unicode`] ?? null } : null;
 }
 
-/** Where a forward answers in the code's place. */
-export function forwardedAddress(code: LiveCode): string {
+/** Where a forward answers in the place of a code, or of one of its aliases. */
+export function forwardedAddress(code: LiveCode, path: string): string {
   const entry = presentDomain(code, 'entry');
-  return `${entry ? hostName(entry) : ''}${code.forward_path}`;
+  return `${entry ? hostName(entry) : ''}${path}`;
 }
+
+/** What is said of forwards that answer in the place of the code; one that hides all of its keys is told once. */
+export function forwardWarnings(code: LiveCode, t: TFunction): string[] {
+  const { forward_path, forwarded_alias } = code;
+  const own = forward_path === null ? [] : [t('set_qr_code.forwarded', { address: forwardedAddress(code, forward_path) })];
+  if (forwarded_alias === null || forwarded_alias.path === forward_path) return own;
+  return [...own, aliasForwarded(code, forwarded_alias, t)];
+}
+
+export const aliasForwarded = (code: LiveCode, { key, path }: { key: string; path: string }, t: TFunction): string =>
+  t('set_qr_code.alias_forwarded', { key, address: forwardedAddress(code, path) });

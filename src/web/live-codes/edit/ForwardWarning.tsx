@@ -1,18 +1,12 @@
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
-import { forwardedAddress } from '../choices.ts';
+import { forwardWarnings } from '../choices.ts';
 
-/** Says beside the key that a forward answers in the code's place. */
+/** Says beside the key that a forward answers in the place of the code, or of an alias. */
 export function ForwardWarning({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
-  if (code.forward_path === null) return null;
-  return (
-    <Alert
-      type="warning"
-      showIcon
-      className="lc-code-alert lc-code-forwarded"
-      title={t('set_qr_code.forwarded', { address: forwardedAddress(code) })}
-    />
-  );
+  return forwardWarnings(code, t).map((text) => (
+    <Alert key={text} type="warning" showIcon className="lc-code-alert lc-code-forwarded" title={text} />
+  ));
 }

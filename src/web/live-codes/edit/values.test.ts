@@ -22,6 +22,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   entry_block_status: 1,
   entry_suspected_since: null,
   forward_path: null,
+  forwarded_alias: null,
   landing_block_status: null,
   landing_suspected_since: null,
   open: true,

@@ -12,7 +12,7 @@ import { Copyable, Num, Status } from '../../kit/feedback.ts';
 import { hostLabel, hostName } from '../../kit/host.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 import { QrImage } from '../../qr/QrImage.tsx';
-import { forwardedAddress, presentDomain } from '../choices.ts';
+import { forwardWarnings, presentDomain } from '../choices.ts';
 
 /** The code's own QR image, small; it leads to the page that shows it large. The name beside it is the same way for the keyboard. */
 export function Thumbnail({ code }: { code: LiveCode }) {
@@ -96,12 +96,11 @@ export function Remaining({ code }: { code: LiveCode }) {
 /** Entry and landing domain, each with its block status where there is something to say. */
 export function Domains({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
+  const warnings = forwardWarnings(code, t);
   return (
     <div className="lc-code-lines">
       <DomainName code={code} type="entry" />
-      {code.forward_path !== null && (
-        <Status kind="warning" label="qr_code_list.forwarded" help={t('set_qr_code.forwarded', { address: forwardedAddress(code) })} />
-      )}
+      {warnings.length > 0 && <Status kind="warning" label="qr_code_list.forwarded" help={warnings.join('\n')} />}
       {code.landing_host && <DomainName code={code} type="landing" />}
     </div>
   );

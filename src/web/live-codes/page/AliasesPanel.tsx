@@ -6,9 +6,10 @@ import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useAction } from '../../kit/calls/query.ts';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
-import { Copyable, Num } from '../../kit/feedback.ts';
+import { Copyable, Num, Status } from '../../kit/feedback.ts';
 import { linkText } from '../../kit/host.ts';
 import { useDialog } from '../../kit/useDialog.ts';
+import { aliasForwarded } from '../choices.ts';
 import { AliasForm, AliasQr } from './AliasDialogs.tsx';
 import { useCodeRights } from './useCodeRights.ts';
 
@@ -59,7 +60,7 @@ function AliasLine({ code, alias, open }: AliasLineProps) {
   const { may } = useCodeRights(code);
   const confirm = useConfirm();
   const removal = useAction(api.qr_code_list.remove_alias, { success: 'qr_code.alias.removed' });
-  const { key, remark, url, visits } = alias;
+  const { key, remark, url, visits, forward_path } = alias;
 
   async function remove() {
     // The page may have stood open for long, and it is asked whether the printed code is still used.
@@ -86,6 +87,9 @@ function AliasLine({ code, alias, open }: AliasLineProps) {
             maximum={linkCharacters}
             code
           />
+        )}
+        {forward_path !== null && (
+          <Status kind="warning" label="qr_code_list.forwarded" help={aliasForwarded(code, { key, path: forward_path }, t)} />
         )}
       </span>
       <span className="lc-code-line-left">
