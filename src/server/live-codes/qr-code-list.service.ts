@@ -93,6 +93,6 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   async share_access({ file_name, password }, context) {
     const code = await openShared(file_name, password, context);
     const { time_zone } = await settingsOver(context.db);
-    return sharedView(context.db, { ...code, file_name }, { now: context.now, time_zone });
+    return sharedView(context.db, code, { now: context.now, time_zone });
   },
 };

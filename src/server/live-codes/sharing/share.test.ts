@@ -154,6 +154,17 @@ test('a viewer sees the days and the figures that were chosen, and nothing else'
   expect(settings).toEqual({ expires_at: null, from: '2026-02-24', to: null, figures: ['visits', 'ips'] });
 });
 
+test('an alias opens the page like the own key, which it does not tell, and wrong tries count for the code', async () => {
+  const { id, file_name } = await add('pass-word');
+  for (const key of ['share-east', 'share-west']) await test_app.call(owner, 'qr_code_list', 'add_alias', { id, key });
+  const { status, body } = await open('Share-East', 'pass-word');
+  expect([status, body.id]).toEqual([200, id]);
+  expect(JSON.stringify(body)).not.toContain(file_name);
+  const keys = [file_name, 'share-east', 'share-west'];
+  for (let tried = 0; tried < 10; tried++) expect((await open(keys[tried % 3] ?? '', `wrong ${tried}`)).status).toBe(404);
+  for (const key of keys) expect((await open(key, 'pass-word')).status).toBe(429);
+});
+
 test('visits by key are shown of the days and where they were chosen, and of a code with aliases only', async () => {
   const { id, file_name } = await add('pass-word');
   const seen = async () => (await open(file_name, 'pass-word')).body.by_key;

@@ -6,7 +6,7 @@ import { mayCall, type PublicContext } from '../../kit/calls/context.ts';
 import { invalidField } from '../../kit/calls/errors.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { openShared } from '../../live-codes/live-codes.public.ts';
-import { live_code } from '../../live-codes/live-codes.table.ts';
+import { live_code, live_code_key } from '../../live-codes/live-codes.table.ts';
 import { user_account } from '../../users/users.table.ts';
 import { accessRecords } from '../visitors/addresses.ts';
 
@@ -29,11 +29,12 @@ async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicCon
   const account = key.trim().toLowerCase();
   const [code] = await db
     .select({ id: live_code.id })
-    .from(live_code)
+    .from(live_code_key)
+    .innerJoin(live_code, eq(live_code.id, live_code_key.live_code_id))
     .innerJoin(user_account, eq(user_account.id, live_code.owner_id))
     .where(
       and(
-        eq(live_code.file_name, file_name),
+        eq(live_code_key.key, file_name),
         eq(live_code.removed, false),
         viewer.scope.sees(live_code.owner_id),
         or(sql`lower(${user_account.account}) = ${account}`, sql`${viewer.actor.account.toLowerCase()} = ${account}`),
