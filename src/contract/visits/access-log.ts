@@ -20,6 +20,11 @@ export const accessRecord = z.object({
   latest_source: z.enum(visitSources).nullable(),
   latest_user_agent: z.string(),
   latest_create_time: time,
+  /**
+   * The key, of the code or one of its aliases, that was asked for; empty where its path names none or it kept no row. Null where the code
+   * has no aliases, or its owner does not share visits by key.
+   */
+  latest_key: z.string().nullable(),
   country: z.string(),
   region: z.string(),
   city: z.string(),

@@ -38,7 +38,7 @@ import {
 
 export { findByWords, foundAliases, hasText, isFound } from './list/search.ts';
 export { urlFault } from './live-codes.rules.ts';
-export { openShared } from './sharing/share.ts';
+export { openShared, sharesKeys } from './sharing/share.ts';
 export { nextVersion, recordVersions, withVersions } from './versions/versions.ts';
 export { isFaulty, readFaultyDomains } from './without-domain/faulty-domains.ts';
 

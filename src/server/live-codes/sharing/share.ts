@@ -46,6 +46,14 @@ export async function openShared(
   return found;
 }
 
+/** Whether a code has aliases, and whoever opens it by its password is shown by which key visits came. */
+export async function sharesKeys(db: Database, id: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM live_code_share WHERE live_code_id = ${id} AND 'by_key' = ANY(figures)
+      AND EXISTS (SELECT FROM live_code_key WHERE live_code_id = ${id} AND NOT own)`);
+  return rows.length > 0;
+}
+
 async function ownKeyOf(key: string, db: Database): Promise<string | undefined> {
   const [code] = await db
     .select({ file_name: live_code.file_name })

@@ -5,7 +5,7 @@ import { qrCodeAccess } from '../../../contract/visits/statistics.ts';
 import { mayCall, type PublicContext } from '../../kit/calls/context.ts';
 import { invalidField } from '../../kit/calls/errors.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
-import { openShared } from '../../live-codes/live-codes.public.ts';
+import { openShared, sharesKeys } from '../../live-codes/live-codes.public.ts';
 import { live_code, live_code_key } from '../../live-codes/live-codes.table.ts';
 import { user_account } from '../../users/users.table.ts';
 import { accessRecords } from '../visitors/addresses.ts';
@@ -50,5 +50,6 @@ async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicCon
 export async function publicEnquiryOf(input: Asked, context: PublicContext): Promise<OutputOf<typeof publicEnquiry>> {
   const days = askedDays(input, context.now, (await context.settings()).time_zone);
   const id = (await codeOfViewer(input, context)) ?? (await openShared(input.file_name, input.key, context, 'access_log.not_available')).id;
-  return { content: await accessRecords(context.db, { id, ip_list: input.ip_list, ...days }) };
+  const withKeys = await sharesKeys(context.db, id);
+  return { content: await accessRecords(context.db, { id, ip_list: input.ip_list, withKeys, ...days }) };
 }

@@ -80,6 +80,7 @@ describe('the records', () => {
       latest_source: 'messenger',
       latest_user_agent: huawei,
       latest_create_time: iso('2026-03-09T18:00:00'),
+      latest_key: null,
       country: '中国',
       region: '广东',
       city: '深圳',
@@ -122,6 +123,38 @@ describe('the records', () => {
       await app.db.execute(sql`UPDATE live_code SET visible_from = NULL WHERE id = ${code.id}`);
     }
   });
+});
+
+test("the key of an address's latest visit is told where the code has aliases and its owner shares visits by key", async () => {
+  const { id, file_name } = await add(owner, password);
+  await app.call(owner, 'qr_code_list', 'add_alias', { id, key: 'log-east' });
+  const visit = (at: string, ip: string, change: object) => visitOf({ live_code_id: id, at: shanghai(at), ip, ...change });
+  await loadVisits(app.url, [
+    visit('2026-03-08T10:00:00', '120.196.165.24', { path: `/${file_name}` }),
+    visit('2026-03-09T10:00:00', '120.196.165.24', { path: '/Log-East/' }),
+    visit('2026-03-10T10:00:00', '114.114.114.114', { path: '/log-east' }),
+    visit('2026-03-10T11:00:00', '114.114.114.114', { path: `/${file_name}` }),
+    visit('2026-03-10T12:00:00', '114.114.114.114', { path: '/log-east', outcome: 8 }),
+    visit('2026-03-10T13:00:00', '8.8.8.8', { path: '/log-east', open_log: false }),
+  ]);
+  const keys = async (change: object, as?: TestUser) => {
+    const { body } = await ask({ file_name, ...change }, as);
+    return body.content.map(({ ip, latest_key }) => [ip, latest_key]);
+  };
+  const none = [
+    ['8.8.8.8', null],
+    ['114.114.114.114', null],
+    ['120.196.165.24', null],
+  ];
+  expect(await keys({ file_name: 'log-east' })).toEqual(none);
+  await app.call(owner, 'qr_code_list', 'update_share', { id, expires_at: null, from: null, to: null, figures: ['visits', 'by_key'] });
+  const told = [
+    ['8.8.8.8', ''],
+    ['114.114.114.114', file_name],
+    ['120.196.165.24', 'log-east'],
+  ];
+  expect(await keys({})).toEqual(told);
+  expect(await keys({ file_name: 'Log-East', key: owner.account }, owner)).toEqual(told);
 });
 
 describe('what is asked for', () => {

@@ -7,7 +7,7 @@ import { canonicalIp } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { millisecondsOf, passed } from '../statistics/visible.ts';
+import { millisecondsOf, momentSql, passed } from '../statistics/visible.ts';
 
 type Addresses = (typeof qrCodeList)['calls']['get_ip'];
 type AddressRow = {
@@ -128,16 +128,37 @@ export async function codeAddresses(db: Database, input: ParsedInputOf<Addresses
 }
 
 /**
+ * By address the key that its latest visit asked for, where that kept a row: a look-up for each, in the partition of its day.
+ */
+async function latestKeys(db: Database, id: number, addresses: readonly AddressRow[]): Promise<Map<string, string>> {
+  const moments = addresses.map(({ last_at }) => Math.round(last_at));
+  if (moments.length === 0) return new Map();
+  const { rows } = await db.execute<{ ip: string; key: string }>(sql`
+    SELECT host(latest.ip) AS ip, visit_path_key(visit_text.text) AS key
+    FROM unnest(${sql.param(addresses.map(({ ip }) => ip))}::inet[], ${sql.param(moments.map(isoOf))}::timestamptz[]) AS latest (ip, at)
+    CROSS JOIN LATERAL (
+      SELECT visit.path_id FROM visit
+      WHERE visit.live_code_id = ${id} AND visit.at = latest.at AND visit.ip = latest.ip AND visit.outcome = ${passed}
+        -- Said as constants, other days' partitions are not even planned for.
+        AND visit.at >= ${momentSql(Math.min(...moments))} AND visit.at <= ${momentSql(Math.max(...moments))}
+      ORDER BY visit.id DESC LIMIT 1
+    ) AS visit
+    JOIN visit_text ON visit_text.id = visit.path_id`);
+  return new Map(rows.map(({ ip, key }) => [ip, key]));
+}
+
+/**
  * Those of these addresses that visited a code on these days, the latest first: at most a row for each. Every address is one look-up
- * in the visitors' key, however many visits the code has. Whether the caller may see the code must be settled before.
+ * in the visitors' key, however many visits the code has. Whether the caller may see the code, and its keys, must be settled before.
  */
 export async function accessRecords(
   db: Database,
-  { ip_list, ...days }: { id: number; ip_list: readonly string[]; from: string; to: string },
+  { ip_list, withKeys, ...days }: { id: number; ip_list: readonly string[]; withKeys: boolean; from: string; to: string },
 ): Promise<AccessRecord[]> {
   const list = sql`${sql.param([...new Set(ip_list)])}::inet[]`;
   const asked = { ...days, cleared: await historyStart(db, days.id) };
   const rows = await addressRows(db, asked, (column) => sql`${column} = ANY(${list})`, sql`last_at DESC`, sql``);
+  const keys = withKeys ? await latestKeys(db, days.id, rows) : null;
   return rows.map(({ visits, first_at: _first, last_at, source, user_agent, ...row }) => ({
     ...row,
     ip_count: visits,
@@ -145,6 +166,7 @@ export async function accessRecords(
     latest_source: source,
     latest_user_agent: user_agent,
     latest_create_time: isoOf(last_at),
+    latest_key: keys && (keys.get(row.ip) ?? ''),
   }));
 }
 

@@ -51,8 +51,8 @@ function UserAgent({ text }: { text: string }) {
   );
 }
 
-/** What each column shows of a record, in the user's language. */
-function useCells(): Cell[] {
+/** What each column shows of a record, in the user's language. Only where the code's owner shares them their keys are shown. */
+function useCells(rows: readonly ShownRecord[]): Cell[] {
   const format = useFormat();
   const labelOf = usePartLabel();
   const known = (parts: readonly string[]): string => [...new Set(parts.filter((part) => part !== ''))].join(' ') || '–';
@@ -60,6 +60,9 @@ function useCells(): Cell[] {
     { key: 'status', width: 124, render: (row) => <Flags row={row} /> },
     { key: 'time', width: 160, render: (row) => <span className="lc-num lc-access-time">{format.time(row.latest_create_time)}</span> },
     { key: 'ip', width: 140, render: (row) => <Copyable value={row.ip} code /> },
+    ...(rows.some(({ latest_key }) => latest_key !== null)
+      ? [{ key: 'key', width: 140, render: (row: ShownRecord) => (row.latest_key ? <code>{row.latest_key}</code> : '–') }]
+      : []),
     {
       key: 'ip_count',
       width: 100,
@@ -99,7 +102,7 @@ const isCountFlag = (flag: RecordFlag): boolean => flag === 'often' || flag === 
 
 export function RecordTable({ rows }: RowsProps) {
   const { t } = useTranslation();
-  const columns = useCells().map(
+  const columns = useCells(rows).map(
     ({ key, width, align, render }): TableColumnType<ShownRecord> => ({
       key,
       title: t(`access_log.column.${key}`),
@@ -124,7 +127,7 @@ export function RecordTable({ rows }: RowsProps) {
 
 export function RecordCards({ rows }: RowsProps) {
   const { t } = useTranslation();
-  const cells = useCells();
+  const cells = useCells(rows);
   const cellOf = (key: string) => cells.find((cell) => cell.key === key);
   const fields = cells.filter(({ key }) => key !== 'ip' && key !== 'status');
   return (

@@ -9,6 +9,7 @@ const record = (ip: string, change: Partial<AccessRecord> = {}): AccessRecord =>
   latest_source: 'browser',
   latest_user_agent: `agent of ${ip}`,
   latest_create_time: '2026-03-11T04:00:00.000Z',
+  latest_key: null,
   country: '中国',
   region: '广东',
   city: '',
