@@ -70,6 +70,43 @@ describe('the value of a secret parameter', () => {
     expect(await everything()).not.toContain(token);
   });
 
+  test('that it had before it became secret is sealed in schedules, and masked in runs that are over', async () => {
+    const was = parameters.map((parameter) => ({ ...parameter, type: 'text' as const }));
+    const former = 'tok-in-the-clear';
+    const script_id = await runs.addScript('[ "${TOKEN%-clear}" = tok-in-the ] && echo "$COLOR"', { parameters: was });
+    const values = { TOKEN: former, COLOR: 'red' };
+    const past = await runs.run(script_id, { server_ids: [runs.servers[0]], values });
+    expect((await runs.ended(past)).environment).toEqual(values);
+    const given = { name: 'before it', script_id, server_ids: [runs.servers[1]], cron: '0 4 * * *', time_zone: 'UTC' };
+    const { body: made } = await send('add', { ...given, values });
+    await runs.stopWorker();
+    const open = await runs.run(script_id, { server_ids: [runs.servers[0]], values });
+
+    const saved = await runs.send('update', { id: script_id, parameters, ...(await runs.site.proof()) });
+    expect(saved.status).toBe(200);
+    const masked = { TOKEN: secretMask, COLOR: 'red' };
+    const { body: listed } = await runs.site.call(runs.site.owner, 'script_schedule', 'inquire', { script_id });
+    expect(listed.content.map((row) => [row.values, row.halted])).toEqual([[masked, null]]);
+    for (const id of [past, open]) expect((await runs.details(id)).environment).toEqual(masked);
+    const { rows: stored } = await runs.site.db.execute(sql`
+      SELECT to_jsonb(script_run)::text AS row FROM script_run UNION ALL SELECT to_jsonb(script_schedule)::text FROM script_schedule`);
+    expect(JSON.stringify(stored)).not.toContain(former);
+
+    // Who needs the value still has it.
+    runs.startWorker();
+    expect([statesOf(await runs.ended(open)), await runs.outputs(open)]).toEqual([['succeeded'], ['red\n']]);
+    const now = new Date(Date.parse((made.next as string[])[0] ?? ''));
+    expect(await startSchedules(runs.site.db, { now, language: 'zh-CN', vault: runs.site.means.vault })).toBeGreaterThan(0);
+    const { rows } = await runs.site.db.execute<{ id: number }>(
+      sql`SELECT id::int FROM script_run WHERE schedule_id = ${made.id as number}`,
+    );
+    expect(statesOf(await runs.ended(rows[0]?.id ?? 0))).toEqual(['succeeded']);
+    const { rows: kept } = await runs.site.db.execute(
+      sql`SELECT id FROM script_run WHERE script_id = ${script_id} AND secrets IS NOT NULL`,
+    );
+    expect(kept).toEqual([]);
+  });
+
   test('is none that a script begins with', async () => {
     const [secret, ...others] = parameters;
     const input = { name: 'begins', body: 'true', parameters: [{ ...secret, initial: 'x' }, ...others], ...(await runs.site.proof()) };

@@ -15,6 +15,7 @@ import { readOutput } from './runs/output.ts';
 import { startRun } from './runs/runs.ts';
 import { haltUnfit, runsScript } from './schedules/fit.ts';
 import { script_schedule } from './schedules/script-schedule.table.ts';
+import { hideFormerValues, lockSchedules } from './script.hiding.ts';
 import { checkParameters, environmentOf } from './script.parameters.ts';
 import { hideSecrets } from './script.secrets.ts';
 import { type StoredRunServer, type StoredScript, script, script_run, script_run_server, script_version } from './script.table.ts';
@@ -118,7 +119,8 @@ export const scriptService: Service<typeof scriptGroup> = {
   async update({ id, ...input }, context) {
     if (input.parameters) checkParameters(input.parameters);
     return transact(context.db, async (tx) => {
-      const [before] = await tx.select().from(script).where(eq(script.id, id)).for('update');
+      await lockSchedules(tx, id);
+      const [before] = await tx.select().from(script).where(eq(script.id, id)).for('no key update');
       if (!before) throw notFound();
       const version = before.version + (isOther(before, input as Partial<StoredScript>) ? 1 : 0);
       const [after] = await tx
@@ -128,7 +130,10 @@ export const scriptService: Service<typeof scriptGroup> = {
         .returning()
         .catch(unique);
       if (!after) throw notFound();
-      if (version > before.version) await keepVersion(tx, after, context);
+      if (version > before.version) {
+        await keepVersion(tx, after, context);
+        await hideFormerValues(tx, after, context.vault);
+      }
       await haltUnfit(tx, runsScript(id));
       await recordAct(tx, context, {
         type: 'script/update',
@@ -172,9 +177,11 @@ export const scriptService: Service<typeof scriptGroup> = {
 
   async run({ id, values = {}, server_ids, parallel = 3, stop_on_failure = true, dry = false }, context) {
     const { db, actor, language, vault } = context;
-    const row = await read(id, db);
-    const { shown: environment, secrets } = hideSecrets(row.parameters, environmentOf(row.parameters, values));
     return transact(db, async (tx) => {
+      // Held as it is read: a parameter that becomes secret meanwhile finds the values of this run.
+      const [row] = await tx.select().from(script).where(eq(script.id, id)).for('share');
+      if (!row) throw notFound();
+      const { shown: environment, secrets } = hideSecrets(row.parameters, environmentOf(row.parameters, values));
       const { name, version, body, timeout_seconds } = row;
       const { servers, ...started } = await startRun(tx, {
         ...{ kind: 'script' as const, script: { id, name, version }, environment, secrets, vault, bodyOf: () => body },

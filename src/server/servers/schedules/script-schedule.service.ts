@@ -95,7 +95,7 @@ type Settled = Pick<StoredSchedule, 'script_id' | 'server_ids' | 'values' | 'cro
  */
 async function planned(tx: Database, { actor, now, vault }: Context, given: Settled, before?: StoredSchedule) {
   const [next] = timesOf(given.cron, given.time_zone, now, 1);
-  const [found] = given.script_id === null ? [] : await tx.select().from(script).where(eq(script.id, given.script_id));
+  const [found] = given.script_id === null ? [] : await tx.select().from(script).where(eq(script.id, given.script_id)).for('share');
   const parameters = found?.parameters ?? [];
   const isSame = before !== undefined && before.script_id === given.script_id;
   const known = isSame ? openSecrets(vault, before.secrets, scheduleSecretsLabel(before.id)) : {};
