@@ -69,6 +69,7 @@ test('whoever has the key finds on a phone which addresses visited, and what is 
   await expect(cards).toHaveCount(1);
   for (const part of ['120.196.165.24', '10–19 次', '境内微信访问', '广东', '中国移动', 'iOS', '12'])
     await expect(cards.first()).toContainText(part);
+  await expect(cards.first().locator('.lc-access-count')).toHaveClass(/lc-access-often/);
   await filter('境外').click();
   await expect(cards.first()).toContainText('境外 IP');
   await filter('安卓').click();

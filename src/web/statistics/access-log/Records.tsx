@@ -67,7 +67,7 @@ function useCells(rows: readonly ShownRecord[]): Cell[] {
       key: 'ip_count',
       width: 100,
       align: 'right',
-      render: (row) => <span className={`lc-access-count ${row.flags.find(isCountFlag) ?? ''}`}>{format.exact(row.ip_count)}</span>,
+      render: (row) => <span className={countClass(row)}>{format.exact(row.ip_count)}</span>,
     },
     {
       key: 'location',
@@ -98,7 +98,11 @@ function useCells(rows: readonly ShownRecord[]): Cell[] {
   ];
 }
 
-const isCountFlag = (flag: RecordFlag): boolean => flag === 'often' || flag === 'very_often';
+/** A count has its own colour, whatever the row has. */
+function countClass({ flags }: ShownRecord): string {
+  const flag = flags.find((one) => one === 'often' || one === 'very_often');
+  return flag ? `lc-access-count lc-access-${flag}` : 'lc-access-count';
+}
 
 export function RecordTable({ rows }: RowsProps) {
   const { t } = useTranslation();
