@@ -45,6 +45,22 @@ test('a change is explained against another period', async ({ page, user }) => {
   await expect(page.getByRole('heading', { name: '每小时数据' })).toBeVisible();
 });
 
+test('what one looks at is kept by a name, as the range that it was, and comes back with a click', async ({ page }) => {
+  await go(page, 'customer/historical_statistics?range=last_week&f=source%3Amessenger');
+  await expect(chips(page)).toHaveCount(2);
+  await page.getByRole('button', { name: '视图' }).click();
+  await page.getByRole('textbox', { name: '视图名称' }).fill('微信上周');
+  await page.getByRole('button', { name: '保存当前视图' }).click();
+  await expect(page.getByText('已保存视图“微信上周”')).toBeVisible();
+  await go(page, 'customer/daily_statistics');
+  await go(page, 'customer/historical_statistics?range=today');
+  await expect(chips(page)).toHaveCount(0);
+  await page.getByRole('button', { name: '视图' }).click();
+  await page.getByRole('button', { name: /^微信上周/ }).click();
+  await expect(chips(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/range=last_week.*f=source%3Amessenger/);
+});
+
 test('days that lie ahead say so instead of zeros', async ({ page }) => {
   await go(page, 'customer/historical_statistics?range=custom&from=2190-01-01&to=2190-01-02');
   await expect(page.getByText('这些日期还没有到')).toBeVisible();

@@ -149,6 +149,17 @@ describe('a digest of visits', () => {
     expect((await pushes())[0]?.title).toContain('访问 0 次');
   });
 
+  test('goes to a mailbox as to the messages of the site', async () => {
+    const { rows } = await app.db.execute<{ id: number }>(sql`
+      INSERT INTO push_channel (owner_id, kind, target, receiver, confirmed_at)
+      VALUES (${owner.id}, 'email', 'owner@example.com', convert_to('owner', 'UTF8'), now()) RETURNING id::float8 AS id`);
+    await subscribe({ channel_ids: [channel, rows[0]?.id ?? 0] });
+    expect(await sendDigests(app.db, moment(shanghai('2026-03-12T09:00:01')))).toBe(1);
+    const { rows: sent } = await app.db.execute<{ kind: string }>(sql`
+      SELECT kind FROM push_delivery JOIN push_channel ON push_channel.id = channel_id ORDER BY kind`);
+    expect(sent.map(({ kind }) => kind)).toEqual(['email', 'site']);
+  });
+
   test('no user has more than twenty', async () => {
     const results = await Promise.all(Array.from({ length: 22 }, () => app.call(owner, 'visit_digest', 'add', daily())));
     expect(results.filter(({ status }) => status === 200)).toHaveLength(20);
