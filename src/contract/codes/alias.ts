@@ -16,8 +16,8 @@ export const alias = z.object({
   qr_image_url: z.string().nullable(),
   /** The path of the forward on the code's entry domain that answers in its place; null: none does. */
   forward_path: z.string().nullable(),
-  /** Visits that came by it since the code's history begins; they are among the code's own. */
-  visits: count,
+  /** Visits that came by it since the code's history begins; they are among the code's own. Null while those are locked. */
+  visits: count.nullable(),
   created_at: time,
 });
 export type Alias = z.infer<typeof alias>;
@@ -25,7 +25,7 @@ export type Alias = z.infer<typeof alias>;
 /** Visits of a code by the key that they came by. */
 export const visitsByKey = z.object({
   own: count,
-  aliases: z.array(alias.pick({ id: true, key: true, remark: true, visits: true })),
+  aliases: z.array(alias.pick({ id: true, key: true, remark: true }).extend({ visits: count })),
   /** By keys that were taken off since. */
   removed: count,
 });

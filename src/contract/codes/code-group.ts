@@ -17,7 +17,7 @@ export const codeGroup = z.object({
   name: z.string(),
   color: z.string(),
   sort: z.number(),
-  /** Codes in use, and the visits that passed to them. */
+  /** Codes in use, and the visits that passed to them; of codes whose figures are locked, none. */
   code_count: count,
   view_number: count,
   created_at: time,

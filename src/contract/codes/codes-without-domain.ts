@@ -28,7 +28,8 @@ export const domainlessCode = z.object({
   landing_block_status: oneOf(blockStatuses).nullable(),
   landing_suspected_since: time.nullable(),
   open: z.boolean(),
-  view_number: count,
+  /** Null while its figures are locked. */
+  view_number: count.nullable(),
   created_at: time,
 });
 export type DomainlessCode = z.infer<typeof domainlessCode>;

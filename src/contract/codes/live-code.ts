@@ -65,9 +65,10 @@ export const target = z.object({
   expires_at: time.nullable(),
   /** Null serves everybody. */
   rules: targetRules,
-  view_number: count,
+  /** Null while the figures of its code are locked, as `press_number`. */
+  view_number: count.nullable(),
   /** Long presses of its picture: visitors who meant to save or scan it. */
-  press_number: count,
+  press_number: count.nullable(),
 });
 export type Target = z.infer<typeof target>;
 
@@ -94,8 +95,11 @@ export const liveCode = z.object({
   /** What an administrator froze, so that the code does not answer: the code itself, its owner or one of its domains. */
   frozen: z.enum(freezables).nullable(),
   ...freezing,
-  /** Beyond its owner's quota: it answers as ever, and is not changed until the quota allows it or he chooses it. */
-  over_quota: z.boolean(),
+  /**
+   * Beyond its owner's quota, with what he has and may have: it answers and records as ever; it is not changed, and its figures are locked (null)
+   * to all but administrators, until the quota allows it or he chooses it. Null: within it.
+   */
+  over_quota: z.object({ used: count, limit: count }).nullable(),
   group: shownGroup,
   /** The administrators' own grouping: they alone are told. */
   internal_group: shownGroup.optional(),
@@ -122,10 +126,10 @@ export const liveCode = z.object({
   /** Its newest short link that is on and shown. */
   short_url: z.string().nullable(),
   share_url: z.string(),
-  view_number: count,
-  ip_view_number: count,
-  today_view_number: count,
-  today_ip_view_number: count,
+  view_number: count.nullable(),
+  ip_view_number: count.nullable(),
+  today_view_number: count.nullable(),
+  today_ip_view_number: count.nullable(),
   target_count: count,
   /** When the first of the targets ends that serve now and of whose end its owner has been or is about to be told; null: none ends soon. */
   target_expiring_at: time.nullable(),

@@ -11,8 +11,8 @@ export const accessClearing = z.object({
   owner_id: id,
   owner_account: z.string(),
   cleared_at: time,
-  /** Visits that were shown until then. */
-  visits: count,
+  /** Visits that were shown until then; null while the code's figures are locked. */
+  visits: count.nullable(),
   user_account: z.string().nullable(),
   impersonator_account: z.string().nullable(),
   restored_at: time.nullable(),

@@ -22,6 +22,8 @@ export type ShareSettings = z.infer<typeof shareSettings>;
 export const sharedCode = z.object({
   name: z.string(),
   id,
+  /** The code is beyond its owner's quota: no figures are shown. */
+  is_locked: z.boolean(),
   view_number: count.nullable(),
   ip_view_number: count.nullable(),
   today_view_number: count.nullable(),

@@ -45,7 +45,7 @@ const choice = z.object({
   name: z.string(),
   /** The code's key; the remark of an address. */
   detail: z.string(),
-  /** Of a code. */
+  /** Of a code that he keeps whole; the others' figures are locked. */
   visits: count.nullable(),
   /** He keeps it whole now, by his choice or as one of the oldest. */
   kept: z.boolean(),

@@ -14,13 +14,13 @@ import { notFound } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { readSecret } from '../kit/secrets.ts';
-import { codesOverQuota } from '../orders/over-quota.public.ts';
+import { codesOverQuota, refuseLockedFigures } from '../orders/over-quota.public.ts';
 import { logDaysOf } from '../orders/quotas.public.ts';
 import { newestLinks } from '../short-codes/newest-links.public.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { user_account } from '../users/users.table.ts';
 import { visitsByAlias } from '../visits/visits.public.ts';
-import { figuresOf } from './list/figures.ts';
+import { figuresOf, lockedFigures } from './list/figures.ts';
 import { pictureUrl, qrImageUrl, shareUrl, visitUrl } from './live-codes.addresses.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { storedCode } from './live-codes.snippets.ts';
@@ -171,7 +171,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
   );
   const shown = ({ entry, landing, internal_group, ...code }: StoredCode): LiveCode => ({
     ...code,
-    over_quota: beyond.has(code.id),
+    over_quota: beyond.get(code.id) ?? null,
     ...(viewer?.scope.all ? { internal_group } : {}),
     entry_host: entry?.host ?? null,
     entry_host_unicode: entry && shownHost(entry.host),
@@ -185,7 +185,7 @@ export async function readLiveCodes(ids: readonly number[], context: PublicConte
     qr_image_url: qrImageUrl(code.file_name, entry?.enabled ? entry.host : null, visit_scheme),
     short_url: links.get(code.id) ?? null,
     share_url: shareUrl(code.file_name),
-    ...figures(code.id),
+    ...(beyond.has(code.id) && !viewer?.scope.all ? lockedFigures : figures(code.id)),
   });
   const byId = new Map(stored.map((code) => [code.id, shown(code)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -229,10 +229,18 @@ export async function readDetails(id: number, context: Context): Promise<LiveCod
   const [code] = await readLiveCodes([id], context);
   if (!code) throw notFound();
   const [whole] = await context.db.select({ qr_design: live_code.qr_design }).from(live_code).where(eq(live_code.id, id));
+  const isLocked = code.view_number === null;
   const [targets, domains] = [await readTargets(context.db, id), await readDomains(code, context)];
   const { aliases } = await readAliases(id, context);
   const log_days = await logDaysOf(context.db, code.owner_id, await context.settings());
-  return { ...code, qr_design: whole?.qr_design ?? null, targets, domains, aliases, log_days };
+  return {
+    ...code,
+    qr_design: whole?.qr_design ?? null,
+    targets: isLocked ? targets.map((target) => ({ ...target, view_number: null, press_number: null })) : targets,
+    domains,
+    aliases: isLocked ? aliases.map((alias) => ({ ...alias, visits: null })) : aliases,
+    log_days,
+  };
 }
 
 /** A code's further keys, each with its address and its visits. Whose they are isn't asked here. */
@@ -306,6 +314,12 @@ export async function readSheet(ids: readonly number[], context: Context) {
     context,
   );
   return { content: codes.map((code) => ({ ...code, qr_design: designs.get(code.id) ?? null })) };
+}
+
+/** 404 unless the code exists and the caller may see it, 409 where its figures are locked to him. */
+export async function requireFigures(id: number, context: Context): Promise<void> {
+  await requireSeen(id, context);
+  await refuseLockedFigures([id], context);
 }
 
 /** 404 unless the code exists and the caller may see it. */

@@ -10,7 +10,7 @@ import { duplicateLiveCode } from './batches/duplicate.ts';
 import { addTargetToMany, findTargets, replaceInTargets } from './batches/targets.ts';
 import { transferLiveCodes } from './batches/transfer.ts';
 import { listLiveCodes, selectLiveCodes } from './list/list.ts';
-import { readDetails, readSheet, requireSeen } from './live-codes.public.ts';
+import { readDetails, readSheet, requireFigures } from './live-codes.public.ts';
 import { settingsOver } from './live-codes.settings.ts';
 import { addLiveCode, refillLiveCode, updateLiveCode, updateTargetContent } from './live-codes.writes.ts';
 import { readShare, sharedView, updateShare } from './sharing/share.settings.ts';
@@ -74,18 +74,18 @@ export const qrCodeListService: Service<typeof qrCodeList> = {
   undo: undoChange,
 
   async get_ip(input, context) {
-    await requireSeen(input.id, context);
+    await requireFigures(input.id, context);
     return codeAddresses(context.db, input);
   },
 
   async statistics(input, context) {
-    await requireSeen(input.id, context);
+    await requireFigures(input.id, context);
     const { time_zone } = await settingsOver(context.db);
     return codeStatistics(context.db, input, { now: context.now, time_zone });
   },
 
   async figures({ id }, context) {
-    await requireSeen(id, context);
+    await requireFigures(id, context);
     const { time_zone } = await settingsOver(context.db);
     return codeFigures(context.db, id, { now: context.now, time_zone });
   },

@@ -28,7 +28,7 @@ export async function readChoices(db: Database, user_id: number, kind: KeptKind)
         LEFT JOIN kept_row ON kept_row.owner_id = counted.owner_id AND kept_row.kind = ${kind} AND kept_row.row_id = counted.id
       WHERE counted.owner_id = ${user_id} ORDER BY place LIMIT ${maxChoices}
     ) AS counted, LATERAL (${shownOf[kind]}) AS shown ORDER BY counted.place`);
-  return { limit, total: rows[0]?.total ?? 0, content: rows.map(({ total, ...row }) => row) };
+  return { limit, total: rows[0]?.total ?? 0, content: rows.map(({ total, ...row }) => (row.kept ? row : { ...row, visits: null })) };
 }
 
 /** Puts a user's choice in the place of the one before. Two at once come one after the other, so that never the rows of both are kept. */

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Excess } from '../../contract/money/buy-vip-combo.ts';
 import { type KeptKind, keptKinds, type QuotaKind, type Quotas, quotaKinds } from '../../contract/money/vip-combo.ts';
+import type { Scope } from '../kit/calls/context.ts';
+import { AppError } from '../kit/calls/errors.ts';
 import { publish } from '../kit/postgres/bus.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { counts, limitSql, limitUnderSql, usualSql } from './quotas.public.ts';
@@ -19,8 +21,8 @@ const ownersOver = (kind: KeptKind, which: SQL): SQL => sql`
 
 /** Their rows that are beyond it: those that an owner chose stay, and then the oldest, which are on paper for longest. */
 const rowsOver = (kind: KeptKind, which: SQL): SQL => sql`
-  SELECT id FROM (
-    SELECT counted.id, over_quota.limit,
+  SELECT id, used, placed.limit FROM (
+    SELECT counted.id, over_quota.limit, count(*) OVER (PARTITION BY counted.owner_id) AS used,
       row_number() OVER (PARTITION BY counted.owner_id ORDER BY kept_row.row_id IS NULL, counted.id) AS place
     FROM (${ownersOver(kind, which)}) AS over_quota JOIN ${countedRows[kind]} ON counted.owner_id = over_quota.id
       LEFT JOIN kept_row ON kept_row.owner_id = counted.owner_id AND kept_row.kind = ${kind} AND kept_row.row_id = counted.id
@@ -28,13 +30,67 @@ const rowsOver = (kind: KeptKind, which: SQL): SQL => sql`
 
 const isOneOfOwners = (owner_ids: readonly number[]): SQL => sql`user_account.id = ANY(${sql.param([...new Set(owner_ids)])}::bigint[])`;
 
-/** The codes of these owners that are beyond their quotas: visits go on, changes wait. */
-export async function codesOverQuota(db: Database, owner_ids: readonly number[]): Promise<ReadonlySet<number>> {
-  if (owner_ids.length === 0) return new Set();
+/** How many live codes an owner has, and how many he may have. */
+export type OverQuota = { used: number; limit: number };
+
+/** The codes of these owners that are beyond their quotas: visits go on, changes and figures wait. */
+export async function codesOverQuota(db: Database, owner_ids: readonly number[]): Promise<ReadonlyMap<number, OverQuota>> {
+  if (owner_ids.length === 0) return new Map();
+  const { rows } = await db.execute<OverQuota & { id: number }>(
+    sql`SELECT id::float8 AS id, used::float8 AS used, found.limit FROM (${rowsOver('live_codes', isOneOfOwners(owner_ids))}) AS found`,
+  );
+  return new Map(rows.map(({ id, ...quota }) => [id, quota]));
+}
+
+/** Whether a code is beyond its owner's quota, for whoever looks without being a user. */
+export async function isOverQuota(db: Database, live_code_id: number): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`SELECT FROM (${rowsOver(
+      'live_codes',
+      sql`user_account.id = (SELECT owner_id FROM live_code WHERE id = ${live_code_id})`,
+    )}) AS beyond WHERE id = ${live_code_id}`,
+  );
+  return rows.length > 0;
+}
+
+type Viewer = Pick<Scope, 'all' | 'sees'>;
+
+/**
+ * The codes whose own figures a viewer may be told, as a condition on their ids: those within their owners' quotas. Undefined for
+ * administrators, who are told all.
+ */
+export const hasOpenFigures = ({ all, sees }: Viewer, id: SQL = sql`live_code.id`): SQL | undefined =>
+  all
+    ? undefined
+    : sql`${id} NOT IN (SELECT beyond.id FROM (${rowsOver('live_codes', sees(sql`user_account.id`) ?? sql`true`)}) AS beyond)`;
+
+export type LockedCode = OverQuota & { name: string };
+
+/** The first of the codes for which `codes` holds whose figures are locked to the viewer. */
+export async function lockedCode(db: Database, codes: SQL | undefined, viewer: Viewer): Promise<LockedCode | undefined> {
+  if (viewer.all) return undefined;
+  const { rows } = await db.execute<LockedCode>(sql`
+    SELECT coalesce(nullif(live_code.name, ''), file_name) AS name, beyond.used::float8 AS used, beyond.limit
+    FROM (${rowsOver('live_codes', viewer.sees(sql`user_account.id`) ?? sql`true`)}) AS beyond JOIN live_code ON live_code.id = beyond.id
+    WHERE ${codes ?? sql`true`} ORDER BY live_code.id LIMIT 1`);
+  return rows[0];
+}
+
+/** Those of these codes whose figures are locked to the viewer. */
+export async function lockedAmong(ids: readonly number[], { db, scope }: { db: Database; scope: Viewer }): Promise<ReadonlySet<number>> {
+  const isOpen = hasOpenFigures(scope);
+  if (!isOpen || ids.length === 0) return new Set();
   const { rows } = await db.execute<{ id: number }>(
-    sql`SELECT id::float8 AS id FROM (${rowsOver('live_codes', isOneOfOwners(owner_ids))}) AS found`,
+    sql`SELECT id::float8 AS id FROM live_code WHERE id = ANY(${sql.param([...ids])}::bigint[]) AND NOT (${isOpen})`,
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** 409 where the figures of one of these codes are locked to the viewer: what is counted of it waits until it is within the quota. */
+export async function refuseLockedFigures(ids: readonly number[], { db, scope }: { db: Database; scope: Viewer }): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await lockedCode(db, sql`live_code.id = ANY(${sql.param([...ids])}::bigint[])`, scope);
+  if (found) throw new AppError(409, 'live_code.figures_locked', { params: found });
 }
 
 /**

@@ -1,12 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { qrCodeList } from '../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../contract/kit/call.ts';
 import type { SeriesPoint } from '../../contract/visits/statistics.ts';
+import type { Scope } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import type { Database } from '../kit/postgres/database.ts';
 import { isOneOf } from '../kit/rows/list.ts';
 import { addDays, daysBetween, type SiteClock, siteClock } from '../kit/visits/site-clock.ts';
 import { live_code } from '../live-codes/live-codes.table.ts';
+import { hasOpenFigures } from '../orders/over-quota.public.ts';
 import { breakdownsOf, type Sums, seriesOf, sumOf, type TopCode, topCodes } from './statistics/figures.ts';
 import { todayFigures } from './statistics/today.ts';
 import { passed, visibleHours, visibleKeys, visibleTargets } from './statistics/visible.ts';
@@ -147,15 +149,21 @@ export async function codeFigures(db: Database, id: number, time: SiteTime): Pro
   return { now: time.now.toISOString(), today, last_7: last(7), last_30: last(figuresDays), days: days.slice(-figuresDays) };
 }
 
-/** Today's figures of codes, yesterday's up to the same time, and the codes with most visits. Whose codes they are must be settled before. */
+/** Today's figures of the codes that a user sees, yesterday's up to the same time, and those with most visits of which he is told. */
 export async function todaySummary(
   db: Database,
-  codes: SQL | undefined,
+  scope: Scope,
   time: SiteTime,
   limit: number,
 ): Promise<{ day: string; today: Sums; yesterday: Sums; top: TopCode[] }> {
+  const codes = scope.sees(live_code.owner_id);
   const { clock, day, start, end, sums, before } = await todayFigures(db, codes, time);
-  return { day, today: sums, yesterday: before, top: await topCodes(db, codes, { from: start, to: end }, clock, limit) };
+  return {
+    day,
+    today: sums,
+    yesterday: before,
+    top: await topCodes(db, and(codes, hasOpenFigures(scope)), { from: start, to: end }, clock, limit),
+  };
 }
 
 const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a);

@@ -78,7 +78,7 @@ export function RecoverPage() {
     title: 'recover.remove_title',
     many: 'recover.remove_many_title',
     content: 'recover.remove_content',
-    name: (row) => ({ name: row.code_name || row.file_name, visits: row.visits }),
+    name: (row) => ({ name: row.code_name || row.file_name, visits: row.visits ?? '–' }),
     invalidates: ['recover'],
     visible: (row) => row.restored_at === null && mayChange(row),
   });

@@ -82,7 +82,7 @@ function Picking({ kind, rows, limit, chosen, pick }: PickingProps) {
     title: t('buy_vip_combo.keep.visits'),
     width: 120,
     align: 'end' as const,
-    render: (_: unknown, row: Choice) => <span className="lc-num">{exact(row.visits ?? 0)}</span>,
+    render: (_: unknown, row: Choice) => <span className="lc-num">{row.visits === null ? '–' : exact(row.visits)}</span>,
     sorter: (one: Choice, other: Choice) => (one.visits ?? 0) - (other.visits ?? 0),
   };
   return (

@@ -92,6 +92,7 @@ function Figures({ name, answer, isCut, updatedAt }: FiguresProps) {
         <Art name="share" className="lc-share-art" />
       </header>
       <Days from={answer.from} to={answer.to} />
+      {answer.is_locked && <p role="status">{t('share_access.locked')}</p>}
       <dl className="lc-share-figures">
         <Figure label={t('common.field.visits')} value={answer.view_number} today={answer.today_view_number} />
         <Figure label={t('share_access.ips')} value={answer.ip_view_number} today={answer.today_ip_view_number} />

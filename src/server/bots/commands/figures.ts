@@ -2,6 +2,7 @@ import { and, desc, eq, notInArray, type SQL } from 'drizzle-orm';
 import { startPage } from '../../../contract/content/home.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
+import { lockedAmong } from '../../orders/over-quota.public.ts';
 import { todayByCode, todaySummary } from '../../visits/visits.public.ts';
 import { escapeHtml } from '../api/answers.ts';
 import { type Asked, type Command, figure, heading, words } from './command.ts';
@@ -18,7 +19,7 @@ export const today: Command = {
   nodes: startPage.nodes,
   async read(asked) {
     const { db, language } = asked;
-    const { day, today: now, yesterday, top } = await todaySummary(db, codesOf(asked), timeOf(asked), topShown);
+    const { day, today: now, yesterday, top } = await todaySummary(db, asked.scope, timeOf(asked), topShown);
     const compared = (key: 'visits' | 'ips' | 'new_ips' | 'refused') =>
       words(language, key, { today: figure(language, now[key]), yesterday: figure(language, yesterday[key]) });
     return [
@@ -41,7 +42,7 @@ export const codes: Command = {
     const own = and(codesOf(asked), eq(live_code.removed, false));
     const total = await db.$count(live_code, own);
     if (total === 0) return words(language, 'no_codes');
-    const { top } = await todaySummary(db, codesOf(asked), timeOf(asked), codesShown);
+    const { top } = await todaySummary(db, asked.scope, timeOf(asked), codesShown);
     const ids = top.map(({ live_code_id }) => live_code_id);
     const columns = {
       id: live_code.id,
@@ -66,9 +67,14 @@ export const codes: Command = {
       rows.map(({ id }) => id),
       timeOf(asked),
     );
+    const locked = await lockedAmong(
+      rows.map(({ id }) => id),
+      asked,
+    );
     const line = (code: Code, index: number) => {
       const visits = figure(language, counts.get(code.id)?.visits ?? 0);
-      return `${index + 1}. ${nameOf(code)} · ${words(language, 'visits_today', { visits })} · ${words(language, `code_${stateOf(code)}`)}`;
+      const told = locked.has(code.id) ? words(language, 'figures_locked') : words(language, 'visits_today', { visits });
+      return `${index + 1}. ${nameOf(code)} · ${told} · ${words(language, `code_${stateOf(code)}`)}`;
     };
     return [heading(language, 'codes_title', { number: figure(language, total) }), ...rows.map(line)].join('\n');
   },

@@ -6,7 +6,7 @@ import type { Context } from '../../kit/calls/context.ts';
 import { AppError, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { rangeCounts, type SiteTime, visitsByAlias } from '../../visits/visits.public.ts';
-import { readAliases, requireSeen } from '../live-codes.public.ts';
+import { readAliases, requireFigures } from '../live-codes.public.ts';
 import { checkFileName, refuseFrozen } from '../live-codes.rules.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code_key } from '../live-codes.table.ts';
@@ -54,7 +54,7 @@ export async function removeAlias({ id, alias_id }: ParsedInputOf<Calls['remove_
 
 export async function visitsByKey({ id, from, to }: ParsedInputOf<Calls['visits_by_key']>, context: Context): Promise<VisitsByKey> {
   const { db, now } = context;
-  await requireSeen(id, context);
+  await requireFigures(id, context);
   const time = { now, time_zone: (await settingsOver(db)).time_zone };
   const { visits } = await rangeCounts(db, id, { from, to }, time);
   return splitByKey(db, { id, visits }, { from, to }, time);

@@ -3,6 +3,7 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import { shownHost } from '../../domains/domains.public.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
+import { lockedAmong } from '../../orders/over-quota.public.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { type Query, readQuery } from './batch-query.lines.ts';
@@ -123,12 +124,14 @@ async function withBlockState(rows: readonly FoundLine[], context: Context): Pro
   return rows.map((row) => ({ ...row, ...states.get(row.host ?? '') }));
 }
 
-async function withVisits(rows: readonly FoundLine[], { db, now }: Context): Promise<FoundLine[]> {
+async function withVisits(rows: readonly FoundLine[], { db, now, scope }: Context): Promise<FoundLine[]> {
   const counted = rows.filter(({ kind }) => kind === 'code' || kind === 'short');
   const { time_zone } = await settingsOver(db);
-  const totals = await codeTotals(db, [...new Set(counted.flatMap(({ id }) => id ?? []))], { now, time_zone });
+  const ids = [...new Set(counted.flatMap(({ id }) => id ?? []))];
+  const totals = await codeTotals(db, ids, { now, time_zone });
+  const locked = await lockedAmong(ids, { db, scope });
   return rows.map((row) => {
-    if (row.kind !== 'code' && row.kind !== 'short') return row;
+    if ((row.kind !== 'code' && row.kind !== 'short') || locked.has(row.id ?? 0)) return row;
     const { visits = 0, ips = 0 } = totals.get(row.id ?? 0) ?? {};
     return { ...row, visits, ips };
   });

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { CodeGroup, codeGroups, internalCodeGrouping } from '../../../contract/codes/code-group.ts';
 import { outcomes } from '../../../contract/enums.ts';
-import type { Context, Service } from '../../kit/calls/context.ts';
+import type { Context, Scope, Service } from '../../kit/calls/context.ts';
 import { AppError, invalidField, mapUniqueViolation, notFound } from '../../kit/calls/errors.ts';
 import { changesBetween } from '../../kit/rows/changes.ts';
 import { contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { type Affected, changeAll, lockLiveCodes, moveToGroup } from '../batches/batches.ts';
 import { code_group, live_code } from '../live-codes.table.ts';
@@ -68,10 +69,10 @@ async function moveInternally({ ids, group_id }: { ids: readonly number[]; group
 
 /**
  * Codes in use and their visits by group, of these groups together: one by one, each would read all totals. Of a code whose history was
- * cleared, the visits since.
+ * cleared, the visits since; of one whose figures are locked to the caller, none.
  */
-const figures = (column: Grouping['column'], groups: readonly number[]): SQL => sql`(
-  SELECT code.${sql.identifier(column)} AS group_id, count(*) AS codes, sum(CASE WHEN code.visible_from IS NULL THEN total.visits ELSE (
+const figures = (column: Grouping['column'], groups: readonly number[], scope: Scope): SQL => sql`(
+  SELECT code.${sql.identifier(column)} AS group_id, count(*) AS codes, sum(CASE WHEN NOT (${hasOpenFigures(scope, sql`code.id`) ?? sql`true`}) THEN 0 WHEN code.visible_from IS NULL THEN total.visits ELSE (
     SELECT sum(visit_hour.visits) FROM visit_hour WHERE visit_hour.live_code_id = code.id
       AND visit_hour.outcome = ${outcomes.indexOf('passed')} AND visit_hour.hour >= code.visible_from) END) AS visits
   FROM live_code AS code LEFT JOIN live_code_total AS total ON total.live_code_id = code.id
@@ -98,7 +99,7 @@ type Sorting = { page?: number; page_size?: number; sort?: keyof typeof sorts; o
 
 const sayTaken = <T>(change: Promise<T>): Promise<T> => change.catch(mapUniqueViolation({ code_group_owner_id_name_key: 'name' }));
 
-async function page({ column }: Grouping, where: SQL | undefined, input: Sorting, { db }: Context) {
+async function page({ column }: Grouping, where: SQL | undefined, input: Sorting, { db, scope }: Context) {
   const found = await db.select({ id: code_group.id }).from(code_group).where(where);
   const groups = found.map((group) => group.id);
   return list(db, input, {
@@ -106,7 +107,7 @@ async function page({ column }: Grouping, where: SQL | undefined, input: Sorting
     from: code_group,
     joins: [
       [user_account, eq(user_account.id, code_group.owner_id)],
-      [figures(column, groups), sql`figures.group_id = ${code_group.id}`],
+      [figures(column, groups, scope), sql`figures.group_id = ${code_group.id}`],
     ],
     where,
     sorts,

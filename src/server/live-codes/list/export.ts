@@ -9,6 +9,7 @@ import { translate } from '../../kit/messages/messages.ts';
 import { type Cell, exportSource } from '../../kit/rows/exports.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { readSecret } from '../../kit/secrets.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { localTime } from '../import/import.times.ts';
 import { visitUrl } from '../live-codes.addresses.ts';
 import { live_code } from '../live-codes.table.ts';
@@ -19,8 +20,8 @@ type Row = Record<(typeof importFields)[number], unknown> & {
   owner_account: string;
   access_mode: number;
   url: string | null;
-  view_number: number;
-  ip_view_number: number;
+  view_number: number | null;
+  ip_view_number: number | null;
   created_at: string;
   given: { kind: string; content: string }[];
 };
@@ -89,9 +90,11 @@ export const codeExport = exportSource({
   ],
   select: async (filters, job) => ({ from: live_code, where: await whereOf(filters, job) }),
   async rows(where, job, { after, limit }) {
+    const isTold = hasOpenFigures(job.scope) ?? sql`true`;
     const { rows } = await job.db.execute<Row & { entry_enabled: boolean | null }>(sql`
       SELECT live_code.id::float8 AS id, ${plainColumns}, code_group.name AS "group", entry.host AS entry_domain, entry.enabled AS entry_enabled,
-        landing.host AS landing_domain, live_code.created_at, owner.account AS owner_account, coalesce(total.visits, 0)::float8 AS view_number, coalesce(total.ips, 0)::float8 AS ip_view_number,
+        landing.host AS landing_domain, live_code.created_at, owner.account AS owner_account, 
+        CASE WHEN ${isTold} THEN coalesce(total.visits, 0)::float8 END AS view_number, CASE WHEN ${isTold} THEN coalesce(total.ips, 0)::float8 END AS ip_view_number,
         (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('kind', kind, 'content', coalesce(content, file_id::text), 'name', nullif(target.name, ''), 'weight', nullif(weight, 1),
           'threshold', threshold, 'refill_hour', refill_hour, 'enabled', nullif(enabled, true), 'expires_at', to_char(target.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'rules', rules, 'any_picture', nullif(any_picture, false))) ORDER BY target.sort DESC, target.id) FROM live_code_target AS target WHERE target.live_code_id = live_code.id) AS given

@@ -10,6 +10,9 @@ type Figures = Pick<LiveCode, 'view_number' | 'ip_view_number' | 'today_view_num
 
 const outcome = outcomes.indexOf('passed');
 
+/** Of a code whose figures are not told. */
+export const lockedFigures: Figures = { view_number: null, ip_view_number: null, today_view_number: null, today_ip_view_number: null };
+
 /** The figures of each of these codes. */
 export async function figuresOf(db: Database, ids: readonly number[], time: SiteTime): Promise<(id: number) => Figures> {
   const totals = await codeTotals(db, ids, time);
@@ -66,24 +69,31 @@ function figureSources(sort: FigureSort, where: SQL, { now, time_zone, found }: 
 
 /**
  * The ids of the codes for which `where` holds in the order of a figure, exact over all pages. Codes with visits and those without are
- * two lists, one after the other: nearly all codes of a large installation are of the second kind, which an index gives in order.
+ * two lists, one after the other: nearly all codes of a large installation are of the second kind, which an index gives in order. Codes for
+ * which `open` does not hold stand among those without, so that their place tells nothing.
  */
 export async function idsByFigure(
   where: SQL,
   { sort, order }: FigureOrder,
   { offset, limit }: IdSpan,
-  { db, isWide, ...time }: SiteTime & Narrowing & { db: Database /** Nearly every code fits. */; isWide: boolean },
+  {
+    db,
+    isWide,
+    open = sql`true`,
+    ...time
+  }: SiteTime & Narrowing & { db: Database; open?: SQL | undefined /** Nearly every code fits. */; isWide: boolean },
 ): Promise<number[]> {
   const figure = sql.raw(figureColumns[sort]);
   const direction = sql.raw(order);
-  const { whole, cleared } = figureSources(sort, where, time);
+  const told = sql`${where} AND ${open}`;
+  const { whole, cleared } = figureSources(sort, told, time);
   // One by one where the day's visits are in a table, as a set where they have to be summed first.
   const hasNone = sort.startsWith('today')
     ? sql`${live_code.id} NOT IN (SELECT live_code_id FROM ${whole} AS whole WHERE ${figure} > 0)`
     : sql`NOT EXISTS (SELECT FROM ${live_code_total} AS whole WHERE whole.live_code_id = ${live_code.id} AND whole.${figure} > 0)`;
   const inOrder = sql`ORDER BY ${figure} ${direction}, live_code_id ${direction}`;
   // Where most of the visited codes fit, those with most visits are looked up one after the other until there are enough of them.
-  const uncleared = sql`${where} AND ${live_code.visible_from} IS NULL AND ${live_code.id} = whole.live_code_id`;
+  const uncleared = sql`${told} AND ${live_code.visible_from} IS NULL AND ${live_code.id} = whole.live_code_id`;
   const joined =
     time.found || (isWide && sort.startsWith('today'))
       ? sql`(SELECT * FROM ${whole} AS summed ${inOrder}) AS whole CROSS JOIN LATERAL (SELECT FROM ${live_code} WHERE ${uncleared} LIMIT 1) AS code`
@@ -92,8 +102,8 @@ export async function idsByFigure(
     (SELECT whole.live_code_id, whole.${figure} FROM ${joined} WHERE whole.${figure} > 0 ${inOrder} LIMIT ${rows})
     UNION ALL (SELECT live_code_id, ${figure} FROM ${cleared} AS cleared WHERE ${figure} > 0)) AS visited ${inOrder}`;
   const unvisited = () => sql`SELECT ${live_code.id} AS id FROM ${live_code} WHERE ${where}
-    AND (${live_code.visible_from} IS NOT NULL OR ${hasNone})
-    AND (${live_code.visible_from} IS NULL OR ${live_code.id} NOT IN (SELECT live_code_id FROM ${cleared} AS cleared WHERE ${figure} > 0))
+    AND (NOT (${open}) OR ((${live_code.visible_from} IS NOT NULL OR ${hasNone})
+    AND (${live_code.visible_from} IS NULL OR ${live_code.id} NOT IN (SELECT live_code_id FROM ${cleared} AS cleared WHERE ${figure} > 0))))
     ORDER BY ${live_code.id} ${direction}`;
   const [first, second] = order === 'desc' ? [visited, unvisited] : [unvisited, visited];
   const read = async (list: (rows: number) => SQL, from: number, rows: number): Promise<number[]> =>

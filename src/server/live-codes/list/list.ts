@@ -8,6 +8,7 @@ import type { Page } from '../../../contract/kit/page.ts';
 import type { Context, Scope } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, defaultPageSize, equals } from '../../kit/rows/list.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { hasExpiring, isExhausted, mayBeExhausted, readLiveCodes } from '../live-codes.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { live_code, live_code_target } from '../live-codes.table.ts';
@@ -120,7 +121,7 @@ async function idsInOrder(
   span: IdSpan,
   view: CodeView & { isWide: boolean; found: Found | undefined },
 ): Promise<number[]> {
-  if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, view);
+  if (isFigure(sort)) return idsByFigure(where, { sort, order }, span, { ...view, open: hasOpenFigures(view.scope) });
   const direction = sql.raw(order);
   const first = sort === 'id' ? sql`` : sql`${live_code[sort]} ${direction},`;
   const { rows } = await view.db.execute<{ id: number }>(sql`

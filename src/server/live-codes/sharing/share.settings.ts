@@ -5,6 +5,7 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { invalidField, notFound } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { isOverQuota } from '../../orders/over-quota.public.ts';
 import { rangeCounts, type SiteTime, sharedFigures, siteClock } from '../../visits/visits.public.ts';
 import { splitByKey } from '../aliases/aliases.ts';
 import { lockCode } from '../batches/batches.ts';
@@ -54,6 +55,8 @@ export async function sharedView(
   time: SiteTime,
 ): Promise<OutputOf<Calls['share_access']>> {
   const { from, to, figures } = await settingsOf(db, id);
+  const none = { view_number: null, ip_view_number: null, today_view_number: null, today_ip_view_number: null, series: null, by_key: null };
+  if (await isOverQuota(db, id)) return { id, name, is_locked: true, ...none, from, to };
   const today = siteClock(time.time_zone).dayOf(time.now.getTime());
   const isToday = (from === null || from <= today) && (to === null || today <= to);
   const shown = await sharedFigures(db, id, time);
@@ -64,6 +67,7 @@ export async function sharedView(
   return {
     id,
     name,
+    is_locked: false,
     view_number: chosen('visits', counts.visits),
     ip_view_number: chosen('ips', counts.ips),
     today_view_number: isToday ? chosen('visits', shown.today_view_number) : null,

@@ -30,7 +30,19 @@ test('a shared code shows name and figures to whoever has the password, without 
   expect(body.series).toHaveLength(15);
   expect(body.series?.[13]).toEqual({ at: '2026-03-01T05:00:00.000Z', visits: 3, ips: 2, new_ips: 1, refused: 0, programs: 0, own: 0 });
   expect(Object.keys(body).sort()).toEqual(
-    ['by_key', 'from', 'id', 'ip_view_number', 'name', 'series', 'to', 'today_ip_view_number', 'today_view_number', 'view_number'].sort(),
+    [
+      'by_key',
+      'from',
+      'id',
+      'ip_view_number',
+      'is_locked',
+      'name',
+      'series',
+      'to',
+      'today_ip_view_number',
+      'today_view_number',
+      'view_number',
+    ].sort(),
   );
 });
 

@@ -7,6 +7,7 @@ import { unicodeOf } from '../../domains/domains.public.ts';
 import { domain } from '../../domains/domains.table.ts';
 import type { Context } from '../../kit/calls/context.ts';
 import { defaultPageSize, equals } from '../../kit/rows/list.ts';
+import { lockedAmong } from '../../orders/over-quota.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { countTo, maxCounted } from '../list/list.ts';
@@ -79,6 +80,10 @@ export async function listDomainless(
     rows.map(({ id }) => id),
     { now, time_zone },
   );
-  const content = rows.map((row) => ({ ...row, view_number: totals.get(row.id)?.visits ?? 0 }));
+  const locked = await lockedAmong(
+    rows.map(({ id }) => id),
+    { db, scope },
+  );
+  const content = rows.map((row) => ({ ...row, view_number: locked.has(row.id) ? null : (totals.get(row.id)?.visits ?? 0) }));
   return { content, ...(await countTo(maxCounted, where, db)), page, page_size };
 }

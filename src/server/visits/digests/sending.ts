@@ -1,14 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { RoleKind } from '../../../contract/enums.ts';
 import type { VisitDigest } from '../../../contract/visits/visit-digest.ts';
 import { scopeOf } from '../../kit/calls/context.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { siteClock } from '../../kit/visits/site-clock.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { hasOpenFigures, lockedCode } from '../../orders/over-quota.public.ts';
 import { sendPush } from '../../pushes/pushes.public.ts';
 import { topCodes } from '../statistics/figures.ts';
 import { breakdownsOf } from '../statistics/workbench/breakdown.ts';
 import { totalsOf } from '../statistics/workbench/points.ts';
-import { askOf, daysBefore, pickedCodes, spanOf } from '../statistics/workbench/question.ts';
+import { askedCodes, askOf, daysBefore, pickedCodes, spanOf } from '../statistics/workbench/question.ts';
 import { nextTime, periodAt, type Times } from './periods.ts';
 import { digestText, type Figures, toldDimensions } from './visit-digest.text.ts';
 
@@ -23,17 +25,22 @@ async function figuresOf(db: Database, due: Due, { now, time_zone }: Moment): Pr
   const clock = siteClock(time_zone);
   const days = periodAt(due.every, now, clock);
   const { filters = {}, ...picked } = due.question;
-  const codes = pickedCodes({ scope: scopeOf(due.owner_id, due.role_kind) }, picked);
-  const question = await askOf(db, { codes, filters, time_zone, span: spanOf(days, clock) });
+  const scope = scopeOf(due.owner_id, due.role_kind);
+  const codes = pickedCodes({ scope }, due.question);
+  const open = hasOpenFigures(scope);
+  const isPicked = (picked.live_code_ids?.length ?? 0) > 0 || picked.group_id !== undefined;
+  const locked = isPicked ? await lockedCode(db, askedCodes({ scope }, picked), scope) : undefined;
+  const question = await askOf(db, { codes, open, filters, time_zone, span: spanOf(days, clock) });
   const before = await askOf(db, { ...question, span: spanOf(daysBefore(days, 'before'), clock) });
   const isFiltered = Object.keys(filters).length > 0;
   const isOneCode = picked.live_code_ids?.length === 1;
   return {
     days,
+    locked: locked && { code: locked, isAll: (await db.$count(live_code, codes)) === 0 },
     now: await totalsOf(db, question),
     before: await totalsOf(db, before),
     parts: await breakdownsOf(db, question, toldDimensions, shownCodes + 1),
-    codes: isFiltered || isOneCode ? [] : await topCodes(db, codes, question.span, clock, shownCodes),
+    codes: isFiltered || isOneCode ? [] : await topCodes(db, and(codes, open), question.span, clock, shownCodes),
   };
 }
 

@@ -1,16 +1,23 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { RoleKind } from '../../../contract/enums.ts';
 import { silentHours, type VisitRule } from '../../../contract/visits/visit-rule.ts';
+import { scopeOf } from '../../kit/calls/context.ts';
 import { claim } from '../../kit/jobs/leased-rows.ts';
 import { emitEvents } from '../../kit/messages/events.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { readSiteLoad } from '../../monitor/monitor.public.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { hiddenOf, millisecondsOf, passed, visibleHours } from '../statistics/visible.ts';
 import { type Change, type Course, changeIn, weeksBefore } from './usual.ts';
 
 export type Moment = { now: Date; time_zone: string };
-type Due = Pick<VisitRule, 'id' | 'live_code_id' | 'group_id' | 'direction' | 'percent'> & { owner_id: number; name: string };
+type Due = Pick<VisitRule, 'id' | 'live_code_id' | 'group_id' | 'direction' | 'percent'> & {
+  owner_id: number;
+  role_kind: RoleKind;
+  name: string;
+};
 
 const hour = 3_600_000;
 const seenHours = 24;
@@ -21,13 +28,20 @@ const rulesAtOnce = 1000;
 const lateSeconds = 60;
 
 /** What the codes of a rule had in the hours before `end`, and before the same time of the same weekday of the weeks before. */
-async function courseOf(db: Database, { owner_id, live_code_id, group_id }: Due, end: number, time_zone: string): Promise<Course> {
+async function courseOf(
+  db: Database,
+  { owner_id, role_kind, live_code_id, group_id }: Due,
+  end: number,
+  time_zone: string,
+): Promise<Course> {
   const clock = siteClock(time_zone);
   const codes = and(
     eq(live_code.owner_id, owner_id),
     eq(live_code.removed, false),
     live_code_id === null ? undefined : eq(live_code.id, live_code_id),
     group_id === null ? undefined : eq(live_code.group_id, group_id),
+    // Of single codes nothing is told while their figures are locked; all codes of an owner are summed with them.
+    live_code_id === null && group_id === null ? undefined : hasOpenFigures(scopeOf(owner_id, role_kind)),
   );
   const [day, time] = [clock.dayOf(end), clock.clockHourOf(end)];
   const ends = Array.from({ length: weeksBefore + 1 }, (_, week) => clock.startOf(addDays(day, -7 * week), time));
@@ -62,15 +76,15 @@ async function lookAtNext(tx: Database, { now, time_zone }: Moment): Promise<boo
   const [due] = await claim<Due>(tx, {
     table: 'visit_rule',
     due: sql`
-      SELECT visit_rule.id, coalesce(nullif(live_code.name, ''), live_code.file_name, code_group.name, '') AS name
-      FROM visit_rule JOIN user_account ON user_account.id = visit_rule.owner_id
+      SELECT visit_rule.id, role.kind AS role_kind, coalesce(nullif(live_code.name, ''), live_code.file_name, code_group.name, '') AS name
+      FROM visit_rule JOIN user_account ON user_account.id = visit_rule.owner_id JOIN role ON role.id = user_account.role_id
         LEFT JOIN live_code ON live_code.id = visit_rule.live_code_id LEFT JOIN code_group ON code_group.id = visit_rule.group_id
       WHERE visit_rule.enabled AND NOT user_account.disabled AND coalesce(visit_rule.checked_until < ${until}, true)
         AND coalesce(visit_rule.told_at <= ${now.toISOString()}::timestamptz - make_interval(hours => ${silentHours}), true)
       ORDER BY visit_rule.checked_until NULLS FIRST, visit_rule.id LIMIT 1`,
     set: sql`checked_until = ${until}`,
     returning: sql`visit_rule.id::float8 AS id, visit_rule.owner_id::float8 AS owner_id, visit_rule.live_code_id::float8 AS live_code_id,
-      visit_rule.group_id::float8 AS group_id, visit_rule.direction, visit_rule.percent, due.name`,
+      visit_rule.group_id::float8 AS group_id, visit_rule.direction, visit_rule.percent, due.role_kind, due.name`,
   });
   if (!due) return false;
   const change = changeIn(await courseOf(tx, due, end, time_zone), due);

@@ -3,10 +3,11 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/kit/call.ts';
 import { accessLogDays, type publicEnquiry } from '../../../contract/visits/access-log.ts';
 import { qrCodeAccess } from '../../../contract/visits/statistics.ts';
 import { mayCall, type PublicContext } from '../../kit/calls/context.ts';
-import { invalidField } from '../../kit/calls/errors.ts';
+import { AppError, invalidField } from '../../kit/calls/errors.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { openShared, sharesKeys } from '../../live-codes/live-codes.public.ts';
 import { live_code, live_code_key } from '../../live-codes/live-codes.table.ts';
+import { isOverQuota, refuseLockedFigures } from '../../orders/over-quota.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { accessRecords } from '../visitors/addresses.ts';
 
@@ -45,11 +46,14 @@ async function codeOfViewer({ key, file_name }: Asked, { db, viewer }: PublicCon
 
 /**
  * @throws AppError 404 `access_log.not_available`, the same for an unknown account, an unknown code, another user's and a wrong key;
- * 429 after too many wrong ones
+ * 409 where the code's figures are locked; 429 after too many wrong ones
  */
 export async function publicEnquiryOf(input: Asked, context: PublicContext): Promise<OutputOf<typeof publicEnquiry>> {
   const days = askedDays(input, context.now, (await context.settings()).time_zone);
-  const id = (await codeOfViewer(input, context)) ?? (await openShared(input.file_name, input.key, context, 'access_log.not_available')).id;
+  const own = await codeOfViewer(input, context);
+  if (own !== undefined && context.viewer) await refuseLockedFigures([own], { db: context.db, scope: context.viewer.scope });
+  const id = own ?? (await openShared(input.file_name, input.key, context, 'access_log.not_available')).id;
+  if (own === undefined && (await isOverQuota(context.db, id))) throw new AppError(409, 'share.figures_locked');
   const withKeys = await sharesKeys(context.db, id);
   return { content: await accessRecords(context.db, { id, ip_list: input.ip_list, withKeys, ...days }) };
 }

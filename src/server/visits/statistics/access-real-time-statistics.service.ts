@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { type accessRealTimeStatistics, presentMinutes, realTimeMinutes } from '../../../contract/visits/access-real-time-statistics.ts';
 import type { Service } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { hasOpenFigures, refuseLockedFigures } from '../../orders/over-quota.public.ts';
 import { newestVisits } from './newest-visits.ts';
 import { type CodeCondition, isRefused, momentSql, passed, visibleRows } from './visible.ts';
 import { pickedCodes } from './workbench/question.ts';
@@ -34,17 +35,18 @@ export function createShared<T>(milliseconds: number) {
 const sharedBy = new WeakMap<Database, ReturnType<typeof createShared<RealTime>>>();
 
 export const accessRealTimeStatisticsService: Service<typeof accessRealTimeStatistics> = {
-  inquire({ live_code_ids }, context) {
+  async inquire({ live_code_ids }, context) {
+    await refuseLockedFigures(live_code_ids ?? [], context);
     const { scope, actor, db, now } = context;
     const shared = sharedBy.get(db) ?? createShared<RealTime>(sharedMilliseconds);
     sharedBy.set(db, shared);
     // What is seen follows from the user, or is all.
     const key = JSON.stringify([scope.all ? 'all' : actor.user_id, [...(live_code_ids ?? [])].sort((a, b) => a - b)]);
-    return shared(key, () => realTime(db, pickedCodes(context, { live_code_ids }), now));
+    return shared(key, () => realTime(db, pickedCodes(context, { live_code_ids }), hasOpenFigures(scope), now));
   },
 };
 
-async function realTime(db: Database, codes: CodeCondition, now: Date): Promise<RealTime> {
+async function realTime(db: Database, codes: CodeCondition, open: CodeCondition, now: Date): Promise<RealTime> {
   const end = now.getTime();
   const first = Math.floor(end / minute) * minute - (realTimeMinutes - 1) * minute;
   const rows = visibleRows(codes, { from: first, to: end + 1 });
@@ -72,6 +74,6 @@ async function realTime(db: Database, codes: CodeCondition, now: Date): Promise<
     visitors: people[0]?.visitors ?? 0,
     visitors_now: people[0]?.visitors_now ?? 0,
     regions,
-    newest: await newestVisits(db, codes, now, shownVisits),
+    newest: await newestVisits(db, and(codes, open), now, shownVisits),
   };
 }

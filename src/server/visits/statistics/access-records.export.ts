@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { accessFilters, qrCodeAccess, type VisitRow } from '../../../contract/visits/statistics.ts';
 import { translate } from '../../kit/messages/messages.ts';
 import { type ExportSource, exportSource } from '../../kit/rows/exports.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { visitsAfter, visitsFrom, visitsWhere } from './visit-rows.ts';
 
 const filters = z.object(accessFilters);
@@ -41,7 +42,7 @@ export const accessRecordsExport: ExportSource = exportSource<typeof filters, Vi
   ],
   select: async (given, { scope, settings }) => ({
     from: visitsFrom,
-    where: sql`${visitsWhere(given, settings.time_zone)} AND ${scope.sees(live_code.owner_id) ?? sql`true`}`,
+    where: sql`${visitsWhere(given, settings.time_zone)} AND ${and(scope.sees(live_code.owner_id), hasOpenFigures(scope)) ?? sql`true`}`,
   }),
   rows: (where, { db }, page) => visitsAfter(db, where, page),
 });

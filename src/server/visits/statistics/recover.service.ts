@@ -6,6 +6,7 @@ import { idColumn, moment, reference } from '../../kit/rows/columns.ts';
 import { betweenDays, equals, isOneOf, list } from '../../kit/rows/list.ts';
 import { hasText } from '../../live-codes/live-codes.public.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { codeTotals } from '../visits.public.ts';
 
@@ -143,7 +144,9 @@ export const recoverService: Service<typeof recover> = {
         owner_id: access_clearing.owner_id,
         owner_account: sql<string>`${owner.account}`,
         cleared_at: access_clearing.cleared_at,
-        visits: access_clearing.visits,
+        visits: sql<number | null>`CASE WHEN ${hasOpenFigures(context.scope) ?? sql`true`} THEN ${access_clearing.visits} END`.mapWith(
+          Number,
+        ),
         user_account: sql<string | null>`${user_account.account}`,
         impersonator_account: sql<string | null>`${impersonator.account}`,
         restored_at: access_clearing.restored_at,

@@ -5,6 +5,7 @@ import { notFound } from '../../kit/calls/errors.ts';
 import { startOperation } from '../../kit/jobs/operations.ts';
 import { hasText } from '../../live-codes/live-codes.public.ts';
 import { live_code, live_code_total } from '../../live-codes/live-codes.table.ts';
+import { hasOpenFigures, refuseLockedFigures } from '../../orders/over-quota.public.ts';
 import { publicEnquiryOf } from './access-log.service.ts';
 import { activeCodes, breakdownsOf, outcomeCounts, topCodes } from './figures.ts';
 import { newestVisits } from './newest-visits.ts';
@@ -18,6 +19,7 @@ const optionLimit = 50;
 export const todayStatisticsService: Service<typeof todayStatistics> = {
   async inquire({ live_code_ids }, context) {
     const { db, now } = context;
+    await refuseLockedFigures(live_code_ids ?? [], context);
     const codes = pickedCodes(context, { live_code_ids });
     const { time_zone } = await context.settings();
     const figures = await todayFigures(db, codes, { now, time_zone });
@@ -38,21 +40,24 @@ export const todayStatisticsService: Service<typeof todayStatistics> = {
       today,
       yesterday,
       day_before: dayBefore,
-      top_codes: await topCodes(db, codes, span, clock),
+      top_codes: await topCodes(db, and(codes, hasOpenFigures(context.scope)), span, clock),
       breakdowns: await breakdownsOf(db, await askOf(db, { codes, span, time_zone })),
       outcomes: await outcomeCounts(db, codes, span, clock),
     };
   },
 
-  newest_visits: async (_input, { db, scope, now }) => ({ content: await newestVisits(db, scope.sees(live_code.owner_id), now) }),
+  newest_visits: async (_input, { db, scope, now }) => ({
+    content: await newestVisits(db, and(scope.sees(live_code.owner_id), hasOpenFigures(scope)), now),
+  }),
 
   async code_options({ search }, { db, scope }) {
+    const isTold = hasOpenFigures(scope) ?? sql`true`;
     const content = await db
       .select({ id: live_code.id, name: live_code.name, file_name: live_code.file_name })
       .from(live_code)
       .leftJoin(live_code_total, eq(live_code_total.live_code_id, live_code.id))
       .where(and(scope.sees(live_code.owner_id), eq(live_code.removed, false), hasText([live_code.name, live_code.file_name], search)))
-      .orderBy(sql`${live_code_total.visits} DESC NULLS LAST`, desc(live_code.id))
+      .orderBy(sql`CASE WHEN ${isTold} THEN ${live_code_total.visits} END DESC NULLS LAST`, desc(live_code.id))
       .limit(optionLimit);
     return { content };
   },
@@ -64,6 +69,7 @@ async function visibleCode(id: number, { db, scope }: Pick<Context, 'db' | 'scop
     .from(live_code)
     .where(and(eq(live_code.id, id), scope.sees(live_code.owner_id)));
   if (!code) throw notFound();
+  await refuseLockedFigures([id], { db, scope });
 }
 
 export const qrCodeAccessService: Service<typeof qrCodeAccess> = {

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { VisitSummary, visitSummary } from '../../../contract/visits/visit-summary.ts';
 import type { Service } from '../../kit/calls/context.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { siteClock } from '../../kit/visits/site-clock.ts';
+import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { isRefused, passed, visibleHours } from './visible.ts';
 import { pickedCodes, spanOf } from './workbench/question.ts';
 
@@ -14,7 +15,8 @@ export const visitSummaryService: Service<typeof visitSummary> = {
     const clock = siteClock(time_zone);
     const today = clock.dayOf(context.now.getTime());
     const span = spanOf({ from: from ?? to ?? today, to: to ?? (from !== undefined && from > today ? from : today) }, clock);
-    const codes = pickedCodes(context, { owner_id: user_id }) ?? sql`true`;
+    const isTold = by === 'code' ? hasOpenFigures(context.scope) : undefined;
+    const codes = and(pickedCodes(context, { owner_id: user_id }), isTold) ?? sql`true`;
     const key: SQL = by === 'user' ? sql`live_code.owner_id` : sql`live_code.id`;
     const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
     const { rows } = await context.db.execute<Row>(sql`

@@ -4,8 +4,10 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FilterDimension, filterDimensions, type VisitFilters } from '../../../contract/visits/historical-statistics.ts';
 import { api } from '../calls/api.ts';
+import { failureText } from '../calls/failure.ts';
 import { useCall } from '../calls/query.ts';
 import { Empty, Failure } from '../feedback.ts';
+import { LockedFigures } from '../LockedFigures.tsx';
 import { useLiveFigures } from '../socket/liveFigures.ts';
 import { type Breakdowns, type Figure, figures, type Inquiry } from './answers.ts';
 import { Causes } from './Causes.tsx';
@@ -86,6 +88,8 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
         <section className="lc-panel">
           <Empty picture="visits" title="historical_statistics.ahead" help="historical_statistics.ahead_help" />
         </section>
+      ) : inquiry.error?.code === 'live_code.figures_locked' ? (
+        <LockedFigures why={failureText(inquiry.error)} />
       ) : inquiry.error && !answer ? (
         <section className="lc-panel">
           <Failure error={inquiry.error} retry={() => void inquiry.refetch()} isRetrying={inquiry.isFetching} />

@@ -44,7 +44,7 @@ const code: LiveCodeDetails = liveCodeDetails.parse({
   frozen: null,
   frozen_at: null,
   frozen_reason: '',
-  over_quota: false,
+  over_quota: null,
   removed: false,
   removed_at: null,
   created_at: '2026-01-01T00:00:00.000Z',

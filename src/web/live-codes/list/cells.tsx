@@ -38,7 +38,7 @@ export function Name({ code }: { code: ListedCode }) {
         <Copyable value={code.file_name} code />
         <FoundAlias code={code} />
         {code.over_quota && (
-          <Tooltip title={t('qr_code_list.over_quota_help')}>
+          <Tooltip title={t('qr_code_list.over_quota_help', code.over_quota)}>
             <Tag color="warning">{t('qr_code_list.over_quota_mark')}</Tag>
           </Tooltip>
         )}
@@ -54,8 +54,9 @@ export function FoundAlias({ code }: { code: ListedCode }) {
 }
 
 /** Visits above, the addresses they came from below; both lead to the statistics. */
-export function Visits({ id, visits, ips }: { id: number; visits: number; ips: number }) {
+export function Visits({ id, visits, ips }: { id: number; visits: number | null; ips: number | null }) {
   const { t } = useTranslation();
+  if (visits === null) return <span className="lc-soft">{t('qr_code_list.figures_locked')}</span>;
   return (
     <Link to={codePage(id, 'statistics')} className="lc-code-figures">
       <Num value={visits} />

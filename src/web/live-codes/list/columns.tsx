@@ -18,7 +18,12 @@ const column = (
 ): Column<ListedCode> => ({ key, title: `qr_code_list.columns.${words}`, width, ...more });
 
 const figure = (key: keyof ListedCode & string, words: string, sortable = true): Column<ListedCode> =>
-  column(key, words, 100, { align: 'right', sortable, hiddenByDefault: true, render: (row) => <Num value={Number(row[key])} /> });
+  column(key, words, 100, {
+    align: 'right',
+    sortable,
+    hiddenByDefault: true,
+    render: (row) => <Num value={row[key] === null ? null : Number(row[key])} />,
+  });
 
 /** A choice in words, exported in the same. */
 function choice(words: Words, key: 'restriction_visit' | 'jump_type' | 'rotation_mode') {

@@ -125,7 +125,7 @@ function useChanges(open: OpenDialog, screen: CodesScreen): Act[] {
   const nodes = actNodes[screen];
   const isAdministration = screen === 'qr_code_list_admin';
   const isLimited = (code: LiveCode) => mayChange(code) && code.remaining !== null;
-  const isVisited = (code: LiveCode) => mayChange(code) && code.view_number > 0;
+  const isVisited = (code: LiveCode) => mayChange(code) && code.view_number !== 0;
   const dialogOfAll = (kind: Extract<Dialog, { codes: Codes }>['kind']) => (codes: Codes) => open({ kind, codes });
   const both = (many: NonNullable<Act['many']>) => ({ one: (code: LiveCode) => many([code]), many, visible: mayChange });
   const [code, , settings, danger] = groups.map(groupTitle);

@@ -65,7 +65,7 @@ function AliasLine({ code, alias, open }: AliasLineProps) {
   async function remove() {
     // The page may have stood open for long, and it is asked whether the printed code is still used.
     const now = await api.qr_code_list.details({ id: code.id }).catch(() => code);
-    const count = now.aliases.find(({ id }) => id === alias.id)?.visits ?? visits;
+    const count = now.aliases.find(({ id }) => id === alias.id)?.visits ?? visits ?? 0;
     await confirm({
       title: t('qr_code.alias.remove_title', { key }),
       content: t('qr_code.alias.remove_help', { count }),

@@ -1,13 +1,13 @@
 import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { useSession } from '../../kit/calls/session.tsx';
+import { OverQuotaLinks } from '../../kit/LockedFigures.tsx';
 
-/** Why the code cannot be changed, and where its owner chooses another to be without. */
+/** Why the code cannot be changed and tells no figures, and where its owner chooses another to be without. */
 export function OverQuotaAlert({ code }: { code: LiveCode }) {
   const { t } = useTranslation();
-  const { allows, mayChange } = useSession();
+  const { mayChange } = useSession();
   if (!code.over_quota) return null;
   return (
     <Alert
@@ -17,10 +17,7 @@ export function OverQuotaAlert({ code }: { code: LiveCode }) {
       title={t('qr_code_list.over_quota')}
       description={
         <>
-          {t('qr_code_list.over_quota_help')}{' '}
-          {mayChange(code) && allows('buy_vip_combo') && (
-            <Link to="/customer/buy_vip_combo?act=keep&id=1">{t('qr_code_list.over_quota_choose')}</Link>
-          )}
+          {t('qr_code_list.over_quota_help', code.over_quota)} {mayChange(code) && <OverQuotaLinks />}
         </>
       }
     />

@@ -7,6 +7,7 @@ import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { type CodePagePart, codePage, codePageParts } from '../../kit/CodeLink.tsx';
 import { Copyable, Page, Status, useDocumentTitle } from '../../kit/feedback.ts';
 import { FrozenAlert } from '../../kit/freezing/Frozen.tsx';
+import { LockedFigures } from '../../kit/LockedFigures.tsx';
 import { UnknownRoute } from '../../kit/shell/Guard.tsx';
 import { LiveCodeForm } from '../edit/LiveCodeForm.tsx';
 import { GroupTag } from '../groups/GroupTag.tsx';
@@ -66,9 +67,9 @@ function CodeOf({ code, part }: { code: LiveCodeDetails; part: CodePagePart | un
 function contentOf(part: CodePagePart, code: LiveCodeDetails): ReactNode {
   switch (part) {
     case 'statistics':
-      return <StatisticsPanel code={code} />;
+      return code.view_number === null ? <LockedFigures /> : <StatisticsPanel code={code} />;
     case 'visitors':
-      return <VisitorList code={code} />;
+      return code.view_number === null ? <LockedFigures /> : <VisitorList code={code} />;
     case 'settings':
       return (
         <>

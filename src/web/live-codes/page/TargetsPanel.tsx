@@ -116,7 +116,7 @@ function Left({ target: { threshold, remaining, view_number, kind, press_number 
       )}
       <small className="lc-soft">
         {t('set_qr_code.target.visits')} <Num value={view_number} />
-        {kind === 'picture' && press_number > 0 && (
+        {kind === 'picture' && press_number !== null && press_number > 0 && (
           <>
             {' · '}
             {t('set_qr_code.target.presses')} <Num value={press_number} />

@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
 import { counted, countedTogether, sourceOf } from './counted.ts';
-import { dictionaryOf, type Family, familyOf, valueSql } from './dimensions.ts';
+import { dictionaryOf, type Family, familyOf, namesCodes, valueSql } from './dimensions.ts';
 import type { Question } from './question.ts';
 
 export const shownParts = 50;
@@ -30,13 +30,26 @@ function groupsOf(question: Question, dimensions: readonly FilterDimension[]): G
   return [...groups.values()];
 }
 
-/** Visits by the values of each dimension, the most frequent first, with the sum of all values. */
+/**
+ * Visits by the values of each dimension, the most frequent first, with the sum of all values. Values that tell of single codes leave those
+ * out whose figures are locked.
+ */
 export async function breakdownsOf(
   db: Database,
-  question: Question,
+  { open, ...question }: Question,
   dimensions: readonly FilterDimension[],
   limit = shownParts,
 ): Promise<Breakdowns> {
+  if (!open) return partsBy(db, question, dimensions, limit);
+  const naming = dimensions.filter((dimension) => namesCodes.includes(dimension));
+  const others = dimensions.filter((dimension) => !namesCodes.includes(dimension));
+  return {
+    ...(others.length > 0 && (await partsBy(db, question, others, limit))),
+    ...(naming.length > 0 && (await partsBy(db, { ...question, codes: and(question.codes, open) }, naming, limit))),
+  };
+}
+
+async function partsBy(db: Database, question: Question, dimensions: readonly FilterDimension[], limit: number): Promise<Breakdowns> {
   const groups = groupsOf(question, dimensions);
   const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
   const found: Breakdowns = {};

@@ -24,6 +24,9 @@ export const familyOf: Record<FilterDimension, Family> = {
   hour: 'time',
 };
 
+/** Dimensions of which a value may be one code's alone. */
+export const namesCodes: readonly FilterDimension[] = ['target', 'host'];
+
 /** A dimension's value, of the row of its family's dictionary (`named`), or of the moment `at` and its visit. */
 export function valueSql(dimension: FilterDimension, { time_zone }: { time_zone: string }): SQL {
   const local = sql`at AT TIME ZONE ${time_zone}`;

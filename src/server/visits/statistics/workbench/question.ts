@@ -11,9 +11,10 @@ import type { Database } from '../../../kit/postgres/database.ts';
 import { isOneOf } from '../../../kit/rows/list.ts';
 import { addDays, daysBetween, type SiteClock, siteClock } from '../../../kit/visits/site-clock.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
+import { hasOpenFigures, refuseLockedFigures } from '../../../orders/over-quota.public.ts';
 import { storeOf } from '../../clickhouse/visit-stores.ts';
 import { hiddenOf, type Span } from '../visible.ts';
-import { weekdayOf } from './dimensions.ts';
+import { namesCodes, weekdayOf } from './dimensions.ts';
 import type { Question } from './store.ts';
 
 export type { Question } from './store.ts';
@@ -28,11 +29,10 @@ type Input = {
 };
 type Days = { from: string; to: string };
 
-/** The codes that the caller may see, or those of them that he picked. */
-export const pickedCodes = (
-  { scope }: Pick<Context, 'scope'>,
-  { live_code_ids, group_id, owner_id }: Pick<Input, 'live_code_ids' | 'group_id' | 'owner_id'>,
-): SQL | undefined =>
+type Picked = Pick<Input, 'live_code_ids' | 'group_id' | 'owner_id' | 'filters'>;
+
+/** The codes that the caller asks for of those that he may see, also those whose figures are locked to him. */
+export const askedCodes = ({ scope }: Pick<Context, 'scope'>, { live_code_ids, group_id, owner_id }: Picked): SQL | undefined =>
   and(
     scope.sees(live_code.owner_id),
     live_code_ids && live_code_ids.length > 0 ? isOneOf(live_code.id, live_code_ids) : undefined,
@@ -40,16 +40,30 @@ export const pickedCodes = (
     owner_id === undefined ? undefined : eq(live_code.owner_id, owner_id),
   );
 
+/** What may be one code's alone. */
+const isNarrow = ({ live_code_ids = [], group_id, filters = {} }: Picked): boolean =>
+  live_code_ids.length > 0 || group_id !== undefined || namesCodes.some((dimension) => filters[dimension] !== undefined);
+
+/**
+ * The codes that the caller may see, or those of them that he picked. Sums over all of a user's codes count those whose figures are locked;
+ * as soon as he narrows them down they are left out, so that no filter tells a code's own.
+ */
+export const pickedCodes = (context: Pick<Context, 'scope'>, picked: Picked): SQL | undefined =>
+  and(askedCodes(context, picked), isNarrow(picked) ? hasOpenFigures(context.scope) : undefined);
+
 export function spanOf({ from, to }: Days, clock: SiteClock): Span {
   if (from > to) throw invalidField('to', 'invalid');
   if (addDays(from, maxStatisticsDays) <= to) throw invalidField('from', 'invalid');
   return { from: clock.startOf(from), to: clock.startOf(addDays(to, 1)) };
 }
 
+/** @throws AppError 409 where the figures of a code that is picked are locked to the caller */
 export async function questionOf(input: Input, context: Pick<Context, 'db' | 'scope' | 'settings'>): Promise<Question> {
+  await refuseLockedFigures(input.live_code_ids ?? [], context);
   const { time_zone } = await context.settings();
   const span = spanOf(input, siteClock(time_zone));
-  return askOf(context.db, { codes: pickedCodes(context, input), span, time_zone, filters: input.filters ?? {} });
+  const open = hasOpenFigures(context.scope);
+  return askOf(context.db, { codes: pickedCodes(context, input), open, span, time_zone, filters: input.filters ?? {} });
 }
 
 /** A question about codes whose seeing is settled. */

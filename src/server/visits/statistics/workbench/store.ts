@@ -10,6 +10,8 @@ export type Sums = { visits: number; ips: number; new_ips: number; refused: numb
 /** Which visits are counted. The span begins at the start of a day of the site; it may end at any moment. */
 export type Question = {
   codes: CodeCondition;
+  /** Of which of these codes figures of their own may be told; sums count the others, too. Undefined: of all. */
+  open?: SQL | undefined;
   span: Span;
   hidden: Hidden;
   filters: VisitFilters;

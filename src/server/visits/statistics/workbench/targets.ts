@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
 import type { historicalStatistics } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
@@ -13,8 +13,9 @@ type Row = { target_id: number; live_code_id: number; name: string; code_name: s
 
 const shownTargets = 50;
 
-/** The targets with most visits, each against the others of its code. Long presses have no place and device: filters leave them out. */
-export async function comparedTargets(db: Database, question: Question): Promise<Compared[]> {
+/** The targets with most visits, each against the others of its code; none of codes whose figures are locked. Long presses have no place and device: filters leave them out. */
+export async function comparedTargets(db: Database, { open, ...asked }: Question): Promise<Compared[]> {
+  const question = { ...asked, codes: and(asked.codes, open) };
   const { codes, span, clock, hidden } = question;
   const presses = isFiltered(question)
     ? sql`(SELECT NULL::bigint AS target_id, 0 AS presses WHERE false)`
