@@ -29,7 +29,7 @@ export const mayChange = (scope: Scope): SQL | undefined => and(scope.changes(sh
 const short_domain = alias(domain, 'short_domain');
 
 /** The figures of each of these links. What is counted of them is nowhere hidden, so that sums are all there is to them. */
-async function figuresOf(db: Database, ids: readonly number[], { now, time_zone }: SiteTime) {
+export async function shortCodeFigures(db: Database, ids: readonly number[], { now, time_zone }: SiteTime) {
   const { rows } = await db.execute<{ id: number; visits: number; ips: number; today_visits: number; today_ips: number }>(sql`
     SELECT asked.id::float8 AS id, coalesce(total.visits, 0)::float8 AS visits, coalesce(total.ips, 0)::float8 AS ips,
       today.visits AS today_visits, today.ips AS today_ips
@@ -72,7 +72,7 @@ export async function readShortCodes(
     .leftJoin(url_key_platform, eq(url_key_platform.id, short_code.platform_id))
     .leftJoin(live_code, eq(live_code.id, short_code.live_code_id))
     .where(isOneOf(short_code.id, ids));
-  const figures = await figuresOf(db, ids, { now, time_zone });
+  const figures = await shortCodeFigures(db, ids, { now, time_zone });
   const shown = ({ row, domain: place, platform, code, owner_account }: (typeof stored)[number]): ShortCode => {
     const { label, domain_choice: _choice, page: _page, platform_url, request_key: _key, ...columns } = row;
     const own = place && row.short ? ownLink(visit_scheme, { host: place.host, label, short: row.short }) : '';

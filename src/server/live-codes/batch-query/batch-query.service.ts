@@ -4,6 +4,7 @@ import { shownHost } from '../../domains/domains.public.ts';
 import type { Context, Service } from '../../kit/calls/context.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { lockedAmong } from '../../orders/over-quota.public.ts';
+import { shortCodeFigures } from '../../short-codes/short-codes.public.ts';
 import { codeTotals } from '../../visits/visits.public.ts';
 import { settingsOver } from '../live-codes.settings.ts';
 import { type Query, readQuery } from './batch-query.lines.ts';
@@ -125,14 +126,16 @@ async function withBlockState(rows: readonly FoundLine[], context: Context): Pro
 }
 
 async function withVisits(rows: readonly FoundLine[], { db, now, scope }: Context): Promise<FoundLine[]> {
-  const counted = rows.filter(({ kind }) => kind === 'code' || kind === 'short');
-  const { time_zone } = await settingsOver(db);
-  const ids = [...new Set(counted.flatMap(({ id }) => id ?? []))];
-  const totals = await codeTotals(db, ids, { now, time_zone });
+  const idsOf = (kind: FoundLine['kind']) => [...new Set(rows.flatMap((row) => (row.kind === kind ? (row.id ?? []) : [])))];
+  const [ids, short_ids] = [idsOf('code'), idsOf('short')];
+  const time = { now, time_zone: (await settingsOver(db)).time_zone };
+  const totals = await codeTotals(db, ids, time);
+  const shorts = await shortCodeFigures(db, short_ids, time);
   const locked = await lockedAmong(ids, { db, scope });
   return rows.map((row) => {
-    if ((row.kind !== 'code' && row.kind !== 'short') || locked.has(row.id ?? 0)) return row;
-    const { visits = 0, ips = 0 } = totals.get(row.id ?? 0) ?? {};
+    const { kind, id } = row;
+    if ((kind !== 'code' && kind !== 'short') || id === null || (kind === 'code' && locked.has(id))) return row;
+    const { visits = 0, ips = 0 } = (kind === 'code' ? totals : shorts).get(id) ?? {};
     return { ...row, visits, ips };
   });
 }

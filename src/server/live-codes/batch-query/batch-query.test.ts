@@ -44,6 +44,9 @@ beforeAll(async () => {
     test_app.db.execute(sql`INSERT INTO short_code (owner_id, domain_id, short, live_code_id, display, platform_url)
       VALUES (${owner.id}, ${domain_id}, ${path}, ${open.id}, ${more.display ?? true}, ${more.platform_url ?? null})`);
   await short(short_domain.id, 'go');
+  await test_app.db.execute(
+    sql`INSERT INTO short_code_total (short_code_id, visits, ips) SELECT id, 4, 3 FROM short_code WHERE domain_id = ${short_domain.id}`,
+  );
   await short(other_short.id, 'go');
   await short(short_domain.id, 'hidden', { display: false });
   await short(null, null, { platform_url: 'https://u.example/AbC' });
@@ -117,7 +120,7 @@ test('a line with an alias names its code, and which alias it was', async () => 
 test('a code comes with its owner, the state of its domain and its visits; a short link with the code to act on', async () => {
   const { content, kinds } = await query(owner, ['open-code', 'https://s.example.com/go', 'x.invalid!']);
   expect(content[0]).toMatchObject({ owner_account: owner.account, block_status: 2, domain_type: 1, visits: 12, ips: 7 });
-  expect(content[1]).toMatchObject({ kind: 'short', live_code_id: content[0]?.id });
+  expect(content[1]).toMatchObject({ kind: 'short', live_code_id: content[0]?.id, visits: 4, ips: 3 });
   expect(kinds).toEqual({ code: 1, short: 1, domain: 0, unknown: 0, invalid: 1 });
 });
 
