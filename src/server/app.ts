@@ -73,7 +73,7 @@ import { buyVipComboService } from './orders/buy-vip-combo.service.ts';
 import { couponService } from './orders/coupons/coupon.service.ts';
 import { invoiceService } from './orders/invoices/invoice.service.ts';
 import { memberGiftService } from './orders/member-gift.service.ts';
-import { orderCustomerService, orderService, userOrderService } from './orders/order.service.ts';
+import { createOrderService, orderCustomerService, userOrderService } from './orders/order.service.ts';
 import { orderPaymentService } from './orders/order-payment.service.ts';
 import { vipComboService } from './orders/vip-combo.service.ts';
 import { createShieldPushService } from './pushes/shield-push.service.ts';
@@ -287,7 +287,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.home, homeService);
   mount(groups.vip_combo, vipComboService);
   mount(groups.buy_vip_combo, buyVipComboService);
-  mount(groups.order, orderService);
+  mount(groups.order, createOrderService(network));
   mount(groups.user_order, userOrderService);
   mount(groups.order_customer, orderCustomerService);
   mount(groups.order_payment, orderPaymentService);

@@ -13,6 +13,15 @@ export const payType = { usdt_trc20: 1 } as const;
 export const orderStates = ['waiting', 'expired', 'cancelled', 'paid', 'refunded'] as const;
 export type OrderState = (typeof orderStates)[number];
 
+/**
+ * How an administrator says that an order was paid: by a payment on the chain, which is verified; by money received another way, such as by
+ * bank, which counts as a deposit; or as a gift, which pays no shares.
+ */
+export const payMethods = ['chain', 'payment', 'gift'] as const;
+/** `site` is what was marked as paid before it was said how. */
+export const paidFrom = ['balance', ...payMethods, 'site'] as const;
+export type PaidFrom = (typeof paidFrom)[number];
+
 export const order = z.object({
   id,
   order_no: z.string(),
@@ -32,6 +41,8 @@ export const order = z.object({
   pay_type: z.literal(payType.usdt_trc20),
   status: oneOf(orderStatuses),
   state: z.enum(orderStates),
+  /** Null while it is unpaid. */
+  paid_from: z.enum(paidFrom).nullable(),
   transaction_hash: z.string().nullable(),
   reason: z.string(),
   created_at: time,
@@ -62,12 +73,13 @@ export const orders = group('order', {
     output: pageOf(order),
   }),
   mark_paid: call({
-    summary: 'Say that an unpaid order was paid elsewhere. The membership begins, and superiors get their shares.',
+    summary:
+      'Say how an unpaid order was paid, and the membership begins. `chain`: by the transaction that is named, which must have paid to one of our addresses, be solid, and have paid no other order; what it paid goes to the balance, and the order is paid from there. `payment`: received another way; superiors get their shares. `gift`: they get none. The last two need a reason.',
     access: requireAny('order.mark_paid'),
     machines: false,
-    input: z.object({ id, reason, transaction_hash: line(100).optional() }),
+    input: z.object({ id, method: z.enum(payMethods), reason: line(200).optional(), transaction_hash: line(70).optional() }),
     output: order,
-    writes: true,
+    limit: { max: 120, seconds: 60 },
   }),
   refund: call({
     summary: "Take a user's last paid order back: the amount to where it came from, the shares from whoever still has them.",

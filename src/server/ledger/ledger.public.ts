@@ -117,16 +117,20 @@ export async function withdrawableOf(tx: Database, owner_id: number): Promise<bi
 /**
  * The millionths of a user's available money that were given to him. Orders, and gifts that are taken back, take granted money first;
  * payments that are taken back the money that was paid in; nothing takes what was earned before both are gone. An order that was given back
- * counts as never paid. Exact as long as the caller has locked the user.
+ * counts as never paid. Exact as long as the caller has locked the user. An order
+ * for which a payment came in takes that.
  */
 export async function grantedOf(tx: Database, owner_id: number): Promise<bigint> {
-  const { rows } = await tx.execute<{ amount: string; kind: TransferKind }>(sql`
-    SELECT entry.amount::text AS amount, transfer.kind ${movesOf(owner_id)} AND NOT ${isEarned} ORDER BY entry.account_version`);
+  const { rows } = await tx.execute<{ amount: string; kind: TransferKind; takes_paid: boolean }>(sql`
+    SELECT entry.amount::text AS amount, transfer.kind, transfer.kind = 'balance_payment' OR transfer.kind = 'order' AND EXISTS (
+      SELECT FROM ledger_transfer AS payment WHERE payment.kind = 'balance_payment' AND payment.ref_type = 'order'
+        AND payment.ref_id = transfer.ref_id) AS takes_paid
+    ${movesOf(owner_id)} AND NOT ${isEarned} ORDER BY entry.account_version`);
   const left = { granted: 0n, paid: 0n };
-  for (const { kind, ...row } of rows) {
+  for (const { kind, takes_paid, ...row } of rows) {
     const amount = BigInt(row.amount);
     if (amount > 0n) left[kind === 'balance_edit' ? 'granted' : 'paid'] += amount;
-    else take(left, -amount, kind === 'balance_payment' ? ['paid', 'granted'] : ['granted', 'paid']);
+    else take(left, -amount, takes_paid ? ['paid', 'granted'] : ['granted', 'paid']);
   }
   return left.granted;
 }

@@ -1,13 +1,16 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
-import type { customerOrders, Order, orders, userOrders } from '../../contract/money/order.ts';
+import { type customerOrders, type Order, orderStatus, type orders, type userOrders } from '../../contract/money/order.ts';
+import { recordAct } from '../kit/calls/audit.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
 import { AppError, notFound } from '../kit/calls/errors.ts';
-import type { Database } from '../kit/postgres/database.ts';
+import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
+import { type Database, transactAgain } from '../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
+import { markPaid, readMarking } from './marking/marking.ts';
 import { combo_order, type StoredOrder } from './orders.table.ts';
-import { lockMember, refund, settle } from './settling.ts';
+import { refund } from './settling.ts';
 
 const joins = [[user_account, eq(user_account.id, combo_order.user_id)]] as const;
 const fields = {
@@ -26,6 +29,7 @@ const fields = {
   pay_type: combo_order.pay_type,
   status: combo_order.status,
   state: combo_order.state,
+  paid_from: combo_order.paid_from,
   transaction_hash: combo_order.transaction_hash,
   reason: combo_order.reason,
   created_at: combo_order.created_at,
@@ -75,36 +79,41 @@ async function page({ search, status, state, created_from, created_to, ...input 
 }
 
 /** What administrators do to any user's order. */
-async function lockOrder(id: number, { db, scope }: Context): Promise<StoredOrder> {
+async function requireOrder(id: number, { db, scope }: Context): Promise<StoredOrder> {
   if (!scope.all) throw new AppError(403, 'forbidden');
   const [found] = await db.select().from(combo_order).where(eq(combo_order.id, id));
   if (!found) throw notFound();
   return found;
 }
 
-export const orderService: Service<typeof orders> = {
+/** @param network keeps requests away from addresses inside */
+export const createOrderService = (network: GuardedNetwork): Service<typeof orders> => ({
   inquire: ({ user_id, ...input }, context) =>
     page(input, context, and(context.scope.sees(combo_order.user_id), equals(combo_order.user_id, user_id))),
 
-  async mark_paid({ id, reason, transaction_hash }, context) {
-    const { db, actor, now, audit } = context;
-    const order = await lockOrder(id, context);
-    const member = await lockMember(db, order.user_id);
-    const payment = { from: 'site', states: ['waiting', 'expired'] as StoredOrder['state'][], reason, transaction_hash, now } as const;
-    if (!(await settle(db, order, member, { ...payment, actor_id: actor.user_id }))) throw new AppError(409, 'order.not_payable');
-    const paid = await readOrder(db, id);
-    audit({ before: { state: order.state }, after: { order_no: paid.order_no, state: paid.state, amount: paid.amount, reason } });
-    return paid;
+  async mark_paid({ id, ...input }, context) {
+    const { db, vault, actor, now } = context;
+    const order = await requireOrder(id, context);
+    if (order.status === orderStatus.paid) throw new AppError(409, 'order.not_payable');
+    const marking = await readMarking({ db, vault, network }, input);
+    return transactAgain(db, async (tx) => {
+      await markPaid(tx, order, marking, { actor_id: actor.user_id, now });
+      const paid = await readOrder(tx, id);
+      const { order_no, state, amount, paid_from, transaction_hash, reason } = paid;
+      const changes = { before: { state: order.state }, after: { order_no, state, amount, paid_from, transaction_hash, reason } };
+      await recordAct(tx, context, { type: 'order/mark_paid', content: { id, ...input }, changes });
+      return paid;
+    });
   },
 
   async refund({ id, reason }, context) {
     const { db, actor, audit } = context;
-    const order = await lockOrder(id, context);
+    const order = await requireOrder(id, context);
     await refund(db, order, { actor_id: actor.user_id, reason });
     audit({ before: { state: order.state }, after: { order_no: order.order_no, state: 'refunded', amount: order.amount, reason } });
     return readOrder(db, id);
   },
-};
+});
 
 export const userOrderService: Service<typeof userOrders> = {
   inquire: (input, context) => page(input, context, eq(combo_order.user_id, context.scope.owner_id)),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { ShareFlag, ShareState } from '../../contract/money/agent-divided-into.ts';
 import type { InvoiceBuyer } from '../../contract/money/invoice.ts';
-import type { Order, OrderState } from '../../contract/money/order.ts';
+import type { Order, OrderState, PaidFrom } from '../../contract/money/order.ts';
 import type { KeptKind, Quotas } from '../../contract/money/vip-combo.ts';
 import { idColumn, moment, reference, timestamps, usdt } from '../kit/rows/columns.ts';
 
@@ -33,7 +33,7 @@ export const combo_order = pgTable('combo_order', {
   pay_type: smallint('pay_type').$type<1>().notNull().default(1),
   status: smallint('status').$type<1 | 2>().notNull().default(1),
   state: text('state').$type<OrderState>().notNull().default('waiting'),
-  paid_from: text('paid_from').$type<'balance' | 'site'>(),
+  paid_from: text('paid_from').$type<PaidFrom>(),
   /** What of the amount was a gift to its buyer; shares are paid on the rest. */
   granted: usdt('granted').notNull().default('0'),
   transaction_hash: text('transaction_hash'),

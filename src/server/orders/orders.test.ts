@@ -133,7 +133,8 @@ describe('each event in each state', () => {
     expect(await stateOf(body.id)).toBe(state);
     return body.id;
   }
-  const act = (call: 'mark_paid' | 'refund') => (id: number) => test_app.call(administrator, 'order', call, { id, reason: '测试' });
+  const act = (call: 'mark_paid' | 'refund') => (id: number) =>
+    test_app.send(administrator, `order/${call}`, { id, reason: '测试', ...(call === 'mark_paid' && { method: 'payment' }) });
   const events: Record<string, (id: number) => Promise<unknown>> = {
     credit: () => deposit(30n),
     expire: () => transactAgain(test_app.db, (tx) => expireOrders(tx, later(100 * dayMilliseconds))),
@@ -191,7 +192,7 @@ describe('a refund', () => {
 
   test('of what was paid elsewhere moves nobody’s balance', async () => {
     const { body } = await buy(basic);
-    await test_app.call(administrator, 'order', 'mark_paid', { id: body.id, reason: '银行转账', transaction_hash: 'abc' });
+    await test_app.call(administrator, 'order', 'mark_paid', { id: body.id, method: 'payment', reason: '银行转账' });
     expect((await refund(body.id)).body.state).toBe('refunded');
     expect(await balance()).toBe(0n);
   });

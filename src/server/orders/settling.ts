@@ -1,5 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { amountOf, least, millionthsOf } from '../../contract/money/amounts.ts';
+import { type BalanceEdit, kindOfEdit } from '../../contract/money/ledger.ts';
+import type { PaidFrom } from '../../contract/money/order.ts';
 import { socketTypes } from '../../contract/socket.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { pushToPages } from '../kit/messages/push.ts';
@@ -49,9 +51,8 @@ export const periodsOf = (db: Database, user_id: number, now: Date): Promise<Per
     )
     .orderBy(combo_order.id);
 
-type Payment = {
-  /** Whose money it is. */
-  from: 'balance' | 'site';
+export type Payment = {
+  from: Exclude<PaidFrom, 'site'>;
   /** In which states it can still be paid. */
   states: StoredOrder['state'][];
   actor_id?: number;
@@ -119,19 +120,37 @@ async function payGranted(tx: Database, { id, user_id }: StoredOrder, amount: bi
   return granted;
 }
 
+type Edit = { actor_id: number | null; reason: string; ref: 'order' | 'order_refund' };
+
+/** What an administrator says that an order was paid with goes to its buyer's balance as an edit of his would, less than nothing back from it. */
+async function bringIn(tx: Database, order: StoredOrder, edit: BalanceEdit, amount: bigint, { actor_id, reason, ref }: Edit) {
+  await post(tx, {
+    kind: kindOfEdit[edit],
+    ref: { type: ref, id: String(order.id) },
+    actor_id,
+    note: [order.order_no, reason].filter(Boolean).join(' '),
+    entries: [
+      { account: { kind: 'admin_adjust' }, amount: -amount },
+      { account: { kind: 'user_available', owner_id: order.user_id }, amount },
+    ],
+  });
+}
+
 /** An order that costs nothing, because the rest was worth its price, moves nothing. */
-async function moveMoney(tx: Database, order: StoredOrder, { from, actor_id, now }: Payment): Promise<void> {
+async function moveMoney(tx: Database, order: StoredOrder, { from, reason = '', now, ...payment }: Payment): Promise<void> {
   const amount = millionthsOf(order.amount);
   if (amount === 0n) return;
-  const payer = from === 'site' ? ({ kind: 'admin_adjust' } as const) : ({ kind: 'user_available', owner_id: order.user_id } as const);
-  const granted = from === 'site' ? 0n : await payGranted(tx, order, amount);
+  const actor_id = payment.actor_id ?? null;
+  if (from === 'gift' || from === 'payment') await bringIn(tx, order, from, amount, { actor_id, reason, ref: 'order' });
+  // Money that came in for this order pays it, whatever its buyer was given besides.
+  const granted = from === 'payment' ? 0n : await payGranted(tx, order, amount);
   await post(tx, {
     kind: 'order',
     ref: { type: 'order', id: String(order.id) },
-    actor_id: actor_id ?? null,
+    actor_id,
     note: order.order_no,
     entries: [
-      { account: payer, amount: -amount },
+      { account: { kind: 'user_available', owner_id: order.user_id }, amount: -amount },
       { account: { kind: 'revenue' }, amount },
     ],
   });
@@ -189,7 +208,10 @@ export async function expireOrders(tx: Database, solidAt: Date): Promise<number>
   return expired.length;
 }
 
-/** Gives back what the last paid order of a user took: the user everything, and the site what agents got of it or will get of others. */
+/**
+ * Gives back what the last paid order of a user took: the user everything, but for what an administrator had only said to be paid, and the
+ * site what agents got of it or will get of others.
+ */
 export async function refund(tx: Database, order: StoredOrder, { actor_id, reason }: { actor_id: number; reason: string }): Promise<void> {
   const member = await lockMember(tx, order.user_id);
   const [refunded] = await tx
@@ -223,8 +245,8 @@ async function reverseMoney(tx: Database, order: StoredOrder, actor_id: number):
   const amount = millionthsOf(order.amount);
   if (amount === 0n) return;
   await takeSharesBack(tx, order, actor_id);
-  const payer =
-    order.paid_from === 'site' ? ({ kind: 'admin_adjust' } as const) : ({ kind: 'user_available', owner_id: order.user_id } as const);
+  const { paid_from } = order;
+  const payer = paid_from === 'site' ? ({ kind: 'admin_adjust' } as const) : ({ kind: 'user_available', owner_id: order.user_id } as const);
   await post(tx, {
     kind: 'order_refund',
     ref: { type: 'order', id: String(order.id) },
@@ -235,4 +257,6 @@ async function reverseMoney(tx: Database, order: StoredOrder, actor_id: number):
       { account: payer, amount },
     ],
   });
+  if (paid_from === 'gift' || paid_from === 'payment')
+    await bringIn(tx, order, paid_from, -amount, { actor_id, reason: order.reason, ref: 'order_refund' });
 }

@@ -9,6 +9,7 @@ import { openNodes, readPayConfig } from './tron.means.ts';
 import { tron_position, tron_wallet } from './tron.table.ts';
 import { walletOf } from './wallets/wallets.ts';
 
+export { type NamedDeposit, readNamedDeposit, takeNamedDeposit } from './deposits/named.ts';
 export { readPayer, solidDepositsSince } from './deposits/payer.ts';
 export { toSend } from './deposits/to-send.ts';
 export { readShortWallets, readUnreadPayments, readWalletFigures } from './wallets/standing.ts';
@@ -23,6 +24,8 @@ export type PayoutVerdict =
   | { state: 'confirming'; block: number }
   /** It failed, or sent another amount, to another address, or of another token. */
   | { state: 'wrong' };
+
+export type { Means as TronMeans } from './tron.means.ts';
 
 type Means = { db: Database; vault: Vault; network: GuardedNetwork };
 

@@ -2,7 +2,7 @@ import { Descriptions } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { type Order, type OrderState, orderStates, orderStatus, orderStatuses } from '../../contract/money/order.ts';
+import { type Order, type OrderState, orderStates, orderStatus, orderStatuses, payMethods } from '../../contract/money/order.ts';
 import { quotaKinds } from '../../contract/money/vip-combo.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
@@ -102,6 +102,7 @@ function Details({ order, onClose }: { order: Order; onClose: () => void }) {
     { key: 'paid', label: t('order.paid_at'), children: <Time value={order.paid_at} exact /> },
     { key: 'begins', label: t('order.begins_at'), children: <Time value={order.begins_at} exact /> },
     { key: 'ends', label: t('order.ends_at'), children: <Time value={order.ends_at} exact /> },
+    ...(order.paid_from === null ? [] : [{ key: 'from', label: t('order.paid_from'), children: t(`order.paid_from_${order.paid_from}`) }]),
     ...(order.transaction_hash
       ? [{ key: 'hash', label: t('order.transaction_hash'), children: <Copyable value={order.transaction_hash} maximum={28} code /> }]
       : []),
@@ -143,10 +144,25 @@ function OrderDialogs({ dialogs: { present, close } }: { dialogs: ReturnType<typ
       submit="menu.button.mark_paid"
       intro={t('order.mark_paid_intro', values)}
       invalidates={['bill', 'user_list']}
+      initial={{ method: 'chain' }}
       toInput={(input) => ({ ...input, id: order.id })}
       fields={[
+        {
+          kind: 'radio',
+          name: 'method',
+          label: 'order.paid_from',
+          help: 'order.method_help',
+          options: payMethods.map((value) => ({ value, label: `order.paid_from_${value}` })),
+        },
+        {
+          kind: 'text',
+          name: 'transaction_hash',
+          label: 'order.transaction_hash',
+          help: 'order.transaction_hash_help',
+          code: true,
+          visible: ({ method }) => method === 'chain',
+        },
         reason,
-        { kind: 'text', name: 'transaction_hash', label: 'order.transaction_hash', help: 'order.transaction_hash_help', code: true },
       ]}
       onClose={close}
     />

@@ -106,3 +106,10 @@ export async function releaseAside(tx: Database, user_id: number, minimum: bigin
     );
   return true;
 }
+
+/** Gives a user what is aside, whatever it comes to: a small payment of his, or one to a wallet that has no user. */
+export async function releaseNamed(tx: Database, row: Written, user_id: number): Promise<void> {
+  const entries = [{ account: { kind: 'suspense' } as const, amount: -row.amount }, available(user_id, row.amount)];
+  await post(tx, { kind: 'deposit_release', ref: refOf(row), note: row.transaction_hash, entries });
+  await tx.update(usdt_transaction).set({ state: 'credited', user_id, credited_at: sql`now()` }).where(eq(usdt_transaction.id, row.id));
+}

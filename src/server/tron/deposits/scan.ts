@@ -7,7 +7,7 @@ import type { TronNode } from '../node/node.ts';
 import type { PayConfigRow } from '../tron.means.ts';
 import { tron_position, usdt_sighting } from '../tron.table.ts';
 import { recordTransfers, walletsAmong } from './credit.ts';
-import { type Transfer, transfersIn } from './transfers.ts';
+import { sameTransfers, transfersIn } from './transfers.ts';
 
 export type Position = typeof tron_position.$inferSelect;
 export type Scanner = { db: Database; config: PayConfigRow; node: TronNode; second: TronNode | undefined; signal?: AbortSignal };
@@ -33,12 +33,6 @@ function checkChain(blocks: readonly NodeBlock[], from: number, parent: string |
     if (block.number !== from + index || (before !== undefined && block.parent !== before)) throw disagree(from + index);
   }
 }
-
-/** What two nodes say of a block must be the same, to the log. */
-const sameTransfers = (one: readonly Transfer[], other: readonly Transfer[]): boolean => {
-  const text = (transfers: readonly Transfer[]) => transfers.map((transfer) => Object.values(transfer).join(' ')).join('\n');
-  return text(one) === text(other);
-};
 
 /** The transfers of solid blocks that concern us, agreed on by both nodes where there are two. */
 async function readBlocks(scanner: Scanner, from: number, to: number, parent: string | undefined) {

@@ -38,3 +38,9 @@ export function transfersIn(infos: readonly TransactionInfo[], contract: string)
     });
   });
 }
+
+/** What two nodes say must be the same, to the log. */
+export const sameTransfers = (one: readonly Transfer[], other: readonly Transfer[]): boolean => {
+  const text = (transfers: readonly Transfer[]) => transfers.map((transfer) => Object.values(transfer).join(' ')).join('\n');
+  return text(one) === text(other);
+};
