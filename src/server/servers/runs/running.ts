@@ -163,7 +163,8 @@ async function lookOn(means: Means, run: Run, begun: Begun): Promise<Outcome | u
     begun.connection ??= await connectTo(means, server, signal).catch(() => undefined);
     const { connection } = begun;
     const following = connection && follow(connection.client, processes.token, place, { onOutput, onGap }).catch(() => undefined);
-    const found = await Promise.race([following, stopped]);
+    // In this order: without a connection there is nothing to wait for.
+    const found = await Promise.race([stopped, following]);
     if (found === 'stopped') {
       if (!isOver(signal)) return undefined;
       const fault = await endProcesses(means, server, processes, connection);

@@ -191,6 +191,18 @@ describe('a run', () => {
     expect(await runs.outputs(run_id)).toEqual(['begun\nended\n']);
   });
 
+  test('that is cancelled while its host is away ends at once, and says that something may be left there', async () => {
+    const gone = await startSshServer({ password: 'secret' });
+    const { id } = await runs.site.addServer(gone, { name: 'away' });
+    const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [id] });
+    await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
+    await gone.close();
+    await runs.send('cancel', { id: run_id });
+    expect((await runs.ended(run_id)).servers).toMatchObject([{ state: 'cancelled', error: expect.stringContaining('127.0.0.1') }]);
+    await runs.site.db.execute(sql`DELETE FROM server WHERE id = ${id}`);
+    execFileSync('sh', ['-c', `kill -9 $(grep -la LIVECODE_RUN=${(await tokensOf(run_id))[0]} /proc/[0-9]*/environ | cut -d/ -f3); true`]);
+  });
+
   test('keeps the first and the last megabyte of a hundred, and the true exit status', async () => {
     const body = `echo 活码 first; head -c 104857600 /dev/zero | tr '\\0' x; printf 'a\\000b\\033[31m 活码 last'; exit 7`;
     const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[0]] });
