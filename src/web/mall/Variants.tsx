@@ -51,7 +51,8 @@ export function Variants() {
         {present.length > 1 && <FillAll />}
         {present.length > 1 && <p className="lc-soft">{t('mall_product_list.paste_help')}</p>}
         <p className="lc-soft" role="status">
-          {isStored && (change.added > 0 || change.removed > 0) && t('mall_product_list.change_of_variants', change)}
+          {isStored && change.added > 0 && t('mall_product_list.variants_added', { count: change.added })}{' '}
+          {isStored && change.removed > 0 && t('mall_product_list.variants_removed', { count: change.removed })}
         </p>
         <Form.List name="variants">
           {(fields, list) =>
