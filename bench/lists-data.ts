@@ -1,7 +1,13 @@
 import type pg from 'pg';
 
 /** What a large installation holds after a year. Ids and texts follow from the row's number, so that every run has the same rows. */
-export type Amounts = { logs: number; users: number; codes: number; domains: number };
+export type Amounts = {
+  logs: number;
+  users: number;
+  codes: number;
+  domains: number /** Of the domains, with checks of 90 days. */;
+  monitors: number;
+};
 
 const logTypes = [
   ...['qr_code_list/update', 'qr_code_list/add', 'qr_code_list/update_url', 'qr_code_list/update_open', 'qr_code_list/batch_update'],
@@ -10,7 +16,7 @@ const logTypes = [
 ];
 
 /** Fills an empty, seeded database. Of users, types and addresses a few are everywhere and most are rare, as in life. */
-export async function fill(pool: pg.Pool, { logs, users, codes, domains }: Amounts): Promise<void> {
+export async function fill(pool: pg.Pool, { logs, users, codes, domains, monitors }: Amounts): Promise<void> {
   const run = async (what: string, text: string, values: unknown[] = []) => {
     const startedAt = performance.now();
     await pool.query(text, values);
@@ -75,6 +81,18 @@ export async function fill(pool: pg.Pool, { logs, users, codes, domains }: Amoun
        internal AS (INSERT INTO code_group (name) SELECT '内部 ' || n FROM generate_series(1, 10) AS n),
        cleared AS (INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visits) SELECT id, owner_id, now() - id * interval '1 second', id FROM live_code WHERE id % 7 = 0)
      UPDATE live_code SET group_id = own.id FROM own WHERE own.owner_id = live_code.owner_id`,
+  );
+  // Every registered domain is watched: its last checks, and what came of all of them by the hour.
+  await run(
+    `checks of ${monitors} domains`,
+    `WITH checked AS (
+       UPDATE domain_monitor SET block_status = 1, status_since = now() - interval '9 days', checked_at = now(), beats = (
+         SELECT jsonb_agg(jsonb_build_object('at', now() - n * interval '5 minutes', 'state', 'normal', 'latency_ms', 80 + n) ORDER BY n DESC) FROM generate_series(1, 50) AS n)
+       WHERE id IN (SELECT id FROM domain_monitor ORDER BY id LIMIT $1) RETURNING id)
+     INSERT INTO domain_monitor_hour (monitor_id, hour, normal, blocked, failed, latencies)
+     SELECT id, hour, 11, CASE WHEN id % 50 = 0 THEN 1 ELSE 0 END, CASE WHEN id % 9 = 0 THEN 1 ELSE 0 END, '{0,8,3,0,0,0,0,0,0,0}'
+     FROM checked, generate_series(date_trunc('hour', now() - interval '90 days'), now(), interval '1 hour') AS hour`,
+    [monitors],
   );
   await run('vacuum and statistics', 'VACUUM ANALYZE');
 }

@@ -1,5 +1,5 @@
 /**
- * How quick lists are in a large installation: `npm run bench:lists -- [--logs 1000000] [--users 100000] [--repeat 30]`.
+ * How quick lists are in a large installation: `npm run bench:lists -- [--logs 1000000] [--users 100000] [--monitors 1000] [--repeat 30]`.
  * Fills the embedded PostgreSQL, asks every list call of the contract for its first page, for every sort and for every filter, and exports
  * the whole log by the worker as it is. Fails where the 95th percentile of a list is above 200 ms, or the worker takes 300 MB.
  */
@@ -26,10 +26,11 @@ const { values } = parseArgs({
   options: {
     logs: { type: 'string', default: '1000000' },
     users: { type: 'string', default: '100000' },
+    monitors: { type: 'string', default: '1000' },
     repeat: { type: 'string', default: '30' },
   },
 });
-const [logs, users, repeat] = [Number(values.logs), Number(values.users), Number(values.repeat)];
+const [logs, users, monitors, repeat] = [Number(values.logs), Number(values.users), Number(values.monitors), Number(values.repeat)];
 const slowest = 200;
 const maxMegabytes = 300;
 
@@ -169,7 +170,7 @@ async function measureExport(ask: Ask, format: 'csv' | 'xlsx'): Promise<void> {
 try {
   await migrate(postgres.url);
   await seed(pool, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
-  await fill(pool, { logs, users, codes: 50_000, domains: 20_000 });
+  await fill(pool, { logs, users, codes: 50_000, domains: 20_000, monitors });
   await startWorker();
   await pool.query('VACUUM ANALYZE log_seal, log_type');
   const ask = await openSession();
