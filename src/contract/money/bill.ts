@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, group, requireAny } from '../kit/call.ts';
-import { count, day, id, time } from '../kit/fields.ts';
+import { count, day, id, line, time } from '../kit/fields.ts';
 import { listInput, pageOf } from '../kit/page.ts';
 import { amount, heldShares, transferKind } from './ledger.ts';
 
@@ -51,10 +51,15 @@ export const ledgerFaults = [
 ] as const;
 
 const verification = z.object({
+  id,
   at: time,
   transfers: count,
   entries: count,
   faults: z.array(z.object({ code: z.enum(ledgerFaults), where: z.string(), expected: z.string(), found: z.string() })),
+  /** Where something is wrong no money leaves the site, unless an administrator said that it may; that holds as long as the same is found. */
+  lifted_at: time.nullable(),
+  lifted_by_account: z.string().nullable(),
+  lift_reason: z.string(),
 });
 export type Verification = z.infer<typeof verification>;
 
@@ -89,5 +94,14 @@ export const billGroup = group('bill', {
     input: z.object({}),
     output: verification,
     writes: true,
+  }),
+  lift: call({
+    summary:
+      'Let withdrawals and collections go on although the last verification found the ledger wrong; 409 where that is not the last one.',
+    access: requireAny('bill.verify'),
+    input: z.object({ id, reason: line(200).min(1, 'required') }),
+    output: verification,
+    writes: true,
+    proved: true,
   }),
 });

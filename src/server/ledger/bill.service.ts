@@ -1,14 +1,15 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { amountOf } from '../../contract/money/amounts.ts';
 import { type BillPart, type billGroup, billParts } from '../../contract/money/bill.ts';
 import type { Context, Service } from '../kit/calls/context.ts';
+import { AppError } from '../kit/calls/errors.ts';
 import { betweenDays, equals, list } from '../kit/rows/list.ts';
 import { heldSharesOf } from '../orders/held-shares.public.ts';
 import { user_account } from '../users/users.table.ts';
 import { amountSql, balanceOf } from './ledger.public.ts';
-import { ledger_account, ledger_entry, ledger_transfer, ledger_verification } from './ledger.table.ts';
-import { verifyLedger } from './ledger.verify.ts';
+import { ledger_account, ledger_entry, ledger_transfer } from './ledger.table.ts';
+import { lastVerification, verifyLedger } from './ledger.verify.ts';
 
 const actor = alias(user_account, 'actor');
 const joins = [
@@ -82,9 +83,19 @@ export const billService: Service<typeof billGroup> = {
   }),
 
   async verification(_input, { db }) {
-    const [last] = await db.select().from(ledger_verification).orderBy(desc(ledger_verification.id)).limit(1);
-    return { last: last ?? null };
+    return { last: (await lastVerification(db)) ?? null };
   },
 
   verify: (_input, { db }) => verifyLedger(db),
+
+  async lift({ id, reason }, { db, actor, audit }) {
+    // Whoever says so has seen the faults of this one, and not those of a later one.
+    const { rowCount } = await db.execute(sql`
+      UPDATE ledger_verification SET lifted_at = now(), lifted_by = ${actor.user_id}, lift_reason = ${reason}
+      WHERE id = ${id} AND id = (SELECT max(id) FROM ledger_verification) AND faults <> '[]' AND lifted_at IS NULL`);
+    const last = await lastVerification(db);
+    if (rowCount === 0 || !last) throw new AppError(409, 'bill.verified_anew');
+    audit({ after: { faults: last.faults, reason } });
+    return last;
+  },
 };

@@ -61,4 +61,7 @@ export const ledger_verification = pgTable('ledger_verification', {
   transfers: bigint('transfers', { mode: 'number' }).notNull(),
   entries: bigint('entries', { mode: 'number' }).notNull(),
   faults: jsonb('faults').$type<Verification['faults']>().notNull().default([]),
+  lifted_at: moment('lifted_at'),
+  lifted_by: reference('lifted_by'),
+  lift_reason: text('lift_reason').notNull().default(''),
 });

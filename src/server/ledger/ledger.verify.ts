@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Verification } from '../../contract/money/bill.ts';
 import type { Database } from '../kit/postgres/database.ts';
+import { user_account } from '../users/users.table.ts';
 import { ledger_verification } from './ledger.table.ts';
 
 type Fault = Verification['faults'][number];
@@ -68,7 +70,7 @@ const rules: Record<Fault['code'], SQL> = {
 };
 
 /** Each rule is one statement and so sees the ledger of one moment, whatever is moved meanwhile. */
-export async function findFaults(db: Database): Promise<Omit<Verification, 'at'>> {
+export async function findFaults(db: Database): Promise<Pick<Verification, 'transfers' | 'entries' | 'faults'>> {
   const faults: Fault[] = [];
   for (const [code, rule] of Object.entries(rules)) {
     const { rows } = await db.execute<Row>(sql`${rule} LIMIT ${maxFaults}`);
@@ -80,10 +82,29 @@ export async function findFaults(db: Database): Promise<Omit<Verification, 'at'>
   return { transfers: 0, entries: 0, ...rows[0], faults };
 }
 
-/** Goes over the ledger and keeps what was found. */
+const lifter = alias(user_account, 'lifter');
+
+/** What the last verification found; undefined before the first. */
+export async function lastVerification(db: Database): Promise<Verification | undefined> {
+  const { lifted_by: _by, ...columns } = getTableColumns(ledger_verification);
+  const [last] = await db
+    .select({ ...columns, lifted_by_account: sql<string | null>`${lifter.account}` })
+    .from(ledger_verification)
+    .leftJoin(lifter, eq(lifter.id, ledger_verification.lifted_by))
+    .orderBy(desc(ledger_verification.id))
+    .limit(1);
+  return last;
+}
+
+/** Goes over the ledger and keeps what was found. What was let go on goes on while the same is found. */
 export async function verifyLedger(db: Database): Promise<Verification> {
   const found = await findFaults(db);
-  const [kept] = await db.insert(ledger_verification).values(found).returning();
+  await db.execute(sql`
+    INSERT INTO ledger_verification (transfers, entries, faults, lifted_at, lifted_by, lift_reason)
+    SELECT ${found.transfers}, ${found.entries}, given.faults, last.lifted_at, last.lifted_by, coalesce(last.lift_reason, '')
+    FROM (SELECT ${JSON.stringify(found.faults)}::jsonb AS faults) AS given
+      LEFT JOIN LATERAL (SELECT * FROM ledger_verification ORDER BY id DESC LIMIT 1) AS last ON last.faults = given.faults AND last.faults <> '[]'`);
+  const kept = await lastVerification(db);
   if (!kept) throw new Error('the verification was not returned');
   return kept;
 }

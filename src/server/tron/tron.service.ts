@@ -9,7 +9,7 @@ import type { GuardedNetwork } from '../kit/network/guarded-network.ts';
 import { transact } from '../kit/postgres/database.ts';
 import { contains, isOneOf, list, matches } from '../kit/rows/list.ts';
 import { user_account } from '../users/users.table.ts';
-import { previewCollection, requireCollectingAddress } from './collections/collecting.ts';
+import { previewCollection, requireCollection } from './collections/collecting.ts';
 import { toBase58, toHex } from './protocol/address.ts';
 import { openNodes } from './tron.means.ts';
 import { tron_wallet } from './tron.table.ts';
@@ -87,12 +87,12 @@ export const createTronService = (network: GuardedNetwork): Service<typeof tronG
   plan: ({ ids }, { db, vault }) => previewCollection({ db, vault, network }, ids),
 
   async collect({ ids }, { db, actor, language }) {
-    await requireCollectingAddress(db);
+    await requireCollection(db);
     return { operation_id: await startOperation(db, { kind: 'tron_collect', input: { ids }, actor, language }) };
   },
 
   async collect_all(_input, { db, actor, language }) {
-    await requireCollectingAddress(db);
+    await requireCollection(db);
     return { operation_id: await startOperation(db, { kind: 'tron_collect', input: {}, actor, language }) };
   },
 

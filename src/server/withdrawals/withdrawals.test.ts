@@ -279,6 +279,29 @@ describe('approving', () => {
     expect((await office.approve(id)).body.state).toBe('approved');
   });
 
+  test('goes on where an administrator says so by his password and why, as long as the same is found', async () => {
+    const { id } = await asked();
+    const fault = { code: 'asset_sum' as const, where: 'USDT', expected: '0', found: '1' };
+    const found = (...faults: (typeof fault)[]) => site.db.insert(ledger_verification).values({ transfers: 1, entries: 2, faults });
+    await found(fault);
+    const { last } = (await site.call(admin, 'bill', 'verification', {})).body;
+    const lift = (given: object, as = admin) => site.send(as, 'bill/lift', { id: last?.id, reason: '银行对账中', ...given });
+    expect((await lift({}, agent)).status).toBe(403);
+    expect((await lift({})).body.fields).toEqual({ password: 'required' });
+    expect((await lift({ password, reason: ' ' })).body.fields).toHaveProperty('reason');
+    expect((await lift({ password, id: 1 })).body.code).toBe('bill.verified_anew');
+    expect((await office.approve(id)).body.code).toBe('withdrawal.frozen');
+    const { body } = await lift({ password });
+    expect(body).toMatchObject({ lift_reason: '银行对账中', lifted_at: expect.any(String), faults: [fault] });
+    expect((await office.approve(id)).body.state).toBe('approved');
+    // Anything else that is found stops it again; who has not seen it cannot let it go on.
+    await found(fault, { ...fault, where: 'TRX' });
+    expect((await ask()).body.code).toBe('withdrawal.frozen');
+    expect((await lift({ password })).body.code).toBe('bill.verified_anew');
+    await site.call(admin, 'bill', 'verify', {});
+    expect((await site.call(admin, 'bill', 'verification', {})).body.last).toMatchObject({ faults: [], lifted_at: null, lift_reason: '' });
+  });
+
   test('and rejecting at once have one winner each, whoever comes how often', async () => {
     const others = [admin, await office.administrator(), await office.administrator()];
     for (let round = 0; round < 4; round++) {

@@ -4,6 +4,7 @@ import { maxPlanned } from '../../../contract/money/tron.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { publish } from '../../kit/postgres/bus.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { isLedgerSound } from '../../ledger/ledger.public.ts';
 import { toHex } from '../protocol/address.ts';
 import { type Means, openNodes, readPayConfig } from '../tron.means.ts';
 import { siteWallet, type WalletRow } from '../wallets/wallets.ts';
@@ -18,9 +19,15 @@ type Tools = Awaited<ReturnType<typeof openNodes>>;
 type Progress = (done: number, total?: number) => void;
 
 /** 409 where nobody said where to. */
-export async function requireCollectingAddress(db: Database): Promise<void> {
+async function requireCollectingAddress(db: Database): Promise<void> {
   const { collecting_address } = await readPayConfig(db);
   if (collecting_address === '') throw new AppError(409, 'tron.no_collecting_address');
+}
+
+/** 409, too, while the ledger does not add up. */
+export async function requireCollection(db: Database): Promise<void> {
+  await requireCollectingAddress(db);
+  if (!(await isLedgerSound(db))) throw new AppError(409, 'tron.frozen');
 }
 
 async function open(means: Means, signal?: AbortSignal): Promise<{ tools: Tools; fees: WalletRow; feeBalance: bigint }> {
@@ -77,6 +84,7 @@ export async function collect(
   means: Means,
   { ids, actor_id, signal, progress }: { ids: readonly number[] | undefined; actor_id: number; signal: AbortSignal; progress: Progress },
 ): Promise<{ begun: number; skipped: number; amount: bigint }> {
+  await requireCollection(means.db);
   const { tools, fees, feeBalance } = await open(means, signal);
   const { contract, collect_threshold } = tools.config;
   const wanted = await candidates(means.db, { contract, ids, threshold: collect_threshold });

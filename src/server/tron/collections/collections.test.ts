@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { treasury } from '../../../../simulators/tron/network.ts';
 import { trxOf } from '../../../../simulators/tron/state.ts';
 import type { TestUser } from '../../kit/testing/app.ts';
+import { ledger_verification } from '../../ledger/ledger.table.ts';
 import { findFaults } from '../../ledger/ledger.verify.ts';
 import { toHex } from '../protocol/address.ts';
 import { advanceSend, type SendPoint } from '../sending/engine.ts';
@@ -120,6 +121,20 @@ describe('collecting', () => {
     expect(await begin([small.wallet])).toMatchObject({ begun: 1 });
     await settleAll(site);
     await expectCollectedOnce(small);
+  });
+
+  test('neither begins nor goes on before it is signed while the ledger does not add up', async () => {
+    const [one, other] = [await payer(), await payer()];
+    await begin([one.wallet]);
+    const fault = { code: 'asset_sum' as const, where: 'USDT', expected: '0', found: '1' };
+    await site.db.insert(ledger_verification).values({ transfers: 1, entries: 2, faults: [fault] });
+    await expect(begin([other.wallet])).rejects.toMatchObject({ code: 'tron.frozen' });
+    expect((await site.call(admin, 'tron', 'collect_all', {})).body.code).toBe('tron.frozen');
+    await settleAll(site);
+    expect((await sendsOf(site)).filter(({ state }) => state !== 'solid_ok').map(({ state }) => state)).toEqual(['queued']);
+    await site.call(admin, 'bill', 'verify', {});
+    await settleAll(site);
+    await expectCollectedOnce(one);
   });
 
   test('begins once for a wallet, however often it is asked for', async () => {

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import type { Vault } from '../../kit/vault.ts';
+import { isLedgerSound } from '../../ledger/ledger.public.ts';
 import { transfersIn } from '../deposits/transfers.ts';
 import type { NodeBlock, TransactionInfo } from '../node/answers.ts';
 import type { TronNode } from '../node/node.ts';
@@ -185,6 +186,8 @@ async function follow(sender: Sender, send: SendRow): Promise<SendRow | undefine
 /** One step of one send. Undefined where nothing could be done now, or somebody else did it. */
 export async function advanceSend(sender: Sender, send: SendRow): Promise<SendRow | undefined> {
   if (send.state === 'queued') {
+    // What is signed may be on its way; nothing else leaves the site while the ledger does not add up.
+    if (!(await isLedgerSound(sender.db))) return undefined;
     const signed = await sign(sender, send);
     if (signed?.state !== 'signed') return signed;
     await sender.reached?.('signed', signed);
