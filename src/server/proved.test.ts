@@ -16,6 +16,7 @@ const update = { server_ids: [1] };
 
 /** Every call that asks again who is there, with an input that it takes. */
 const proved: Record<string, object> = {
+  'bill/lift': { ...absent, reason: 'a' },
   'pay_config/update': { url: 'https://node.example.com' },
   'restored_copy/declare_site': {},
   'script/add': { name: 'a', body: 'true' },
