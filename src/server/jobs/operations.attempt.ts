@@ -72,6 +72,13 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
       WHERE ${isMine}`);
   }
 
+  /** Writes down what nobody foresaw. */
+  function tellOf(reason: unknown): void {
+    if (reason instanceof Stopped) return;
+    const error = reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason);
+    log.error({ operation: id, kind, error }, 'an operation failed');
+  }
+
   /** Deletes what is not part of a result. */
   function removeFiles(): void {
     for (const path of files) rmSync(path, { force: true });
@@ -126,14 +133,15 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
       }
       const known = toPublicError(reason);
       // The database went away under it: another try may do.
-      if (known?.status === 503 && claimed.attempts < maxAttempts) return release(0);
-      if (!known)
-        log.error(
-          { operation: id, kind, error: reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason) },
-          'an operation failed',
-        );
+      if (known?.status === 503 && (goesOn || claimed.attempts < maxAttempts)) return release(0);
+      if (!known) tellOf(reason);
+      // What goes on elsewhere is not left alone: it is taken up again once this lease is over.
+      if (!known && goesOn) throw reason;
       await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
     },
+    tellOf,
+    /** It failed again and again, and what it left elsewhere was looked for. */
+    giveUp: () => finish('failed', { key: 'async_operations.message.gave_up' }),
     /** Gives it back as if it had not been tried. */
     release: () => release(1),
     removeFiles,

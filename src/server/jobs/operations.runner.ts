@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Settings } from '../../contract/settings.ts';
 import { readPerson } from '../kit/calls/authentication.ts';
@@ -7,7 +7,7 @@ import { type Log, scopeOf } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { claim } from '../kit/jobs/leased-rows.ts';
 import type { OperationKind, OperationResult } from '../kit/jobs/operations.ts';
-import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
+import { createWorkLoop, Stopped, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
@@ -32,7 +32,6 @@ const pollMilliseconds = 2000;
 export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 2, leaseSeconds = 15 }: OperationsOptions): WorkLoop {
   const db = openDatabase(pool);
   const folder = makeExportFolder(dataDir);
-  const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
 
   return createWorkLoop<Attempt>({
     name: 'operations',
@@ -41,14 +40,19 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
     pollMilliseconds,
     concurrency,
     log,
-    prepare: () => failExpired(db, leaseSeconds),
+    prepare: () => failExpired(db, kinds, leaseSeconds),
     async claim() {
-      const claimed = await claimOperation(db, [...byName.keys()], leaseSeconds);
+      const claimed = await claimOperation(db, kinds, leaseSeconds);
       return claimed && createAttempt({ db, claimed, folder, log });
     },
     async run(attempt, signal) {
       try {
         const settings = await readSettings(pool);
+        if (attempt.claimed.attempts > maxAttempts) {
+          await runKind(attempt, AbortSignal.abort(new Stopped('cancelled')), settings).catch(attempt.tellOf);
+          await attempt.giveUp();
+          return;
+        }
         const result = await runKind(attempt, signal, settings);
         signal.throwIfAborted();
         await attempt.complete(result, settings.export_hours);
@@ -67,7 +71,7 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
     signal: AbortSignal,
     settings: Settings,
   ): Promise<OperationResult> {
-    const kind = byName.get(claimed.kind);
+    const kind = kinds.find((one) => one.kind === claimed.kind);
     const person = await readPerson(db, claimed.user_id);
     if (!kind || !person) throw new AppError(403, 'forbidden');
     const scope = scopeOf(person.user_id, person.role.kind);
@@ -78,13 +82,13 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
 }
 
 /** Takes the operation that waits longest, of the user who has the fewest running; a lease that nobody renewed counts as waiting. */
-async function claimOperation(db: Database, kinds: readonly string[], leaseSeconds: number): Promise<Claimed | undefined> {
+async function claimOperation(db: Database, kinds: readonly OperationKind[], leaseSeconds: number): Promise<Claimed | undefined> {
   const [claimed] = await claim<Claimed>(db, {
     table: 'async_operation',
     due: sql`
       SELECT id FROM async_operation
-      WHERE kind = ANY(${sql.param([...kinds])}::text[]) AND (state = 'waiting' OR
-        state = 'running' AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds}) AND attempts < ${maxAttempts})
+      WHERE kind = ANY(${sql.param(kinds.map(({ kind }) => kind))}::text[]) AND (state = 'waiting' OR
+        state = 'running' AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds}) AND attempts < ${attemptsOf(kinds)})
       ORDER BY (SELECT count(*) FROM async_operation AS own WHERE own.user_id = async_operation.user_id AND own.state = 'running'), id
       LIMIT 1`,
     set: sql`state = 'running', runner = ${randomUUID()}, heartbeat_at = now(), attempts = attempts + 1, updated_at = now()`,
@@ -93,9 +97,13 @@ async function claimOperation(db: Database, kinds: readonly string[], leaseSecon
   return claimed;
 }
 
+/** How often an operation is claimed: what goes on elsewhere once more, to end it. */
+const attemptsOf = (kinds: readonly OperationKind[]): SQL =>
+  sql`${maxAttempts} + (kind = ANY(${sql.param(kinds.filter(({ goesOn }) => goesOn).map(({ kind }) => kind))}::text[]))::int`;
+
 /** Those whose workers died again and again. */
-async function failExpired(db: Database, leaseSeconds: number): Promise<void> {
+async function failExpired(db: Database, kinds: readonly OperationKind[], leaseSeconds: number): Promise<void> {
   await db.execute(sql`
     UPDATE async_operation SET state = 'failed', message_key = 'async_operations.message.gave_up', finished_at = now(), updated_at = now()
-    WHERE state = 'running' AND attempts >= ${maxAttempts} AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds})`);
+    WHERE state = 'running' AND attempts >= ${attemptsOf(kinds)} AND heartbeat_at < now() - make_interval(secs => ${leaseSeconds})`);
 }

@@ -75,14 +75,20 @@ export type OperationJob = {
 };
 
 /** A kind of work. It may be started again from its beginning after a crash, so that doing half of it twice must do no harm. */
-export type OperationKind = { kind: string; run: (input: unknown, job: OperationJob) => Promise<OperationResult> };
+export type OperationKind = {
+  kind: string;
+  run: (input: unknown, job: OperationJob) => Promise<OperationResult>;
+  /** What it begins goes on elsewhere. Before it is given up it is run once more, cancelled from its beginning, to end that. */
+  goesOn?: boolean;
+};
 
 /** A kind whose input is checked again when it runs: it may have waited over a change of the program. */
 export const operationKind = <S extends z.ZodType>(
   kind: string,
   input: S,
   run: (input: z.output<S>, job: OperationJob) => Promise<OperationResult>,
-): OperationKind => ({ kind, run: async (stored, job) => run(input.parse(stored), job) });
+  options: Pick<OperationKind, 'goesOn'> = {},
+): OperationKind => ({ ...options, kind, run: async (stored, job) => run(input.parse(stored), job) });
 
 const maxUnfinished = 20;
 

@@ -105,8 +105,12 @@ const leaveOut = ({ means, run }: Context, state: 'cancelled' | 'skipped') =>
     .where(and(eq(script_run_server.run_id, run.id), eq(script_run_server.state, 'waiting')));
 
 /** Runs on so many servers at once until all are through, one failed and the others are to be left out, or it is broken off. */
-async function runAll(context: Context): Promise<void> {
-  const { means, run, job } = context;
+async function runAll(given: Context): Promise<void> {
+  // Where one server's row cannot be written, nobody goes on looking at the others: the next attempt takes all of them up.
+  const broken = new AbortController();
+  const job = { ...given.job, signal: AbortSignal.any([given.job.signal, broken.signal]) };
+  const context = { ...given, job };
+  const { means, run } = context;
   const rows = await means.db.select().from(script_run_server).where(eq(script_run_server.run_id, run.id)).orderBy(script_run_server.id);
   const open: readonly string[] = ['waiting', 'running'];
   // Those that run already come first: they are there.
@@ -127,7 +131,13 @@ async function runAll(context: Context): Promise<void> {
       if (state !== 'succeeded' && run.stop_on_failure) isOver = true;
     }
   }
-  await Promise.all(Array.from({ length: run.parallel }, work));
+  const works = Array.from({ length: run.parallel }, () =>
+    work().catch((error: unknown) => {
+      broken.abort(new Stopped('stopping'));
+      throw error;
+    }),
+  );
+  for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
   const { reason } = job.signal;
   if (job.signal.aborted && reason instanceof Stopped && reason.why !== 'cancelled') return;
   await leaveOut(context, job.signal.aborted && !context.isRefused ? 'cancelled' : 'skipped');
@@ -137,19 +147,24 @@ async function runAll(context: Context): Promise<void> {
 
 /** Runs scripts and updates on servers. Begun again after a crash it takes up what runs there, and goes on with the servers that were not begun. */
 export const scriptRunKind = (means: Omit<Means, 'db'>): OperationKind =>
-  operationKind(runOperation, z.object({ run_id: z.number() }), async ({ run_id }, job) => {
-    const { db, person, signal } = job;
-    const own = { ...means, db };
-    const [run] = await db.select().from(script_run).where(eq(script_run.id, run_id));
-    if (!run) throw notFound();
-    // The right to it may have been lost while it waited, or ran: what runs is ended, and the rest left out.
-    const isRefused = person.role.kind !== 'super';
-    await runAll({ means: own, run, job: isRefused ? { ...job, signal: AbortSignal.abort(new Stopped('cancelled')) } : job, isRefused });
-    if (isRefused) throw new AppError(403, 'server_list.super_only');
-    signal.throwIfAborted();
-    const { rows } = await db.execute<{ number: number; failed: number }>(sql`
+  operationKind(
+    runOperation,
+    z.object({ run_id: z.number() }),
+    async ({ run_id }, job) => {
+      const { db, person, signal } = job;
+      const own = { ...means, db };
+      const [run] = await db.select().from(script_run).where(eq(script_run.id, run_id));
+      if (!run) throw notFound();
+      // The right to it may have been lost while it waited, or ran: what runs is ended, and the rest left out.
+      const isRefused = person.role.kind !== 'super';
+      await runAll({ means: own, run, job: isRefused ? { ...job, signal: AbortSignal.abort(new Stopped('cancelled')) } : job, isRefused });
+      if (isRefused) throw new AppError(403, 'server_list.super_only');
+      signal.throwIfAborted();
+      const { rows } = await db.execute<{ number: number; failed: number }>(sql`
       SELECT count(*)::integer AS number, count(*) FILTER (WHERE state <> 'succeeded')::integer AS failed FROM script_run_server WHERE run_id = ${run_id}`);
-    const { number = 0, failed = 0 } = rows[0] ?? {};
-    if (failed > 0) throw new AppError(409, 'script.failed_on', { params: { failed, number } });
-    return { message: { key: 'async_operations.message.script_ran', params: { number } } };
-  });
+      const { number = 0, failed = 0 } = rows[0] ?? {};
+      if (failed > 0) throw new AppError(409, 'script.failed_on', { params: { failed, number } });
+      return { message: { key: 'async_operations.message.script_ran', params: { number } } };
+    },
+    { goesOn: true },
+  );

@@ -1,6 +1,9 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { RunServerState, ScriptParameter, ScriptRunDetails } from '../../../contract/system/script.ts';
@@ -23,7 +26,9 @@ export type RunsSite = {
   /** Of the test, for what scripts leave. */
   folder: string;
   /** Another worker; the first one can be stopped by `stopWorker`. */
-  startWorker: () => void;
+  startWorker: (leaseSeconds?: number) => void;
+  /** One in a process of its own, which can be killed. */
+  startProcess: () => Promise<ChildProcess>;
   stopWorker: () => Promise<void>;
   send: (action: string, input: object) => Promise<Answer<Record<string, unknown>>>;
   addScript: (body: string, options?: ScriptOptions) => Promise<number>;
@@ -51,10 +56,19 @@ export async function createRunsSite(): Promise<RunsSite> {
   );
   const servers: number[] = [];
   for (const [index, host] of hosts.entries()) servers.push((await site.addServer(host, { name: `server ${index + 1}` })).id);
-  const work = (): Worker =>
+  const work = (leaseSeconds?: number): Worker =>
     startOnBus(site.url, (bus) =>
-      startOperations({ pool: site.pool, bus, dataDir: site.dataDir, kinds: longOperationKinds(site.means), log, concurrency: 4 }),
+      startOperations({
+        pool: site.pool,
+        bus,
+        dataDir: site.dataDir,
+        kinds: longOperationKinds(site.means),
+        log,
+        concurrency: 4,
+        leaseSeconds,
+      }),
     );
+  const processes: ChildProcess[] = [];
   let worker: Worker | undefined = work();
   let made = 0;
   const send: RunsSite['send'] = (action, input) => site.send(site.owner, `script/${action}`, input);
@@ -72,8 +86,15 @@ export async function createRunsSite(): Promise<RunsSite> {
 
   return {
     ...{ site, hosts, servers, folder, send, details },
-    startWorker() {
-      worker = work();
+    startWorker(leaseSeconds) {
+      worker = work(leaseSeconds);
+    },
+    async startProcess() {
+      const program = fileURLToPath(new URL('worker.main.ts', import.meta.url));
+      const child = fork(program, [site.url, site.dataDir], { stdio: 'ignore', execPath: process.execPath, execArgv: [] });
+      processes.push(child);
+      await once(child, 'message');
+      return child;
     },
     async stopWorker() {
       await worker?.stop();
@@ -102,6 +123,7 @@ export async function createRunsSite(): Promise<RunsSite> {
     outputs: async (id) => Promise.all((await details(id)).servers.map((row) => outputOf(row.id))),
     async close() {
       await worker?.stop();
+      for (const child of processes) child.kill('SIGKILL');
       await Promise.all(hosts.map((host) => host.close()));
       await site.close();
       rmSync(folder, { recursive: true });
