@@ -301,20 +301,6 @@ describe('approving', () => {
     await site.call(admin, 'bill', 'verify', {});
     expect((await site.call(admin, 'bill', 'verification', {})).body.last).toMatchObject({ faults: [], lifted_at: null, lift_reason: '' });
   });
-
-  test('and rejecting at once have one winner each, whoever comes how often', async () => {
-    const others = [admin, await office.administrator(), await office.administrator()];
-    for (let round = 0; round < 4; round++) {
-      const { id } = await asked('10');
-      const answers = await Promise.all([...others.map((one) => office.approve(id, one)), ...others.map((one) => office.reject(id, one))]);
-      const state = await office.stateOf(id);
-      const wins = answers.filter(({ status }) => status === 200).map(({ body }) => body.state);
-      // An approved one can still be rejected, once.
-      expect([['approved'], ['rejected'], ['approved', 'rejected']]).toContainEqual(wins);
-      expect(wins.at(-1)).toBe(state);
-      expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(new Set(['withdrawal.decided']));
-    }
-  });
 });
 
 describe('the transaction that is named', () => {

@@ -56,7 +56,7 @@ test('what is signed are the bytes that TronWeb makes of the same transaction, a
         expect(`0x${signed.id}`).toBe(`0x${utils.transaction.txPbToTxID(bytes).replace(/^0x/, '')}`);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 1_000 },
   );
 });
 
