@@ -65,6 +65,15 @@ const sortable = ['id', 'created_at', 'paid_at', 'amount'] as const;
 
 const reason = line(200).min(1, 'required');
 
+type Marking = { method: (typeof payMethods)[number]; reason?: string | undefined; transaction_hash?: string | undefined };
+/** A payment on the chain is named, whatever else is explained. */
+function checkMarking({ method, reason = '', transaction_hash = '' }: Marking, context: z.RefinementCtx): void {
+  const [field, value] = method === 'chain' ? (['transaction_hash', transaction_hash] as const) : (['reason', reason] as const);
+  if (value === '') context.addIssue({ code: 'custom', path: [field], message: 'required' });
+  else if (method === 'chain' && !/^(0x)?[0-9a-f]{64}$/i.test(value))
+    context.addIssue({ code: 'custom', path: [field], message: 'transaction_hash' });
+}
+
 export const orders = group('order', {
   inquire: call({
     summary: 'Orders of all users.',
@@ -77,7 +86,9 @@ export const orders = group('order', {
       'Say how an unpaid order was paid, and the membership begins. `chain`: by the transaction that is named, which must have paid to one of our addresses, be solid, and have paid no other order; what it paid goes to the balance, and the order is paid from there. `payment`: received another way; superiors get their shares. `gift`: they get none. The last two need a reason.',
     access: requireAny('order.mark_paid'),
     machines: false,
-    input: z.object({ id, method: z.enum(payMethods), reason: line(200).optional(), transaction_hash: line(70).optional() }),
+    input: z
+      .object({ id, method: z.enum(payMethods), reason: line(200).optional(), transaction_hash: line(70).optional() })
+      .superRefine(checkMarking),
     output: order,
     limit: { max: 120, seconds: 60 },
   }),

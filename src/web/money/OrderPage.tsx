@@ -160,9 +160,10 @@ function OrderDialogs({ dialogs: { present, close } }: { dialogs: ReturnType<typ
           label: 'order.transaction_hash',
           help: 'order.transaction_hash_help',
           code: true,
+          required: true,
           visible: ({ method }) => method === 'chain',
         },
-        reason,
+        { ...reason, requiredIf: ({ method }) => method !== 'chain' },
       ]}
       onClose={close}
     />

@@ -106,7 +106,7 @@ describe('an order that is marked as paid by a payment on the chain', () => {
     site.tron.makeSolid();
     const fresh = site.tron.sendTokens(await site.addressOf(buyer), price);
     site.tron.makeBlock();
-    expect(await refusal()).toBe('transaction_hash');
+    expect(await refusal()).toBe('required');
     expect(await refusal('abc')).toBe('transaction_hash');
     expect(await refusal('f'.repeat(64))).toBe('payout_missing');
     expect(await refusal(fresh)).toBe('payment_confirming');

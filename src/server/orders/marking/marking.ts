@@ -17,17 +17,10 @@ export type Marking =
 
 const problems = { missing: 'payout_missing', confirming: 'payment_confirming', wrong: 'payment_wrong' } as const;
 
-/**
- * What is needed to mark an order as paid; 400 names the field that is missing or that the network does not confirm. Asks the network: not
- * within a transaction.
- */
+/** How it was paid; 400 where the network does not confirm it. Asks the network: not within a transaction. */
 export async function readMarking(means: TronMeans, { method, reason = '', transaction_hash = '' }: Input): Promise<Marking> {
-  if (method !== 'chain') {
-    if (reason === '') throw invalidField('reason', 'required');
-    return { method, reason };
-  }
+  if (method !== 'chain') return { method, reason };
   const hash = transaction_hash.toLowerCase().replace(/^0x/, '');
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw invalidField('transaction_hash', 'transaction_hash');
   const found = await readNamedDeposit(means, hash);
   if (found.state !== 'solid') throw invalidField('transaction_hash', problems[found.state]);
   return { method, reason, transaction_hash: hash, transfers: found.transfers };

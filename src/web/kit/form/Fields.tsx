@@ -21,8 +21,11 @@ type FieldCommon = {
   required?: boolean;
 };
 
-/** One field as data. Fields with a `node` are shown to its holders only; `visible` follows the other values. */
-export type FieldData = FieldCommon & ControlData & { node?: NodeKey; visible?: (values: Values) => boolean };
+/** Follows the form's other values. */
+type Following = (values: Values) => boolean;
+
+/** One field as data. Fields with a `node` are shown to its holders only. */
+export type FieldData = FieldCommon & ControlData & { node?: NodeKey; visible?: Following; requiredIf?: Following };
 
 type FieldProps = (FieldCommon & ControlData) | (FieldCommon & { kind?: undefined; children: ReactNode });
 
@@ -100,12 +103,14 @@ export function Fields({ fields }: { fields: readonly FieldData[] }) {
     .filter((field) => !field.node || allows(field.node))
     .map((field) => {
       const key = pathOf(field.name);
-      return field.visible ? <ConditionalField key={key} field={field} visible={field.visible} /> : <Field key={key} {...field} />;
+      return field.visible || field.requiredIf ? <FollowingField key={key} field={field} /> : <Field key={key} {...field} />;
     });
 }
 
-function ConditionalField({ field, visible }: { field: FieldData; visible: (values: Values) => boolean }) {
+function FollowingField({ field: { visible, requiredIf, ...field } }: { field: FieldData }) {
   const { form } = useFormContext();
-  const isVisible = Form.useWatch((values: Values) => visible({ ...form.getFieldsValue(true), ...values }), form);
-  return isVisible ? <Field {...field} /> : null;
+  const follow = (following: Following | undefined, values: Values) => following?.({ ...form.getFieldsValue(true), ...values });
+  const isVisible = Form.useWatch((values: Values) => follow(visible, values) ?? true, form);
+  const isRequired = Form.useWatch((values: Values) => follow(requiredIf, values) ?? field.required, form);
+  return isVisible ? <Field {...field} {...(isRequired === undefined ? {} : { required: isRequired })} /> : null;
 }
