@@ -36,7 +36,9 @@ const expect = { poll: { timeout: 15_000 } };
 /** What takes longest, in each project: begun last, it would run on alone when all others are done. */
 const longest = [
   'src/server/app.test.ts',
+  'src/server/tron/model.test.ts',
   'src/server/ownership.test.ts',
+  'src/server/servers/runs/runs.test.ts',
   'src/server/users/login/login.test.ts',
   'src/server/logs/logs.seal.test.ts',
   'src/server/exports.test.ts',

@@ -114,7 +114,9 @@ test('limits hold in a storm, with several workers, and what waits says why', as
   expect(await misplaced()).toEqual([]);
 });
 
-test('what somebody undoes while it is under way stays undone, and a domain that is well again keeps what was not moved yet', async () => {
+test('what somebody undoes while it is under way stays undone, and a domain that is well again keeps what was not moved yet', {
+  tags: 'full',
+}, async () => {
   await setLimit(1000);
   await test_app.db.execute(sql`UPDATE domain SET enabled = false`);
   const [owner] = owners;

@@ -70,7 +70,7 @@ describe('the value of a secret parameter', () => {
     expect(await everything()).not.toContain(token);
   });
 
-  test('that it had before it became secret is sealed in schedules, and masked in runs that are over', async () => {
+  test('that it had before it became secret is sealed in schedules, and masked in runs that are over', { tags: 'full' }, async () => {
     const was = parameters.map((parameter) => ({ ...parameter, type: 'text' as const }));
     const former = 'tok-in-the-clear';
     const script_id = await runs.addScript('[ "${TOKEN%-clear}" = tok-in-the ] && echo "$COLOR"', { parameters: was });

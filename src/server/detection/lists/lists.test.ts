@@ -175,7 +175,7 @@ test('users whose lists wait are served in turn: a short list does not wait for 
   expect(content[0]).toMatchObject({ id: short?.id, done: 2 });
 });
 
-test('where a detector answers so many a second only, the others wait and none is called failed', async () => {
+test('where a detector answers so many a second only, the others wait and none is called failed', { tags: 'full' }, async () => {
   await useDetectors(test_app, [{ ...byGateway(), per_second: 5 }]);
   const { check: made } = await check(Array.from({ length: 30 }, (_, index) => `p${index}.listed.com`));
   const startedAt = performance.now();

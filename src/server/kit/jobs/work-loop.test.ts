@@ -150,7 +150,7 @@ test('an item that failed waits until its lease is over, and holds up no other',
   });
 });
 
-test('where nothing can be claimed it asks less and less often, and goes on when it can', async () => {
+test('where nothing can be claimed it asks less and less often, and goes on when it can', { tags: 'full' }, async () => {
   const asked: number[] = [];
   let isAway = true;
   start({

@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(runs.hosts[0]?.running()).toBe(0);
   });
 
-  test('stops at the first failure, or goes on', async () => {
+  test('stops at the first failure, or goes on', { tags: 'full' }, async () => {
     const id = await runs.addScript('exit 3');
     expect(statesOf(await runs.ended(await runs.run(id, { parallel: 1, stop_on_failure: true })))).toEqual([
       'failed',
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect((await tokensOf(run_id)).map((token) => existsSync(folderOf(token)))).toEqual([false, false]);
   });
 
-  test('that is cancelled while nobody looks at it is ended by the next worker', async () => {
+  test('that is cancelled while nobody looks at it is ended by the next worker', { tags: 'full' }, async () => {
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[0]] });
     await eventually(async () => expect(await runs.outputs(run_id)).toEqual(['begun\n']));
     const mark = `LIVECODE_RUN=${(await tokensOf(run_id))[0]}`;

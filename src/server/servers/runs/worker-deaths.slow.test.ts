@@ -47,7 +47,7 @@ test('a run whose worker is killed is taken up: it ran once, and all that it pri
   await runs.stopWorker();
 });
 
-test('a run whose workers die again and again is ended where it runs before it is given up', { tags: 'full' }, async () => {
+test('a run whose workers die again and again is ended where it runs before it is given up', async () => {
   const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[1]] });
   for (let death = 0; death < 3; death++) {
     await runs.site.db.execute(sql`UPDATE async_operation SET heartbeat_at = '-infinity' WHERE state = 'running'`);

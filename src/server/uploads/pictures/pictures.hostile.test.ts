@@ -29,7 +29,7 @@ test('a header that says less than the picture holds gains nothing', async () =>
   expect((await uploadPicture(test_app, user, bytes)).status).toBe(400);
 });
 
-test('of many pictures of one user those beyond the limit are refused at once, and another user is served', async () => {
+test('of many pictures of one user those beyond the limit are refused at once, and another user is served', { tags: 'full' }, async () => {
   const [greedy, modest] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
   const bytes = hostilePicture({ width: 3000, height: 3000, bits: 8 });
   const many = Array.from({ length: 10 }, () => uploadPicture(test_app, greedy, bytes));
