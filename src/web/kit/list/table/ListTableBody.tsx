@@ -7,7 +7,7 @@ import { labelOf, RowActions, splitActions } from '../RowActions.tsx';
 import type { Column, Density, RowAction } from '../types.ts';
 import type { ListState } from '../useListState.ts';
 import type { useSelection } from '../useSelection.ts';
-import { fitColumns, usualWidth } from './fitColumns.ts';
+import { fitColumns, usualWidth, withRoomForHead } from './fitColumns.ts';
 import { Later } from './Later.tsx';
 import { useRoom } from './useRoom.ts';
 import { isLongPage, useSliced } from './useSliced.ts';
@@ -90,8 +90,9 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
 }
 
 /** The columns for which the frame has room, and those whose fields stand below a row that is opened. */
-function useFitted<Row extends object>({ rows, columns, actions, selection, expandable }: BodyProps<Row>, width: number) {
+function useFitted<Row extends object>({ rows, actions, selection, expandable, ...given }: BodyProps<Row>, width: number) {
   const text = useText();
+  const columns = given.columns.map((column) => withRoomForHead(column, text(column.title)));
   const others =
     (selection ? selectionWidth : 0) +
     (actions.length > 0 ? actionsWidth(rows ?? [], actions, text) : 0) +

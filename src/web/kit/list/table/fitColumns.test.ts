@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitColumns } from './fitColumns.ts';
+import { fitColumns, withRoomForHead } from './fitColumns.ts';
 
 const column = (key: string, width?: number, fixed?: 'start' | 'end') => ({ key, ...(width && { width }), ...(fixed && { fixed }) });
 const keys = (columns: readonly { key: string }[]) => columns.map(({ key }) => key);
@@ -21,4 +21,11 @@ test('the first column and fixed ones stand where there is no room at all; a col
   const columns = [column('name'), column('open', 80), column('state', 80, 'end')];
   expect(keys(fitColumns(columns, 0).shown)).toEqual(['name', 'state']);
   expect(keys(fitColumns(columns, 320).shown)).toEqual(['name', 'open', 'state']);
+});
+
+test('a head’s longest word is not cut, beside the sorter where there is one; Chinese breaks anywhere', () => {
+  expect(withRoomForHead(column('name', 90), 'Recommended products').width).toBeGreaterThan(120);
+  expect(withRoomForHead({ ...column('name', 90), sortable: true }, 'Purchases').width).toBeGreaterThan(120);
+  expect(withRoomForHead(column('name', 200), 'Recommended')).toEqual(column('name', 200));
+  expect(withRoomForHead(column('name', 90), '推荐位与排行榜的位置').width).toBe(90);
 });
