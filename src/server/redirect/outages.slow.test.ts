@@ -234,25 +234,23 @@ describe.runIf(process.platform === 'linux')('while the database stands still', 
 
     const frozen = processesOf(postgres.pid() ?? 0);
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
-    const timed = async (name: string) => {
-      const start = performance.now();
+    const asked = async (name: string) => {
       const { status, headers } = await ask(port, `/${name}`);
-      return { status, isPatient: headers['retry-after'] !== undefined, milliseconds: performance.now() - start };
+      return { status, isPatient: headers['retry-after'] !== undefined };
     };
-    for (let round = 0; round < 2; round += 1) {
-      // More at once than there are connections to wait on.
-      const unknown = Array.from({ length: 19 }, (_, index) => timed(`still-${round * 19 + index}`));
-      const quota = Array.from({ length: 300 }, () => timed('still-quo'));
-      const known = await Promise.all(Array.from({ length: 50 }, () => timed('still-url')));
-      for (const answer of known) expect(answer).toMatchObject({ status: 200 });
-      expect(Math.max(...known.map(({ milliseconds }) => milliseconds))).toBeLessThan(1000);
-      const refused = await Promise.all(unknown);
-      for (const answer of refused) expect(answer).toMatchObject({ status: 503, isPatient: true });
-      // After one late answer nobody waits for another.
-      if (round > 0) expect(Math.max(...refused.map(({ milliseconds }) => milliseconds))).toBeLessThan(1000);
-      const waited = (await Promise.all([...unknown, ...quota])).map(({ milliseconds }) => milliseconds);
-      expect(Math.max(...waited)).toBeLessThan(2000);
-    }
+    const refused = { status: 503, isPatient: true };
+    // More at once than there are connections to wait on.
+    const unknown = Array.from({ length: 19 }, (_, index) => asked(`still-${index}`));
+    const quota = Array.from({ length: 300 }, () => asked('still-quo'));
+    const start = performance.now();
+    // What follows, one after the other, would take three minutes if each were waited for.
+    for (let index = 0; index < 50; index += 1) expect(await asked('still-url')).toMatchObject({ status: 200 });
+    expect(await Promise.all(unknown)).toEqual(unknown.map(() => refused));
+    await Promise.all(quota);
+    // After one late answer nobody waits for another.
+    for (let index = 19; index < 38; index += 1) expect(await asked(`still-${index}`)).toEqual(refused);
+    for (let index = 0; index < 50; index += 1) expect((await asked('still-quo')).status).not.toBe(503);
+    expect(performance.now() - start).toBeLessThan(15_000);
     const told = redirect
       .output()
       .split('\n')
