@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError, notFound } from '../../kit/calls/errors.ts';
 import { type OperationJob, type OperationKind, operationKind } from '../../kit/jobs/operations.ts';
@@ -42,7 +42,7 @@ async function takeRow({ means: { db }, run, job }: Context, row: StoredRunServe
     .where(
       and(
         isMine,
-        sql`${script_run_server.state} = 'waiting' OR ${script_run_server.state} = 'running' AND ${script_run_server.token} IS NULL`,
+        or(eq(script_run_server.state, 'waiting'), and(eq(script_run_server.state, 'running'), isNull(script_run_server.token))),
       ),
     );
   if (rowCount) return 'new';
