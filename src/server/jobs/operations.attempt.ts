@@ -24,9 +24,18 @@ export type Claimed = {
 
 /** An operation that brings its worker down every time must not do so for ever. */
 export const maxAttempts = 3;
+/** Nor must the ending of what it left elsewhere; the last one only writes down what it left. */
+export const maxEndings = 3;
 
 type StoredFile = { file: string; file_name: string; file_size: number; hours: number };
-type AttemptOptions = { db: Database; claimed: Claimed; folder: string; log: Log };
+type AttemptOptions = {
+  db: Database;
+  claimed: Claimed;
+  folder: string;
+  log: Log;
+  /** Ends what goes on elsewhere. One that throws leaves the operation to another attempt. */
+  end: (isReachable: boolean) => Promise<void>;
+};
 
 const { in_progress, completed, abnormal } = operationStatus;
 const statusOf = { waiting: in_progress, running: in_progress, completed, failed: abnormal, cancelled: abnormal } as const;
@@ -34,7 +43,7 @@ const statusOf = { waiting: in_progress, running: in_progress, completed, failed
 export type Attempt = ReturnType<typeof createAttempt>;
 
 /** One try of an operation: tells how far it is, and writes what became of it only while the lease is its own. */
-export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
+export function createAttempt({ db, claimed, folder, log, end }: AttemptOptions) {
   const { id, runner, kind, user_id } = claimed;
   const files: string[] = [];
   let [done, total]: [number, number | null] = [0, null];
@@ -74,7 +83,6 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
 
   /** Writes down what nobody foresaw. */
   function tellOf(reason: unknown): void {
-    if (reason instanceof Stopped) return;
     const error = reason instanceof Error ? { message: reason.message, stack: reason.stack } : String(reason);
     log.error({ operation: id, kind, error }, 'an operation failed');
   }
@@ -128,6 +136,7 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
       removeFiles();
       if (reason instanceof Stopped) {
         if (reason.why !== 'cancelled') throw reason;
+        await end(true);
         await finish('cancelled', cancelled);
         return;
       }
@@ -137,11 +146,14 @@ export function createAttempt({ db, claimed, folder, log }: AttemptOptions) {
       if (!known) tellOf(reason);
       // What goes on elsewhere is not left alone: it is taken up again once this lease is over.
       if (!known && goesOn) throw reason;
+      await end(true);
       await finish('failed', { key: `errors.${known?.code ?? 'internal'}`, params: known?.details.params });
     },
-    tellOf,
-    /** It failed again and again, and what it left elsewhere was looked for. */
-    giveUp: () => finish('failed', { key: 'async_operations.message.gave_up' }),
+    /** It failed again and again. */
+    async giveUp(): Promise<void> {
+      await end(claimed.attempts < maxAttempts + maxEndings);
+      await finish('failed', { key: 'async_operations.message.gave_up' });
+    },
     /** Gives it back as if it had not been tried. */
     release: () => release(1),
     removeFiles,

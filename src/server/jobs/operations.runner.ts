@@ -7,11 +7,11 @@ import { type Log, scopeOf } from '../kit/calls/context.ts';
 import { AppError } from '../kit/calls/errors.ts';
 import { claim } from '../kit/jobs/leased-rows.ts';
 import type { OperationKind, OperationResult } from '../kit/jobs/operations.ts';
-import { createWorkLoop, Stopped, type WorkLoop } from '../kit/jobs/work-loop.ts';
+import { createWorkLoop, type WorkLoop } from '../kit/jobs/work-loop.ts';
 import type { Bus } from '../kit/postgres/bus.ts';
 import { type Database, openDatabase } from '../kit/postgres/database.ts';
 import { readSettings } from '../settings/settings.public.ts';
-import { type Attempt, type Claimed, createAttempt, maxAttempts } from './operations.attempt.ts';
+import { type Attempt, type Claimed, createAttempt, maxAttempts, maxEndings } from './operations.attempt.ts';
 import { makeExportFolder } from './operations.files.ts';
 
 export type OperationsOptions = {
@@ -43,16 +43,15 @@ export function startOperations({ pool, bus, dataDir, kinds, log, concurrency = 
     prepare: () => failExpired(db, kinds, leaseSeconds),
     async claim() {
       const claimed = await claimOperation(db, kinds, leaseSeconds);
-      return claimed && createAttempt({ db, claimed, folder, log });
+      if (!claimed) return undefined;
+      const { kind, input } = claimed;
+      const { end } = kinds.find((one) => one.kind === kind) ?? {};
+      return createAttempt({ db, claimed, folder, log, end: async (isReachable) => end?.(input, { db, log, isReachable }) });
     },
     async run(attempt, signal) {
+      if (attempt.claimed.attempts > maxAttempts) return attempt.giveUp();
       try {
         const settings = await readSettings(pool);
-        if (attempt.claimed.attempts > maxAttempts) {
-          await runKind(attempt, AbortSignal.abort(new Stopped('cancelled')), settings).catch(attempt.tellOf);
-          await attempt.giveUp();
-          return;
-        }
         const result = await runKind(attempt, signal, settings);
         signal.throwIfAborted();
         await attempt.complete(result, settings.export_hours);
@@ -97,9 +96,9 @@ async function claimOperation(db: Database, kinds: readonly OperationKind[], lea
   return claimed;
 }
 
-/** How often an operation is claimed: what goes on elsewhere once more, to end it. */
+/** How often an operation is claimed: what goes on elsewhere some times more, to end it. */
 const attemptsOf = (kinds: readonly OperationKind[]): SQL =>
-  sql`${maxAttempts} + (kind = ANY(${sql.param(kinds.filter(({ goesOn }) => goesOn).map(({ kind }) => kind))}::text[]))::int`;
+  sql`${maxAttempts} + ${maxEndings} * (kind = ANY(${sql.param(kinds.filter(({ end }) => end).map(({ kind }) => kind))}::text[]))::int`;
 
 /** Those whose workers died again and again. */
 async function failExpired(db: Database, kinds: readonly OperationKind[], leaseSeconds: number): Promise<void> {

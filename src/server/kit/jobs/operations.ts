@@ -78,8 +78,11 @@ export type OperationJob = {
 export type OperationKind = {
   kind: string;
   run: (input: unknown, job: OperationJob) => Promise<OperationResult>;
-  /** What it begins goes on elsewhere. Before it is given up it is run once more, cancelled from its beginning, to end that. */
-  goesOn?: boolean;
+  /**
+   * Of what goes on elsewhere: ends what is left of it, before the operation is over by failure or cancel. It needs no user, who may be gone,
+   * and may be called again. `isReachable` is false where asking elsewhere failed again and again: then it only writes down what it left.
+   */
+  end?: (input: unknown, means: { db: Database; log: Log; isReachable: boolean }) => Promise<void>;
 };
 
 /** A kind whose input is checked again when it runs: it may have waited over a change of the program. */
@@ -87,7 +90,7 @@ export const operationKind = <S extends z.ZodType>(
   kind: string,
   input: S,
   run: (input: z.output<S>, job: OperationJob) => Promise<OperationResult>,
-  options: Pick<OperationKind, 'goesOn'> = {},
+  options: Pick<OperationKind, 'end'> = {},
 ): OperationKind => ({ ...options, kind, run: async (stored, job) => run(input.parse(stored), job) });
 
 const maxUnfinished = 20;

@@ -7,27 +7,16 @@ import { openSecrets, runSecretsLabel } from '../script.secrets.ts';
 import { type StoredRun, type StoredRunServer, script_run, script_run_server } from '../script.table.ts';
 import { server } from '../server-list.table.ts';
 import type { Means } from '../servers.means.ts';
+import { endRun } from './ending.ts';
 import { createOutput, tellPages } from './output.ts';
+import { finishRow, leaveOut } from './rows.ts';
 import { type Outcome, runOn } from './running.ts';
 import { runOperation } from './runs.ts';
 
 const readServer = async ({ db }: Means, id: number | null) =>
   id === null ? undefined : (await db.select().from(server).where(eq(server.id, id)))[0];
 
-/** Writes what became of a server, while it is still ours to write. */
-async function finish({ db }: Means, row: StoredRunServer, { state, exit_status, fault }: Outcome): Promise<void> {
-  await db
-    .update(script_run_server)
-    .set({
-      ...{ state, exit_status },
-      error: fault?.code ?? null,
-      error_params: (fault?.details.params as Record<string, string | number> | undefined) ?? null,
-      finished_at: sql`now()` as never,
-    })
-    .where(and(eq(script_run_server.id, row.id), eq(script_run_server.state, 'running')));
-}
-
-type Context = { means: Means; run: StoredRun; job: Pick<OperationJob, 'log' | 'signal' | 'progress' | 'goOn'>; isRefused: boolean };
+type Context = { means: Means; run: StoredRun; job: Pick<OperationJob, 'log' | 'signal' | 'progress' | 'goOn'> };
 
 /** Of a run that was begun before: what it is known by on its host, and how long it may go on. */
 type TakenUp = { token: string; group: number | null; milliseconds: number };
@@ -43,6 +32,8 @@ async function takeRow({ means: { db }, run, job }: Context, row: StoredRunServe
       and(
         isMine,
         or(eq(script_run_server.state, 'waiting'), and(eq(script_run_server.state, 'running'), isNull(script_run_server.token))),
+        // Cancelled while no worker looked at it; the first renewal of our lease tells us so.
+        sql`NOT EXISTS (SELECT FROM async_operation WHERE id = ${run.operation_id} AND cancel_requested)`,
       ),
     );
   if (rowCount) return 'new';
@@ -73,7 +64,7 @@ async function runServer(context: Context, row: StoredRunServer): Promise<Outcom
   const output = await createOutput({ db, log: job.log, run_server_id: row.id, secrets, run: news });
   async function onEnd(outcome: Outcome): Promise<void> {
     await output.end();
-    await finish(means, row, outcome);
+    await finishRow(means, row, outcome);
     await tellPages(db, news);
   }
   if (!target) {
@@ -96,13 +87,6 @@ async function runServer(context: Context, row: StoredRunServer): Promise<Outcom
   if (!outcome) await output.leave();
   return outcome?.state;
 }
-
-/** Rows that wait and are not begun any more. */
-const leaveOut = ({ means, run }: Context, state: 'cancelled' | 'skipped') =>
-  means.db
-    .update(script_run_server)
-    .set({ state, finished_at: sql`now()` as never })
-    .where(and(eq(script_run_server.run_id, run.id), eq(script_run_server.state, 'waiting')));
 
 /** Runs on so many servers at once until all are through, one failed and the others are to be left out, or it is broken off. */
 async function runAll(given: Context): Promise<void> {
@@ -140,25 +124,26 @@ async function runAll(given: Context): Promise<void> {
   for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
   const { reason } = job.signal;
   if (job.signal.aborted && reason instanceof Stopped && reason.why !== 'cancelled') return;
-  await leaveOut(context, job.signal.aborted && !context.isRefused ? 'cancelled' : 'skipped');
+  await leaveOut(means, run, job.signal.aborted ? 'cancelled' : 'skipped');
   await means.db.update(script_run).set({ secrets: null }).where(eq(script_run.id, run.id));
   await tellPages(means.db, { run_id: run.id, user_id: run.user_id });
 }
+
+const runInput = z.object({ run_id: z.number() });
 
 /** Runs scripts and updates on servers. Begun again after a crash it takes up what runs there, and goes on with the servers that were not begun. */
 export const scriptRunKind = (means: Omit<Means, 'db'>): OperationKind =>
   operationKind(
     runOperation,
-    z.object({ run_id: z.number() }),
+    runInput,
     async ({ run_id }, job) => {
       const { db, person, signal } = job;
       const own = { ...means, db };
       const [run] = await db.select().from(script_run).where(eq(script_run.id, run_id));
       if (!run) throw notFound();
-      // The right to it may have been lost while it waited, or ran: what runs is ended, and the rest left out.
-      const isRefused = person.role.kind !== 'super';
-      await runAll({ means: own, run, job: isRefused ? { ...job, signal: AbortSignal.abort(new Stopped('cancelled')) } : job, isRefused });
-      if (isRefused) throw new AppError(403, 'server_list.super_only');
+      // The right to it may have been lost while it waited, or ran: our end ends what runs, and leaves out the rest.
+      if (person.role.kind !== 'super') throw new AppError(403, 'server_list.super_only');
+      await runAll({ means: own, run, job });
       signal.throwIfAborted();
       const { rows } = await db.execute<{ number: number; failed: number }>(sql`
       SELECT count(*)::integer AS number, count(*) FILTER (WHERE state <> 'succeeded')::integer AS failed FROM script_run_server WHERE run_id = ${run_id}`);
@@ -166,5 +151,13 @@ export const scriptRunKind = (means: Omit<Means, 'db'>): OperationKind =>
       if (failed > 0) throw new AppError(409, 'script.failed_on', { params: { failed, number } });
       return { message: { key: 'async_operations.message.script_ran', params: { number } } };
     },
-    { goesOn: true },
+    {
+      async end(input, { db, isReachable }) {
+        const [run] = await db
+          .select()
+          .from(script_run)
+          .where(eq(script_run.id, runInput.parse(input).run_id));
+        if (run) await endRun({ ...means, db }, run, isReachable);
+      },
+    },
   );

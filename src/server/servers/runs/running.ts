@@ -50,11 +50,22 @@ type Run = {
 const ended = (state: Outcome['state'], fault: AppError | null = null): Outcome => ({ state, exit_status: null, fault });
 const lostTo = ({ host }: StoredServer) => new AppError(502, 'server_list.connection_lost', { params: { host } });
 
-/** Ends what a run left on its host, over the given connection or one of its own. Answers what is to be told where it may be left. */
-async function endProcesses(means: Means, server: StoredServer, processes: Processes, open?: Connection): Promise<AppError | null> {
+type EndingOptions = { open?: Connection; isForgotten?: boolean };
+
+/**
+ * Ends what a run left on its host, over the given connection or one of its own; `isForgotten` where nobody comes for its output any more.
+ * Answers what is to be told where it may be left.
+ */
+export async function endProcesses(
+  means: Means,
+  server: StoredServer,
+  processes: Processes,
+  { open, isForgotten = false }: EndingOptions = {},
+): Promise<AppError | null> {
+  const input = endingInput(processes) + (isForgotten ? forgetInput(processes.token) : '');
   const unsure = new AppError(502, 'script.end_unsure', { params: { host: server.host } });
   const tryOver = async (connection: Connection): Promise<AppError | null> => {
-    const asked = ask(connection.client, endingInput(processes));
+    const asked = ask(connection.client, input);
     asked.catch(() => {});
     const answer = await Promise.race([asked, delay(endingMilliseconds, undefined, { ref: false })]);
     if (!answer || answer.exit.status === null) return unsure;
@@ -167,7 +178,7 @@ async function lookOn(means: Means, run: Run, begun: Begun): Promise<Outcome | u
     const found = await Promise.race([stopped, following]);
     if (found === 'stopped') {
       if (!isOver(signal)) return undefined;
-      const fault = await endProcesses(means, server, processes, connection);
+      const fault = await endProcesses(means, server, processes, { open: connection });
       // What it printed last may be on its way.
       await Promise.race([following, delay(closingMilliseconds, undefined, { ref: false })]);
       return { ...endingOf(signal), fault };
@@ -184,7 +195,7 @@ async function lookOn(means: Means, run: Run, begun: Begun): Promise<Outcome | u
 async function outcomeOf(means: Means, { server }: Run, { processes, connection }: Begun, found: Ending): Promise<Outcome> {
   if (found !== 'gone' && found.status !== null)
     return { state: found.status === 0 ? 'succeeded' : 'failed', exit_status: found.status, fault: null };
-  const left = found === 'gone' ? null : await endProcesses(means, server, processes, connection);
+  const left = found === 'gone' ? null : await endProcesses(means, server, processes, { open: connection });
   return ended('interrupted', left ?? new AppError(502, 'script.no_status', { params: { host: server.host } }));
 }
 

@@ -25,40 +25,81 @@ async function leftOf(run_id: number): Promise<string[]> {
 }
 
 /** Waits until a run prints, then kills the worker that looks at it, without its knowing. */
-async function killAfter(run_id: number, printed: string): Promise<void> {
+async function killAfter(run_id: number, printed: string[]): Promise<void> {
   const worker = await runs.startProcess();
-  await eventually(async () => expect(await runs.outputs(run_id)).toEqual([printed]));
+  await eventually(async () => expect(await runs.outputs(run_id)).toEqual(printed));
   worker.kill('SIGKILL');
   await once(worker, 'exit');
 }
 
-test('a run whose worker is killed is taken up: it ran once, and all that it printed is told once, with its true end', {
-  tags: 'full',
-}, async () => {
-  const body = 'echo x >>"$FOLDER/times"; echo first; while [ ! -e "$FOLDER/end" ]; do sleep 0.05; done; echo last; exit 5';
-  const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[0]] });
-  await killAfter(run_id, 'first\n');
+test('a run whose worker is killed is taken up: it ran once on each server, and all that it printed is told once, with its true end', async () => {
+  const body = 'echo x >>"$FOLDER/times-$NUMBER"; echo first; while [ ! -e "$FOLDER/end" ]; do sleep 0.05; done; echo last; exit 5';
+  const server_ids = runs.servers.slice(0, 2);
+  const run_id = await runs.run(await runs.addScript(body), { server_ids, parallel: 1 });
+  await killAfter(run_id, ['first\n', '']);
   expect(await leftOf(run_id)).not.toEqual([]);
+  // Killed a moment later, it had taken the second server as well, and begun nothing there.
+  await runs.site.db.execute(sql`UPDATE script_run_server SET state = 'running' WHERE run_id = ${run_id} AND state = 'waiting'`);
   writeFileSync(join(runs.folder, 'end'), '');
   runs.startWorker(1);
-  expect((await runs.ended(run_id)).servers).toMatchObject([{ state: 'failed', exit_status: 5 }]);
-  expect(await runs.outputs(run_id)).toEqual(['first\nlast\n']);
-  expect(readFileSync(join(runs.folder, 'times'), 'utf8')).toBe('x\n');
+  const ended = { state: 'failed', exit_status: 5 };
+  expect((await runs.ended(run_id)).servers).toMatchObject([ended, ended]);
+  expect(await runs.outputs(run_id)).toEqual(['first\nlast\n', 'first\nlast\n']);
+  expect([1, 2].map((number) => readFileSync(join(runs.folder, `times-${number}`), 'utf8'))).toEqual(['x\n', 'x\n']);
   await runs.stopWorker();
+});
+
+/** Has a script go on for ever on the second server and on none else, its worker dead. */
+async function leaveRunning(): Promise<number> {
+  const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: runs.servers.slice(1), parallel: 1 });
+  await killAfter(run_id, ['begun\n', '']);
+  expect(await leftOf(run_id)).not.toEqual([]);
+  return run_id;
+}
+
+test('a run whose user was disabled meanwhile is ended where it runs', async () => {
+  const run_id = await leaveRunning();
+  const disable = (is: boolean) => runs.site.db.execute(sql`UPDATE user_account SET disabled = ${is} WHERE id = ${runs.site.owner.id}`);
+  await disable(true);
+  runs.startWorker(1);
+  await eventually(async () => {
+    const { rows } = await runs.site.db.execute(sql`SELECT state FROM async_operation`);
+    expect(rows).toEqual([{ state: 'failed' }]);
+  });
+  await runs.stopWorker();
+  await disable(false);
+  expect(await leftOf(run_id)).toEqual([]);
+  const error = '运行被中断，127.0.0.1 上的脚本已结束，没有运行完';
+  expect((await runs.details(run_id)).servers).toMatchObject([
+    { state: 'interrupted', error },
+    { state: 'skipped', error: null },
+  ]);
+});
+
+test('what cannot be ended again and again is told of instead', { tags: 'full' }, async () => {
+  const run_id = await leaveRunning();
+  await runs.site.db.execute(sql`UPDATE async_operation SET attempts = 5, heartbeat_at = '-infinity'`);
+  runs.startWorker(1);
+  expect((await runs.ended(run_id)).servers).toMatchObject([
+    { state: 'interrupted', error: '无法确认 127.0.0.1 上的进程已经结束，请登录检查' },
+    { state: 'skipped', error: null },
+  ]);
+  await runs.stopWorker();
+  for (const pid of await leftOf(run_id)) process.kill(Number(pid), 'SIGKILL');
 });
 
 test('a run whose workers die again and again is ended where it runs before it is given up', async () => {
   const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[1]] });
   for (let death = 0; death < 3; death++) {
     await runs.site.db.execute(sql`UPDATE async_operation SET heartbeat_at = '-infinity' WHERE state = 'running'`);
-    await killAfter(run_id, 'begun\n');
+    await killAfter(run_id, ['begun\n']);
     const { rows } = await runs.site.db.execute(sql`SELECT state, attempts FROM async_operation`);
     expect(rows).toEqual([{ state: 'running', attempts: death + 1 }]);
   }
   expect(await leftOf(run_id)).not.toEqual([]);
   runs.startWorker(1);
   const found = await runs.ended(run_id);
-  expect(found).toMatchObject({ operation_state: 'failed', servers: [{ state: 'cancelled', error: null }] });
+  expect(found).toMatchObject({ operation_state: 'failed', servers: [{ state: 'interrupted', error: expect.stringContaining('已结束') }] });
   expect(await leftOf(run_id)).toEqual([]);
   const { rows } = await runs.site.db.execute(sql`SELECT message_key FROM async_operation`);
   expect(rows).toEqual([{ message_key: 'async_operations.message.gave_up' }]);
