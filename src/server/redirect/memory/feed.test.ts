@@ -48,13 +48,18 @@ afterEach(async () => {
 
 const load = (name: string) => new Promise<boolean>((resolve) => memory.load(name, resolve));
 
-/** Until all that was written before is known: a code that is read before its own change comes has to be read again. */
+/**
+ * Until all that was written before is known: a code that is read before its own change comes has to be read again. Twice, because the first
+ * mark may be read with an earlier change, while those between wait for the next look.
+ */
 let marks = 0;
 async function caughtUp(): Promise<void> {
-  marks += 1;
-  const mark = `mark-${marks}.example`;
-  await records.addDomain(mark);
-  await expect.poll(() => memory.site()?.hosts.find(mark)?.host, { interval: 5 }).toBe(mark);
+  for (let time = 0; time < 2; time++) {
+    marks += 1;
+    const mark = `mark-${marks}.example`;
+    await records.addDomain(mark);
+    await expect.poll(() => memory.site()?.hosts.find(mark)?.host, { interval: 5 }).toBe(mark);
+  }
 }
 
 const addCode: Records['addCode'] = async (...code) => {
