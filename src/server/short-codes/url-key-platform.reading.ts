@@ -22,8 +22,9 @@ const readingProgram: BoundedProgram<ReadingTask, ReadingResult> = {
  */
 function readAside(task: ReadingTask, source: string): Promise<ReadingResult> {
   return boundedTasks.run(readingProgram, { key: `platform:${source}`, costBytes, timeoutMilliseconds }, task).catch((error: unknown) => {
-    // Out of time or memory, or too deeply nested: the answer is to blame, not this server.
-    throw error instanceof TaskFault ? new AppError(502, 'platform.slow_reading') : error;
+    if (!(error instanceof TaskFault)) throw error;
+    // Out of time or memory, or too deeply nested: the answer is to blame, unless this server is too busy.
+    throw error.reason === 'busy' ? new AppError(503, 'unavailable') : new AppError(502, 'platform.slow_reading');
   });
 }
 

@@ -4,12 +4,20 @@ import { type BoundedProgram, type TaskAnswer, type TaskMessage, timeLimitSignal
 
 export type AnyProgram = BoundedProgram<unknown, unknown>;
 
-/** Why a task has no answer: it took too long, too much memory, its process ended by itself, or nobody waited any more. */
+/**
+ * Why a task has no answer: it took too much time of the processor, or memory; or for nothing that it did: its process ended by itself, the
+ * machine was too busy to give it its time, or nobody waited any more.
+ */
 export class TaskFault extends Error {
-  readonly reason: 'time' | 'memory' | 'crash' | 'left';
+  readonly reason: 'time' | 'memory' | 'crash' | 'busy' | 'left';
   constructor(reason: TaskFault['reason'], detail: string) {
     super(`a bounded task failed: ${reason} (${detail})`);
     this.reason = reason;
+  }
+
+  /** What was sent asks too much: whoever sent it may wait longer for the next. */
+  get isTooMuch(): boolean {
+    return this.reason === 'time' || this.reason === 'memory';
   }
 }
 
@@ -17,13 +25,16 @@ export type Bounds = { maxBytes: number; timeoutMilliseconds: number };
 /** `ready` resolves when the process takes tasks, or has ended: how long it takes to start is no fault of a task. */
 export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: Promise<unknown> };
 
-/** Below the processes that answer people: their answers don't wait for what files take. */
-const niceness = 19;
+/**
+ * Below the processes that answer people, which have ten times its share: their answers don't wait for what files take. The lowest rank
+ * would get a sixtieth, and no picture done on a machine that is busy for a minute.
+ */
+const niceness = 10;
 /** Starting is work of our own, the same for every process: on a busy machine it would take longer than a task may. */
 const startNiceness = 5;
 const startMilliseconds = 20_000;
 /** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
-const waitFactor = 5;
+const waitFactor = 10;
 
 /** A process that has just ended needs none. */
 function setNiceness(pid: number): void {
@@ -94,7 +105,7 @@ export async function askProcess(process: BoundedProcess, input: unknown, { maxB
       else child.kill('SIGKILL');
     };
     const timer = setTimeout(() => {
-      fault = new TaskFault('time', 'waiting');
+      fault = new TaskFault('busy', 'waited too long for the processor');
       child.kill('SIGKILL');
     }, timeoutMilliseconds * waitFactor);
     child.on('message', hear);

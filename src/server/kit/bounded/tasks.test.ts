@@ -38,7 +38,7 @@ describe('a task', () => {
   });
 
   test.each([
-    ['takes too long', { act: 'spin' }, { timeoutMilliseconds: 200 }, 'time'],
+    ['takes too long', { act: 'spin' }, { timeoutMilliseconds: 1000 }, 'time'],
     ['fills its heap', { act: 'fill_heap' }, { costBytes: 500_000_000 }, 'memory'],
     ['takes memory beside its heap', { act: 'fill_native' }, {}, 'memory'],
     ['fails', { act: 'throw' }, {}, 'crash'],
@@ -57,6 +57,11 @@ describe('a task', () => {
     await expect(failing).rejects.toMatchObject({ name: 'Error' });
     expect((await run(tasks, echo(3))).content).toBe(3);
   });
+});
+
+test('a task that the machine has no time for is not told to ask too much', async () => {
+  const failing = run(createBoundedTasks(), echo(1, 600_000), { timeoutMilliseconds: 300 });
+  await expect(failing).rejects.toMatchObject({ reason: 'busy', isTooMuch: false });
 });
 
 describe('a task whose caller has left', () => {

@@ -8,7 +8,7 @@ export type Task = {
   key: string;
   /** What the task will take beside an idle process, as far as can be known beforehand. */
   costBytes: number;
-  /** Of the processor; of the clock it may take five times as long. */
+  /** Of the processor; of the clock it may take ten times as long. */
   timeoutMilliseconds: number;
   /** Aborted when nobody waits for the answer any more: the task is ended, or does not begin. */
   signal?: AbortSignal;

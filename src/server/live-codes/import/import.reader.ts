@@ -24,8 +24,8 @@ export async function readTable(bytes: Uint8Array, key: string, signal?: AbortSi
   throw new AppError(400, answer.code);
 }
 
-function refusalOf({ reason }: TaskFault, key: string): AppError {
-  if (reason === 'crash' || reason === 'left') return new AppError(503, 'unavailable');
+function refusalOf({ isTooMuch }: TaskFault, key: string): AppError {
+  if (!isTooMuch) return new AppError(503, 'unavailable');
   tableTasks.holdBack(key);
   return new AppError(400, 'import.too_demanding');
 }

@@ -56,7 +56,7 @@ const freshSeconds = 60;
 /** An image of the largest size, and a logo unpacked. */
 const costBytes = 200_000_000;
 const timeoutMilliseconds = 3_000;
-/** One at a time in a process of the lowest rank, whatever is asked for; who waits in vain is told to come again. */
+/** One at a time in a process of a low rank, whatever is asked for; who waits in vain is told to come again. */
 const bounds = { maxRunning: 1, maxWaiting: 24, maxWaitingOfKey: 6, budgetBytes: 350_000_000 };
 
 const contentTypes: Record<ImageFormat, string> = { png: 'image/png', svg: 'image/svg+xml; charset=utf-8' };
@@ -101,7 +101,7 @@ export function createQrImages({ memory, ending, query, dataDir, onLackingLetter
       images.set(tag, drawn.bytes);
       return drawn.bytes;
     } catch (error) {
-      if (error instanceof TaskFault && error.reason !== 'left') tasks.holdBack(key);
+      if (error instanceof TaskFault && error.isTooMuch) tasks.holdBack(key);
       throw error;
     }
   };

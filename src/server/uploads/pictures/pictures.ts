@@ -42,7 +42,7 @@ export async function reencode(bytes: Buffer, key: string, { tasks = boundedTask
     .run(pictureProgram, { key, costBytes, timeoutMilliseconds, signal }, { act: 'reencode', bytes, kind, maxPixels: width * height })
     .catch((error: unknown) => {
       if (!(error instanceof TaskFault)) throw error;
-      if (error.reason === 'crash' || error.reason === 'left') throw new AppError(503, 'unavailable');
+      if (!error.isTooMuch) throw new AppError(503, 'unavailable');
       tasks.holdBack(key);
       throw new AppError(400, 'upload.too_demanding');
     });

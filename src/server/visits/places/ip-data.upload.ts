@@ -86,7 +86,7 @@ async function look(user_id: number, family: IpFamily, { path, packed, bytes }: 
     .run(ipDataProgram, task, { path, packed, family, now: now.getTime() })
     .catch((error: unknown): never => {
       if (!(error instanceof TaskFault)) throw error;
-      throw error.reason === 'crash' ? new AppError(503, 'unavailable') : new AppError(400, 'ip_data.damaged');
+      throw error.isTooMuch ? new AppError(400, 'ip_data.damaged') : new AppError(503, 'unavailable');
     });
   if ('fault' in answer) throw new AppError(400, `ip_data.${answer.fault}`, { params: { family } });
   return answer;
