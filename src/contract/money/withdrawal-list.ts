@@ -183,7 +183,10 @@ export const withdrawalList = group('withdrawal_list', {
     machines: false,
     /** All of them where none are named. */
     input: z.object({ ids: ids.optional(), again: id.optional() }),
-    output: z.object({ csv: z.string(), payments: count, file: id }),
+    output: z.object({
+      ...{ csv: z.string(), payments: count, file: id },
+      later: count.describe('Further ones to the same addresses, which the next file takes.'),
+    }),
     writes: true,
     limit: { max: 120, seconds: 60 },
   }),

@@ -206,7 +206,7 @@ export const createWithdrawalListService = (network: GuardedNetwork): Service<ty
     const made = await filePayments(context, input);
     if (!made) throw new AppError(409, input.again === undefined ? 'withdrawal.nothing_to_pay' : 'withdrawal.nothing_again');
     context.audit({ after: { file: made.file, ids: made.ids } });
-    return { csv: made.csv, payments: made.ids.length, file: made.file };
+    return { csv: made.csv, payments: made.ids.length, file: made.file, later: made.later };
   },
 
   async reject({ id, reason }, context) {

@@ -52,12 +52,13 @@ export async function paymentsToMake(context: Context, ids: Chosen): Promise<Pay
  * Puts payments into a new file. Files are made one after the other, so that of two administrators the second does not get what the first
  * got. Of several to an address the first: what a transaction sent there proves one payment.
  * @param again a former file whose payments are wanted once more; else only what was in none
- * @returns undefined where there is nothing to pay
+ * @returns undefined where there is nothing to pay; `later` is how many to the same addresses wait for the next file
  */
 export async function filePayments(context: Context, { ids, again }: { ids?: number[] | undefined; again?: number | undefined }) {
   const { db, actor, now } = context;
   await db.execute(sql`SELECT pg_advisory_xact_lock(hashtext('livecode payment files'))`);
   const isWanted = and(isPayable(context, ids), again === undefined ? isNull(withdrawal.file_id) : eq(withdrawal.file_id, again));
+  const all = await db.$count(withdrawal, isWanted);
   const wanted = await db
     .selectDistinctOn([withdrawal.address], { id: withdrawal.id })
     .from(withdrawal)
@@ -79,5 +80,5 @@ export async function filePayments(context: Context, { ids, again }: { ids?: num
   if (filed.length === 0) return undefined;
   const payments = filed.toSorted((one, other) => one.id - other.id);
   const lines = payments.map((payment) => csvLine([payment.address, payment.arrives, String(payment.id)]));
-  return { file: made.id, ids: payments.map(({ id }) => id), csv: heading + lines.join('') };
+  return { file: made.id, ids: payments.map(({ id }) => id), later: all - wanted.length, csv: heading + lines.join('') };
 }

@@ -65,7 +65,9 @@ export function useSavePayments() {
     const made = await run(wanted);
     if (!made) return false;
     saveFile(made.csv, `payments-${format.today()}-${made.file}.csv`, 'text/csv;charset=utf-8');
-    void message.success(t('withdrawal_list.payments_saved', { count: made.payments }));
+    const saved = t('withdrawal_list.payments_saved', { count: made.payments });
+    if (made.later === 0) void message.success(saved);
+    else void message.warning(`${saved}${t('withdrawal_list.payments_later', { count: made.later })}`);
     return true;
   }
 
