@@ -35,11 +35,11 @@ async function rows<Row extends pg.QueryResultRow>(dataDir: string, text: string
   return (await client.query<Row>(text, values).finally(() => client.end())).rows;
 }
 
-/** Runs `backup` or `restore` as their scripts do. */
+/** Runs `backup` or `restore` as their scripts do; with a passphrase the master key is in the file. */
 async function run(program: string, args: string[], dataDir: string): Promise<string> {
   const path = fileURLToPath(new URL(`../src/server/backup/${program}.main.ts`, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
-    env: { PATH: process.env.PATH, LIVECODE_DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, LIVECODE_DATA_DIR: dataDir, LIVECODE_BACKUP_PASSPHRASE: 'seven cups of green tea' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -27,7 +27,7 @@ test('who has more codes than a smaller combo allows is told before, and chooses
   await test.step('a need leads to the choice, by default of the oldest', async () => {
     await go(page, 'customer/today_statistics');
     await page.getByRole('button', { name: '选择保留' }).click();
-    const choice = page.getByRole('dialog', { name: '选择可以修改的活码' });
+    const choice = page.getByRole('dialog', { name: '选择保留的活码' });
     await expect(choice.getByRole('checkbox', { name: first })).toBeChecked();
     expect(await faultsOf(page)).toEqual([]);
     await choice.getByRole('checkbox', { name: first }).uncheck();

@@ -32,7 +32,7 @@ test('an owner marks his phone, whose visits are his own from then on, and names
   const totals = async () => (await user.call<{ totals: object }>('qr_code_list/statistics', { id })).totals;
   await expect.poll(totals, { timeout: 60_000 }).toMatchObject({ visits: 0, ips: 0, own: 1 });
   await page.reload();
-  await expect(page.getByText('最近访问')).toBeVisible();
+  await expect(page.getByText(/^最近访问 /)).toBeVisible();
 
   await page.getByRole('button', { name: /^添加当前地址/ }).click();
   await expect(page.getByText(/^当前地址 .* 已在列表中$/)).toBeVisible();

@@ -40,12 +40,6 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
   { key: 'agent_account', title: 'agent_divided_into.agent', width: 130, card: 'field', node: 'user_list' },
   { key: 'buyer_account', width: 130, card: 'field' },
   { key: 'order_amount', ...amountColumn, render: ({ order_amount }) => <Amount value={order_amount} /> },
-  {
-    key: 'base',
-    ...amountColumn,
-    card: 'field',
-    render: ({ base, order_amount }) => base !== order_amount && <Amount value={base} />,
-  },
   { key: 'ratio', width: 100, align: 'right', card: 'field', exportValue: ({ ratio }) => ratio, render: ({ ratio }) => `${ratio}%` },
   { key: 'amount', ...amountColumn, card: 'aside', render: ({ amount }) => <Amount value={amount} signed /> },
   {
@@ -74,6 +68,13 @@ const columns = columnsOf(api.agent_divided_into.inquire, [
     card: 'field',
     exportValue: ({ flags }) => flags.map((flag) => translate(`agent_divided_into.flag_${flag}`)).join(' · '),
     render: (row) => <Flags share={row} />,
+  },
+  // Mostly that of the order, which stands above: the state is wanted beside it.
+  {
+    key: 'base',
+    ...amountColumn,
+    card: 'field',
+    render: ({ base, order_amount }) => base !== order_amount && <Amount value={base} />,
   },
   {
     key: 'reversed',

@@ -101,6 +101,7 @@ function Picking({ kind, rows, limit, chosen, pick }: PickingProps) {
           selectedRowKeys: [...chosen],
           preserveSelectedRowKeys: true,
           onChange: (keys) => pick(keys.map(Number)),
+          getTitleCheckboxProps: () => ({ 'aria-label': t('common.select_page') }),
           getCheckboxProps: (row) => ({ 'aria-label': row.name }),
         }}
       />
