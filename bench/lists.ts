@@ -134,7 +134,12 @@ async function measureLists(ask: Ask): Promise<void> {
   const samples = filterValues(rows[0] ?? { user: 1, role: 1, code: 1 });
   for (const list of listCalls) {
     for (const input of inputsOf(list, samples)) {
-      const { median, p95 } = await measure(ask, list.path, input);
+      const measured = await measure(ask, list.path, input).catch((error: Error) => error);
+      if (measured instanceof Error) {
+        faults.push(measured.message);
+        continue;
+      }
+      const { median, p95 } = measured;
       const isSlow = p95 > slowest;
       if (isSlow) faults.push(`${list.path} ${JSON.stringify(input)}: ${p95.toFixed(0)} ms`);
       console.log(

@@ -21,7 +21,8 @@ export class TaskFault extends Error {
   }
 }
 
-export type Bounds = { maxBytes: number; timeoutMilliseconds: number };
+/** `timeoutMilliseconds` are the processor's, `waitMilliseconds` the clock's. */
+export type Bounds = { maxBytes: number; timeoutMilliseconds: number; waitMilliseconds: number };
 /** `ready` resolves when the process takes tasks, or has ended: how long it takes to start is no fault of a task. */
 export type BoundedProcess = { program: AnyProgram; child: ChildProcess; ready: Promise<unknown> };
 
@@ -33,8 +34,6 @@ const niceness = 10;
 /** Starting is work of our own, the same for every process: on a busy machine it would take longer than a task may. */
 const startNiceness = 5;
 const startMilliseconds = 20_000;
-/** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
-const waitFactor = 10;
 
 /** A process that has just ended needs none. */
 function setNiceness(pid: number): void {
@@ -85,7 +84,11 @@ function faultOf(code: number | null, signal: string | null): TaskFault {
 }
 
 /** @throws TaskFault; the process has ended then */
-export async function askProcess(process: BoundedProcess, input: unknown, { maxBytes, timeoutMilliseconds }: Bounds): Promise<TaskAnswer> {
+export async function askProcess(
+  process: BoundedProcess,
+  input: unknown,
+  { maxBytes, timeoutMilliseconds, waitMilliseconds }: Bounds,
+): Promise<TaskAnswer> {
   const { child } = process;
   await process.ready;
   return new Promise((resolve, reject) => {
@@ -107,7 +110,7 @@ export async function askProcess(process: BoundedProcess, input: unknown, { maxB
     const timer = setTimeout(() => {
       fault = new TaskFault('busy', 'waited too long for the processor');
       child.kill('SIGKILL');
-    }, timeoutMilliseconds * waitFactor);
+    }, waitMilliseconds);
     child.on('message', hear);
     child.on('exit', die);
     child.on('error', refuse);

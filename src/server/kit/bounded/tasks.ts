@@ -36,6 +36,8 @@ const defaults = {
   maxWaitingOfKey: 20,
   /** A process that has nothing to do ends after this time. */
   idleMilliseconds: 8_000,
+  /** A machine that is busy otherwise gives a task its time of the processor as much later, and no later. */
+  waitFactor: 10,
 };
 
 /**
@@ -43,7 +45,7 @@ const defaults = {
  * Keys that wait are served in turn.
  */
 export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
-  const { budgetBytes, maxRunning, maxWaiting, maxWaitingOfKey, idleMilliseconds } = { ...defaults, ...options };
+  const { budgetBytes, maxRunning, maxWaiting, maxWaitingOfKey, idleMilliseconds, waitFactor } = { ...defaults, ...options };
   /** In the order of their turns. */
   const waiting = new Map<string, Waiting[]>();
   const running = new Map<string, Waiting>();
@@ -124,7 +126,7 @@ export function createBoundedTasks(options: Partial<typeof defaults> = {}) {
     const maxBytes = Math.max(idleBytes, used?.resident ?? 0) + costBytes + slackBytes;
     const leave = () => void endProcess(process);
     signal?.addEventListener('abort', leave);
-    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds })
+    const answer = await askProcess(process, input, { maxBytes, timeoutMilliseconds, waitMilliseconds: timeoutMilliseconds * waitFactor })
       .catch((error: unknown) => {
         throw signal?.aborted ? new TaskFault('left', 'its caller has left') : error;
       })

@@ -18,15 +18,18 @@ afterAll(() => test_app.close());
 
 const add = async (as: TestUser) =>
   (await test_app.call(as, 'qr_code_list', 'add', { name: 'code', targets: [{ kind: 'text', content: 'x' }] })).body.id;
+/** Without their targets, at once. */
+async function insertCodes(owner: TestUser, count: number): Promise<number[]> {
+  const { rows } = await test_app.db.execute<{ id: number }>(sql`
+    INSERT INTO live_code (file_name, owner_id, name) SELECT 'many-' || ${owner.id} || '-' || n, ${owner.id}, 'many' FROM generate_series(1, ${sql.param(count)}::integer) AS n RETURNING id`);
+  return rows.map(({ id }) => id);
+}
 const read = async (id: number) => (await test_app.call(administrator, 'qr_code_list', 'details', { id })).body;
 
 test('5,000 codes are changed at once, each with a new version, and told to the visit processes', async () => {
   const user = await test_app.makeUser('customer');
-  const { rows } = await test_app.db.execute<{ id: number }>(
-    sql`INSERT INTO live_code (file_name, owner_id, name) SELECT 'many-' || n, ${user.id}, 'many' FROM generate_series(1, 5000) AS n RETURNING id`,
-  );
+  const ids = await insertCodes(user, 5000);
   await test_app.db.execute(sql`DELETE FROM visit_change`);
-  const ids = rows.map(({ id }) => id);
   const { status, body } = await test_app.call(user, 'qr_code_list', 'batch_update', { ids, changes: { open: false, remark: 'batch' } });
   expect([status, body]).toMatchObject([200, { affected: 5000 }]);
   const changed = await test_app.db.execute(
@@ -39,7 +42,7 @@ test('5,000 codes are changed at once, each with a new version, and told to the 
 
 test('batches that cross each other end, and each row has one of their values', async () => {
   const user = await test_app.makeUser('customer');
-  const ids = await Promise.all(Array.from({ length: 40 }, () => add(user)));
+  const ids = await insertCodes(user, 40);
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       test_app.call(user, 'qr_code_list', 'update_open', { ids: index % 2 ? ids : [...ids].reverse(), open: index % 2 === 0 }),

@@ -114,7 +114,7 @@ test('many at once are each told right, and the event loop goes on meanwhile', a
 });
 
 test('pictures beyond those that may wait are not looked at, and one that takes too long holds none', async () => {
-  const tasks = createBoundedTasks({ maxRunning: 1, maxWaiting: 4, maxWaitingOfKey: 4 });
+  const tasks = createBoundedTasks({ maxRunning: 1, maxWaiting: 4, maxWaitingOfKey: 4, waitFactor: 60_000 });
   const large = (await picture([], { noise: true, width: 2048, height: 2048 })).toBuffer('image/png');
   const found = await Promise.all(Array.from({ length: 12 }, () => findQr(large, 'user:1', { tasks, timeoutMilliseconds: 1 })));
   expect(found.filter(({ qr_kind }) => qr_kind === 'none').length).toBe(5);
