@@ -71,12 +71,12 @@ export async function fillVisits(pool: pg.Pool, { visits, days, codes }: Amounts
     const hour = `date_trunc('hour', at)`;
     await run(
       'counts by outcome',
-      `INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) SELECT live_code_id, ${hour}, outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit) FROM visit GROUP BY 1, 2, 3`,
+      `INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) SELECT live_code_id, ${hour}, outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit) FROM visit GROUP BY 1, 2, 3 ORDER BY 2`,
     );
     await run(
       'counts by place and device',
       `INSERT INTO visit_hour_origin (live_code_id, hour, place_id, device_id, visits)
-       SELECT live_code_id, ${hour}, place_id, device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 GROUP BY 1, 2, 3, 4`,
+       SELECT live_code_id, ${hour}, place_id, device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id WHERE outcome = 0 GROUP BY 1, 2, 3, 4 ORDER BY 2`,
     );
     await run(
       'counts over all codes',
@@ -90,7 +90,11 @@ export async function fillVisits(pool: pg.Pool, { visits, days, codes }: Amounts
     );
     await run(
       'counts by target',
-      `INSERT INTO visit_hour_target (target_id, hour, visits) SELECT target_id, ${hour}, count(*) FROM visit WHERE outcome = 0 GROUP BY 1, 2`,
+      `INSERT INTO visit_hour_target (target_id, hour, visits) SELECT target_id, ${hour}, count(*) FROM visit WHERE outcome = 0 GROUP BY 1, 2 ORDER BY 2`,
+    );
+    await run(
+      'totals by code',
+      `INSERT INTO live_code_total (live_code_id, visits, ips) SELECT live_code_id, sum(visits), sum(ips) FROM visit_hour WHERE outcome = 0 GROUP BY 1`,
     );
     await client.query('DROP TABLE made');
     await run('what the planner knows of them', 'VACUUM ANALYZE');

@@ -1,10 +1,11 @@
 /**
- * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database]`. Fills the embedded
+ * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--rows]`. Fills the embedded
  * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
  * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
- * administrator, who sees all. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ * administrator, who sees all. With `--rows` the files of days are left aside. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
  */
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filterDimensions } from '../src/contract/visits/historical-statistics.ts';
 import { openPool } from '../src/server/kit/postgres/database.ts';
@@ -13,7 +14,9 @@ import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { seed } from '../src/server/seed.ts';
 import { copyVisits } from '../src/server/visits/clickhouse/copying.ts';
-import { answerFromClickhouse } from '../src/server/visits/clickhouse/visit-stores.ts';
+import { answerFromClickhouse, answerFromColumns } from '../src/server/visits/clickhouse/visit-stores.ts';
+import { createColumns } from '../src/server/visits/columns/columns.ts';
+import { columnsStore } from '../src/server/visits/columns/columns-store.ts';
 import { type Ask, measure, openApp, openSession } from './codes-measure.ts';
 import { fillVisits, ownerAccount } from './statistics-data.ts';
 
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     codes: { type: 'string', default: '10000' },
     repeat: { type: 'string', default: '10' },
     clickhouse: { type: 'string' },
+    rows: { type: 'boolean', default: false },
   },
 });
 const [visits, days, codes, repeat] = [Number(values.visits), Number(values.days), Number(values.codes), Number(values.repeat)];
@@ -72,6 +76,26 @@ async function measureAll(who: string, ask: Ask, about: object): Promise<void> {
   await measureCall(who, ask, 'access_real_time_statistics/inquire', {}, 'real time');
 }
 
+/** Lets files of days answer, and waits until there are all that a question about the whole range needs. */
+async function answerByColumns(ask: Ask): Promise<{ end: () => Promise<void> }> {
+  const log = {
+    warn: (_details: object, message: string) => {
+      throw new Error(message);
+    },
+  };
+  const columns = createColumns({ dataDir, databaseUrl: postgres.url, log });
+  answerFromColumns(columnsStore({ columns, log }));
+  const startedAt = performance.now();
+  await ask('historical_statistics/inquire', { from: dayOf(days - 1), to: dayOf(0), filters: filters.one });
+  await columns.built();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const size = readdirSync(join(dataDir, 'visit-columns'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  console.log(`files of days in ${seconds} s, ${(size / visits).toFixed(1)} bytes for each visit`);
+  return columns;
+}
+
 async function measureScreens(customer: Ask, administrator: Ask): Promise<void> {
   const { rows } = await pool.query<{ id: string }>('SELECT min(id) AS id FROM live_code');
   await measureAll('the most visited code', customer, { live_code_ids: [Number(rows[0]?.id)] });
@@ -108,7 +132,11 @@ try {
   const app = await openApp(pool, dataDir);
   const administrator = await openSession(pool, app, 'admin');
   if (values.clickhouse) await measureStores(administrator.ask, values.clickhouse);
-  else await measureScreens((await openSession(pool, app, ownerAccount)).ask, administrator.ask);
+  else {
+    const columns = values.rows ? undefined : await answerByColumns(administrator.ask);
+    await measureScreens((await openSession(pool, app, ownerAccount)).ask, administrator.ask);
+    await columns?.end();
+  }
   await app.close();
   console.log(`${calls - slow.length} of ${calls} calls within ${wantedMilliseconds} ms at the 95th percentile`);
 } finally {
