@@ -40,6 +40,7 @@ const tablesOfSql: Record<string, string> = {
   visit_copy_entry: 'written by the loader, sent by a worker',
   visit_day_device: 'written by COPY, read as sums',
   visit_day_place: 'written by COPY, read as sums',
+  visit_day_version: 'written with rows that come late or are removed, read in one look',
   visit_device: 'of the loader, which does without drizzle',
   visit_hour: 'written by COPY, read as sums',
   visit_hour_key: 'written by COPY, read as sums',

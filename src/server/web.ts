@@ -6,7 +6,9 @@ import { shareMetrics } from './kit/metrics/exchange.ts';
 import { counter, gauge, measureProcess, renderMetricList } from './kit/metrics/metrics.ts';
 import { openPool } from './kit/postgres/database.ts';
 import { startSampler } from './monitor/sampler.public.ts';
-import { answerFromClickhouse } from './visits/clickhouse/visit-stores.ts';
+import { answerFromClickhouse, answerFromColumns } from './visits/clickhouse/visit-stores.ts';
+import { createColumns } from './visits/columns/columns.ts';
+import { columnsStore } from './visits/columns/columns-store.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
@@ -14,6 +16,8 @@ if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor 
 const logger = await openLog('web', config);
 const pool = openPool(config.databaseUrl, logger, 20, 'livecode web');
 answerFromClickhouse(config.clickhouseUrl, logger);
+const columns = createColumns({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log: logger });
+answerFromColumns(columnsStore({ columns, log: logger }));
 const { dataDir, trustedProxies, allowedNetworks, serverNetworks, masterKey, metricsToken: token } = config;
 const measured = measureProcess();
 const calls = new Map<string, number>();
@@ -50,6 +54,7 @@ async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   await Promise.all([sampler.stop(), app.close()]);
+  await columns.end();
   await pool.end();
   process.exit(0);
 }

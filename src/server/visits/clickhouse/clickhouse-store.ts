@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { FilterDimension, VisitFilters } from '../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../kit/postgres/database.ts';
@@ -6,6 +6,7 @@ import { ofOwner, ofProgram, passed } from '../statistics/visible.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import type { Question, VisitStore } from '../statistics/workbench/store.ts';
 import { codeConditions, filterCondition, within } from './ids.ts';
+import { relationOf } from './relation.ts';
 import { type Clickhouse, quoted } from './server.ts';
 
 const hourSeconds = 3_600;
@@ -57,18 +58,6 @@ const idOf: Record<Exclude<Family, 'time'>, string> = {
 
 const numbersOf = (column: unknown[] | undefined): number[] => (column ?? []).map(Number);
 
-/** What was answered, as a relation for PostgreSQL to name: numbers of a dictionary or hours, and how many visits each has. */
-function relationOf(family: Family, [keys, visits]: [number[], number[]]): SQL {
-  const found = sql`unnest(${sql.param(keys)}::bigint[], ${sql.param(visits)}::bigint[]) AS found (key, visits)`;
-  if (family === 'time') return sql`(SELECT 0 AS id, to_timestamp(key) AS at, visits FROM ${found})`;
-  const id = family === 'device' ? sql`agent.device_id` : sql`nullif(key, 0)`;
-  // Counts by id do not tell when; the column is one of every relation of counts.
-  const columns = sql`SELECT ${family === 'outcome' ? sql`key` : id} AS id, NULL::timestamptz AS at, visits FROM ${found}`;
-  if (family === 'device') return sql`(${columns} JOIN visit_agent AS agent ON agent.id = key)`;
-  if (family === 'target') return sql`(${columns} WHERE key IN (SELECT live_code_target.id FROM live_code_target))`;
-  return sql`(${columns})`;
-}
-
 async function countedBy(db: Database, clickhouse: Clickhouse, question: Question, family: Family): Promise<SQL> {
   const { span, clock, filters } = question;
   const offset = (clock.hourOf(span.to - 1) / 1000) % hourSeconds;
@@ -108,10 +97,11 @@ export const clickhouseStore = (clickhouse: Clickhouse): VisitStore => ({
     );
     const ipsOf = new Map(firstStep.map((start, index) => [start, Number(ips[index])]));
     const positions = new Map(starts.map((start, index) => [Math.trunc(start / 1000), index + 1]));
-    return step.map((start, index) => {
+    const found = step.map((start, index) => {
       const [visits = 0, new_ips = 0, refused = 0, programs = 0, own = 0] = sums.map((column) => Number(column[index]));
       return { step: positions.get(Number(start)) ?? 0, visits, ips: ipsOf.get(start) ?? 0, new_ips, refused, programs, own };
     });
+    return { steps: found, areWhole: false };
   },
 
   returning: async (db, question, target_ids) => {

@@ -18,37 +18,59 @@ async function idsOf(db: Database, query: SQL): Promise<number[]> {
 export const within = (column: string, ids: readonly number[]): string =>
   ids.length === 0 ? 'false' : `${column} IN (${ids.map((id) => Math.trunc(Number(id))).join(',')})`;
 
-/** The codes that are asked for, and what is cleared of their histories. */
-export async function codeConditions(db: Database, { codes, span }: Question): Promise<string[]> {
-  const conditions = codes ? [within('live_code_id', await idsOf(db, sql`SELECT live_code.id FROM ${live_code} WHERE ${codes}`))] : [];
+/** The codes that are asked for. */
+export const codesOf = (db: Database, { codes }: Question): Promise<number[]> =>
+  idsOf(db, sql`SELECT live_code.id FROM ${live_code} WHERE ${codes ?? sql`true`}`);
+
+/** Since when, in milliseconds since 1970, what codes recorded is seen whose histories were cleared. */
+export async function clearedCodes(db: Database, { codes, span }: Question): Promise<[code: number, since: number][]> {
   const { rows } = await db.execute<{ id: number; from: number }>(sql`
     SELECT live_code.id::float8 AS id, ceil(extract(epoch FROM visible_from) * 1000)::float8 AS from FROM ${live_code}
     WHERE visible_from > ${new Date(span.from).toISOString()}::timestamptz AND ${codes ?? sql`true`}`);
-  if (rows.length === 0) return conditions;
-  const ids = rows.map(({ id }) => id);
-  const cleared = within('live_code_id', ids);
-  const since = `transform(live_code_id, [${ids.join(',')}], [${rows.map(({ from }) => from).join(',')}], 0)`;
-  return [...conditions, `(NOT ${cleared} OR toUnixTimestamp64Milli(at) >= ${since})`];
+  return rows.map(({ id, from }) => [id, from]);
 }
 
-const columnOf = { place: 'place_id', language: 'language_id', referer: 'referer_id', host: 'host_id' } as const;
+/** The codes that are asked for, and what is cleared of their histories. */
+export async function codeConditions(db: Database, question: Question): Promise<string[]> {
+  const conditions = question.codes ? [within('live_code_id', await codesOf(db, question))] : [];
+  const cleared = await clearedCodes(db, question);
+  if (cleared.length === 0) return conditions;
+  const ids = cleared.map(([id]) => id);
+  const since = `transform(live_code_id, [${ids.join(',')}], [${cleared.map(([, from]) => from).join(',')}], 0)`;
+  return [...conditions, `(NOT ${within('live_code_id', ids)} OR toUnixTimestamp64Milli(at) >= ${since})`];
+}
 
-/** Whether the filter on a dimension fits; its values are looked up in PostgreSQL, ids are what is asked. */
-export async function filterCondition(db: Database, dimension: FilterDimension, question: Question): Promise<string> {
+type FilteredColumn = 'target' | 'agent' | 'place' | 'language' | 'referer' | 'host';
+
+/** The ids that fit a filter on a dimension, looked up in PostgreSQL, and what they are ids of; 0 is a visit without any. */
+export async function idsOfFilter(
+  db: Database,
+  dimension: FilterDimension,
+  question: Question,
+): Promise<{ column: FilteredColumn; ids: number[] }> {
   const values = question.filters[dimension] ?? [];
   const family = familyOf[dimension];
   const dictionary = dictionaryOf[family];
   const given = sql`ANY (${sql.param(values)}::text[])`;
   if (dictionary === undefined) {
     const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id >= 0);
-    return within('target_id', await idsOf(db, sql`SELECT id FROM live_code_target WHERE id = ANY (${sql.param(ids)}::bigint[])`));
+    return { column: 'target', ids: await idsOf(db, sql`SELECT id FROM live_code_target WHERE id = ANY (${sql.param(ids)}::bigint[])`) };
   }
   const fitting = sql`SELECT named.id FROM ${dictionary} AS named WHERE ${valueSql(dimension, question)} = ${given}`;
-  if (family === 'agent') return within('agent_id', await idsOf(db, fitting));
+  if (family === 'agent') return { column: 'agent', ids: await idsOf(db, fitting) };
+  // Which device a user agent is, only PostgreSQL knows.
   if (family === 'device')
-    return within('agent_id', await idsOf(db, sql`SELECT known.id FROM visit_agent AS known WHERE known.device_id IN (${fitting})`));
-  const column = columnOf[family as keyof typeof columnOf];
+    return {
+      column: 'agent',
+      ids: await idsOf(db, sql`SELECT known.id FROM visit_agent AS known WHERE known.device_id IN (${fitting})`),
+    };
   const ids = await idsOf(db, fitting);
-  // Without a text, a visit has no id of one.
-  return within(column, family === 'place' || !values.includes('') ? ids : [0, ...ids]);
+  const column = family as 'place' | 'language' | 'referer' | 'host';
+  return { column, ids: column === 'place' || !values.includes('') ? ids : [0, ...ids] };
+}
+
+/** Whether the filter on a dimension fits. */
+export async function filterCondition(db: Database, dimension: FilterDimension, question: Question): Promise<string> {
+  const { column, ids } = await idsOfFilter(db, dimension, question);
+  return within(`${column}_id`, ids);
 }

@@ -19,15 +19,24 @@ export function answerFromClickhouse(url: string | undefined, log: Pick<Log, 'wa
   used = url === undefined ? undefined : { url, log, notBefore: 0 };
 }
 
-/** Who answers questions about rows now: the copy where it is whole and up to date, else PostgreSQL. */
+let local: VisitStore | undefined;
+
+/** Lets files of this host answer in this process what they hold; without any PostgreSQL does. */
+export function answerFromColumns(store: VisitStore | undefined): void {
+  local = store;
+}
+
+/** Who answers questions about rows now: the copy in ClickHouse where it is whole and up to date, else this host's files and PostgreSQL. */
 export async function storeOf(db: Database): Promise<VisitStore> {
-  if (!used || performance.now() < used.notBefore) return postgresStore;
+  if (!used || performance.now() < used.notBefore) return own();
   const { rows } = await db.execute<{ database: string }>(sql`
     SELECT database FROM visit_copy WHERE whole_at IS NOT NULL AND coalesce(
       (SELECT created_at FROM visit_copy_entry ORDER BY id LIMIT 1) > now() - make_interval(secs => ${maxLagSeconds}), true)`);
   const [copy] = rows;
-  return copy ? orPostgres(clickhouseStore(openClickhouse(used.url, copy.database)), used) : postgresStore;
+  return copy ? orPostgres(clickhouseStore(openClickhouse(used.url, copy.database)), used) : own();
 }
+
+const own = (): VisitStore => local ?? postgresStore;
 
 /** Asks PostgreSQL, which has all rows too, where the copy fails. */
 function orPostgres(copy: VisitStore, from: Used): VisitStore {

@@ -1,7 +1,7 @@
 import { outcomes } from '../../../contract/enums.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
-import type { SiteClock } from '../../kit/visits/site-clock.ts';
+import { addDays, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { ownDeviceIn } from '../own/seen.ts';
 import { aliasIn, type Facts, isCounted } from './lookup.ts';
 import { type Report, reportOf } from './reports/reports.ts';
@@ -65,6 +65,8 @@ export type Batch = {
   reports: Report[];
   /** UTC days of the rows. */
   partitions: Set<string>;
+  /** Days of the site that records are of, and when each ends. */
+  days: Map<string, number>;
   /** The earliest and latest day of the visitors; empty without any. */
   first_day: string;
   last_day: string;
@@ -138,7 +140,7 @@ function createKeys() {
   return { groups, count };
 }
 
-type Hour = { number: number; hour: string; day: string; day_start: string };
+type Hour = { number: number; hour: string; day: string; day_start: string; day_end: number };
 
 /** Start of the clock hour and its texts, worked out once an hour of the batch. */
 function createHours(clock: SiteClock) {
@@ -148,7 +150,10 @@ function createHours(clock: SiteClock) {
     let hour = known.get(start);
     if (hour === undefined) {
       const day = clock.dayOf(start);
-      hour = { number: known.size, hour: new Date(start).toISOString(), day, day_start: new Date(clock.startOf(day)).toISOString() };
+      hour = {
+        ...{ number: known.size, hour: new Date(start).toISOString(), day },
+        ...{ day_start: new Date(clock.startOf(day)).toISOString(), day_end: clock.startOf(addDays(day, 1)) },
+      };
       known.set(start, hour);
     }
     return hour;
@@ -165,6 +170,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const sources = createSourceGroups();
   const reports: Report[] = [];
   const partitions = new Set<string>();
+  const touched = new Map<string, number>();
   const hourOf = createHours(clock);
   const codeNumber = createNumbering<number>();
   const ipNumber = createNumbering<string>();
@@ -182,6 +188,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     const { live_code_id, short_code_id, target_id, forward_id, outcome } = record;
     const hourOfVisit = hourOf(at);
     const { number: hourNumber, hour, day } = hourOfVisit;
+    touched.set(day, hourOfVisit.day_end);
     // A key only: short codes have ids of their own.
     const codeKey = codeNumber(short_code_id > 0 ? -short_code_id : live_code_id);
     const base = codeKey * keyRange + hourNumber;
@@ -242,6 +249,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     sources: sources.all(),
     reports,
     partitions,
+    days: touched,
     first_day: days[0] ?? '',
     last_day: days.at(-1) ?? '',
   };

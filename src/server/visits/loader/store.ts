@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { outcomes } from '../../../contract/enums.ts';
 import { noteLines } from '../clickhouse/copy.ts';
+import { noteLate, visitorLock } from '../columns/versions.ts';
 import { type FactVersions, readFactVersions, shareFacts } from '../facts/versions.ts';
 import { markSeen } from '../own/seen.ts';
 import { type Batch, visitColumns } from './batch.ts';
@@ -15,9 +16,6 @@ export type Piece = { segment_id: number; from: number; next: number; records: n
 type Current = { today: ReadonlySet<string>; versions: FactVersions };
 type Ours = { is_copied: boolean };
 export type Written = 'written' | 'taken' | 'stale';
-
-/** Any constant, as long as nothing else in the product locks it. */
-const visitorLock = 7_301_190_247;
 
 /**
  * Writes a batch and moves the segment's offset on, in one transaction: rows, visitors, rollups, totals, leases and offset hold all of it or
@@ -56,7 +54,8 @@ async function advance(client: pg.ClientBase, { segment_id, from, next, records,
 }
 
 async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<string>, { is_copied }: Ours): Promise<void> {
-  const flags = await writeVisitors(client, batch, today);
+  await lockDays(client, batch, today);
+  const flags = await writeVisitors(client, batch);
   const suffixes = countUniques(batch, flags);
   const lines = batch.rows.map((row, index) => row + suffixes[index]).join('');
   await copyRows(client, `COPY visit (${visitColumns}) FROM STDIN`, lines);
@@ -94,15 +93,22 @@ async function writeAll(client: pg.ClientBase, batch: Batch, today: ReadonlySet<
   await serveLeases(client, batch);
 }
 
+const hourLength = 3_600_000;
+
 /**
- * Adds the batch's visits to its visitors. Answers for each: 0 was here today already, 1 first visit of the day, 2 first visit ever.
- * "Ever" asks for other days' rows. Two loaders that write different days at once would not see each other's: batches of today go side by
- * side, any other one goes alone.
+ * Two loaders that write different days at once would not see each other's visitors: batches of today go side by side, any other one goes
+ * alone. What comes for a day that is over, or nearly, tells so; which it is the database's clock decides, once the lock is held.
  */
-async function writeVisitors(client: pg.ClientBase, { visitors, first_day, last_day }: Batch, today: ReadonlySet<string>): Promise<string> {
-  if (visitors.length === 0) return '';
-  const isOnlyToday = today.size === 1 && today.has(first_day) && today.has(last_day);
+async function lockDays(client: pg.ClientBase, { first_day, last_day, days }: Batch, today: ReadonlySet<string>): Promise<void> {
+  const isOnlyToday = first_day === '' || (today.size === 1 && today.has(first_day) && today.has(last_day));
   await client.query(`SELECT pg_advisory_xact_lock${isOnlyToday ? '_shared' : ''}($1)`, [visitorLock]);
+  const soon = Date.now() + hourLength;
+  if ([...days.values()].some((end) => end <= soon)) await noteLate(client, days);
+}
+
+/** Adds the batch's visits to its visitors. Answers for each: 0 was here today already, 1 first visit of the day, 2 first visit ever. */
+async function writeVisitors(client: pg.ClientBase, { visitors }: Batch): Promise<string> {
+  if (visitors.length === 0) return '';
   // Those of short codes stand first.
   const shorts = visitors.findIndex(({ live_code_id }) => live_code_id > 0);
   const firstLive = shorts < 0 ? visitors.length : shorts;

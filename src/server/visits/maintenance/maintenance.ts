@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { noteRemoval } from '../clickhouse/copy.ts';
+import { noteDays } from '../columns/versions.ts';
 import { dropPartitionsBefore } from './partitions.ts';
 
 /** A rollup: its key but code or target and hour, and what is summed; those over all codes have no owner. */
@@ -143,21 +144,24 @@ export async function emptyGivenUpHistories(pool: pg.Pool): Promise<number> {
   let deleted = 0;
   for (const { id, live_code_id, cleared_at } of rows) {
     const before = cleared_at.toISOString();
-    for (let last = piece; last === piece; deleted += last) {
-      last =
-        (
-          await pool.query(
-            `WITH hidden AS (SELECT id, at FROM visit WHERE live_code_id = $1 AND at < $2 LIMIT $3)
-          DELETE FROM visit USING hidden WHERE visit.id = hidden.id AND visit.at = hidden.at`,
-            [live_code_id, before, piece],
-          )
-        ).rowCount ?? 0;
-    }
+    for (let last = piece; last === piece; deleted += last) last = await emptyPiece(pool, live_code_id, before);
     await pool.query('DELETE FROM visitor WHERE live_code_id = $1 AND day < $2::timestamptz::date - 1', [live_code_id, before]);
     await noteRemoval(pool, { codes: [Number(live_code_id)], from: null, before });
     await pool.query('UPDATE access_clearing SET emptied_at = now() WHERE id = $1', [id]);
   }
   return deleted;
+}
+
+/** Removes some of the rows, and tells of their days. Answers how many are gone. */
+async function emptyPiece(pool: pg.Pool, live_code_id: string, before: string): Promise<number> {
+  const { rows } = await pool.query<{ visits: number }>(
+    `WITH hidden AS (SELECT id, at FROM visit WHERE live_code_id = $1 AND at < $2 LIMIT $3),
+      gone AS (DELETE FROM visit USING hidden WHERE visit.id = hidden.id AND visit.at = hidden.at RETURNING visit.at),
+      noted AS (${noteDays(`SELECT DISTINCT (at AT TIME ZONE 'UTC')::date FROM gone ORDER BY 1`)})
+      SELECT count(*)::integer AS visits FROM gone`,
+    [live_code_id, before, piece],
+  );
+  return rows[0]?.visits ?? 0;
 }
 
 /**

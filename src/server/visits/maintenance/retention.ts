@@ -5,6 +5,7 @@ import { openDatabase } from '../../kit/postgres/database.ts';
 import { addDays, daysBetween } from '../../kit/visits/site-clock.ts';
 import { logDaysSql } from '../../orders/quotas.public.ts';
 import { noteRemoval } from '../clickhouse/copy.ts';
+import { noteRemoved } from '../columns/versions.ts';
 import { dropOldVisits } from './maintenance.ts';
 
 type Options = { now: Date; settings: Pick<Settings, 'visit_retention_days' | 'membership_grace_days'> };
@@ -73,6 +74,7 @@ async function emptyDay(pool: pg.Pool, owner_id: number, day: string): Promise<n
       parameters,
     );
     const codes = rows.map(({ code }) => code);
+    if (codes.length > 0) await noteRemoved(client, day);
     if (codes.length > 0) await noteRemoval(client, { codes, from: `${day}T00:00:00Z`, before: `${addDays(day, 1)}T00:00:00Z` });
     const ofDay = [day, ...(owner_id === nobody ? [] : [owner_id])];
     const owned = (table: string) =>

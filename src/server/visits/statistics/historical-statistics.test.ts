@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isRefusal, outcomes } from '../../../contract/enums.ts';
 import type { FilterDimension, VisitFilters } from '../../../contract/visits/historical-statistics.ts';
 import { filterDimensions } from '../../../contract/visits/historical-statistics.ts';
@@ -8,6 +8,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/ap
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
+import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { causesOf } from './workbench/explain.ts';
 import { daysBefore, spanBefore } from './workbench/question.ts';
@@ -206,6 +207,37 @@ describe.each([
     await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
     await expectPlainCounts(3, 3);
   });
+
+  // Where ClickHouse answers, they are not asked.
+  test.skipIf(inject('clickhouse'))(
+    'so it is where files of days answer, as far as there are any, also of days that changed meanwhile',
+    async () => {
+      const files = await columnsForTest(app.url);
+      try {
+        await expectPlainCounts(3, 4);
+        await files.built();
+        await expectPlainCounts(30, 5);
+        expect(files.scans()).toBeGreaterThan(50);
+        await app.db.execute(
+          sql`UPDATE live_code SET visible_from = ${new Date(now.getTime() - 40.4 * hour).toISOString()} WHERE id = ${codes[0]}`,
+        );
+        await expectPlainCounts(10, 6);
+        await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
+        const late = { live_code_id: codes[1] ?? 0, target_id: 12, user_agent: agents[0] };
+        await loadVisits(app.url, [
+          visitOf({ ...late, at: now.getTime() - 50 * hour }),
+          visitOf({ ...late, at: now.getTime() - 3 * hour }),
+        ]);
+        await expectPlainCounts(3, 7);
+        await files.built();
+        await expectPlainCounts(5, 8);
+        expect(files.faults).toEqual([]);
+      } finally {
+        await files.end();
+      }
+    },
+    60_000,
+  );
 
   test('the heat map holds each visit at its day and hour, and nothing ahead', async () => {
     const rows = within(await rowsOf(app, codes, zone)).filter(({ outcome }) => outcome === 'passed');

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { counted, countedTogether, sourceOf } from './counted.ts';
+import { counted, countedTogether, isByCode, type Source, sourceOf } from './counted.ts';
 import { dictionaryOf, type Family, familyOf, namesCodes, valueSql } from './dimensions.ts';
 import type { Question } from './question.ts';
 
@@ -54,18 +54,34 @@ async function partsBy(db: Database, question: Question, dimensions: readonly Fi
   const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
   const found: Breakdowns = {};
   for (const [source, own] of sources) {
-    if (source === 'rows' || source === 'origin') {
-      const together = source === 'rows' ? question.store.countedTogether(db, question, own) : countedTogether(question, source, own);
-      const { fitting, found: parts } = await together;
-      const counting = own.map((group, index) => ({ ...group, found: parts[index] ?? sql`` }));
-      Object.assign(found, await partsOf(db, fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``, counting, limit));
-    } else {
-      for (const group of own)
-        Object.assign(found, await partsOf(db, sql``, [{ ...group, found: counted(group.question, group.family) }], limit));
-    }
+    const { fitting, found: parts } = await together(db, question, source, own);
+    const once = fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``;
+    Object.assign(
+      found,
+      await partsOf(
+        db,
+        once,
+        own.map((group, index) => ({ ...group, found: parts[index] ?? sql`` })),
+        limit,
+      ),
+    );
   }
   if (found.target) found.target.parts = await named(db, found.target.parts);
   return found;
+}
+
+/** What is counted of each group, in one look where they are looked up in the same rows; the store may know sooner what counts of codes tell. */
+async function together(
+  db: Database,
+  question: Question,
+  source: Source,
+  groups: readonly Group[],
+): Promise<{ fitting?: SQL; found: SQL[] }> {
+  if (source === 'rows') return question.store.countedTogether(db, question, groups);
+  const sooner = isByCode(source) ? await question.store.ofCounts?.(db, question, groups) : undefined;
+  if (sooner) return { found: sooner };
+  if (source === 'origin') return countedTogether(question, source, groups);
+  return { found: groups.map((group) => counted(group.question, group.family)) };
 }
 
 type Counting = Group & { found: SQL };

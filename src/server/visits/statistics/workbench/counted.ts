@@ -20,6 +20,9 @@ export function sourceOf({ filters, codes }: Question, family: Family): Source {
   return 'origin';
 }
 
+/** Counts of every code, of which a question about many has to read many. */
+export const isByCode = (source: Source): source is 'target' | 'origin' => source === 'target' || source === 'origin';
+
 /** Whether rows have to be read to count these visits by this family. */
 export const needsRows = (question: Question, family: Family): boolean => sourceOf(question, family) === 'rows';
 
@@ -109,9 +112,24 @@ export function counted(question: Question, family: Family): SQL {
   return sql`(${ofHours} UNION ALL ${countedRows(rowsThatFit(question, rest, joinOf(family)), hourOfRow(question), question, family)})`;
 }
 
-/** The same, asked of the store where only rows know it. */
+/** The same, asked of the store where only rows know it, or where it knows sooner. */
 export async function countedBy(db: Database, question: Question, family: Family): Promise<SQL> {
-  return needsRows(question, family) ? question.store.counted(db, question, family) : counted(question, family);
+  const source = sourceOf(question, family);
+  if (source === 'rows') return question.store.counted(db, question, family);
+  const sooner = isByCode(source) ? await question.store.ofCounts?.(db, question, [{ question, family }]) : undefined;
+  return sooner?.[0] ?? counted(question, family);
+}
+
+/** The position of the step that a moment lies in, from 1 on. */
+export const stepOf = (moment: SQL, starts: readonly number[]): SQL =>
+  sql`width_bucket(${moment}, ${sql.param(starts.map((start) => new Date(start).toISOString()))}::timestamptz[])`;
+
+/** The visits of each step, of what was counted by time. */
+export async function visitsBy(db: Database, found: SQL, starts: readonly number[]): Promise<{ step: number; visits: number }[]> {
+  const { rows } = await db.execute<{ step: number; visits: number }>(
+    sql`SELECT ${stepOf(sql`at`, starts)} AS step, sum(visits)::float8 AS visits FROM ${found} AS found GROUP BY step`,
+  );
+  return rows;
 }
 
 /**

@@ -4,8 +4,7 @@ import type { Database } from '../../../kit/postgres/database.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
 import { type Sums, seriesOf, sumOf, sumsOfRows } from '../figures.ts';
 import type { Span } from '../visible.ts';
-import { counted, needsRows } from './counted.ts';
-import { stepOf } from './postgres-store.ts';
+import { countedBy, needsRows, visitsBy } from './counted.ts';
 import type { Question } from './question.ts';
 
 const none: Sums = { visits: 0, ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };
@@ -21,12 +20,11 @@ export async function pointsOf(db: Database, question: Question, starts: readonl
     const point = found[step - 1];
     if (point) Object.assign(point, sums);
   };
-  for (const { step, ...sums } of await question.store.figures(db, question, starts)) add(step, sums);
-  if (needsRows(question, 'time')) return found;
+  const { steps, areWhole } = await question.store.figures(db, question, starts);
+  for (const { step, ...sums } of steps) add(step, sums);
+  if (areWhole || needsRows(question, 'time')) return found;
   // Where counts by hour know the visits they tell them, of codes without a log too; their addresses stand in rows only.
-  const { rows: visits } = await db.execute<{ step: number; visits: number }>(
-    sql`SELECT ${stepOf(sql`at`, starts)} AS step, sum(visits)::float8 AS visits FROM ${counted(question, 'time')} AS found GROUP BY step`,
-  );
+  const visits = await visitsBy(db, await countedBy(db, question, 'time'), starts);
   for (const point of found) point.visits = 0;
   for (const { step, visits: number } of visits) add(step, { visits: number });
   return found;

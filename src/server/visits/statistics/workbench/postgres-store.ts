@@ -1,11 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isRefused, ofOwner, ofProgram, passed } from '../visible.ts';
 import { outcomeCondition } from './conditions.ts';
-import { counted, countedTogether, rowsThatFit } from './counted.ts';
-import type { Question, Sums, VisitStore } from './store.ts';
-
-export const stepOf = (moment: SQL, starts: readonly number[]): SQL =>
-  sql`width_bucket(${moment}, ${sql.param(starts.map((start) => new Date(start).toISOString()))}::timestamptz[])`;
+import { counted, countedTogether, rowsThatFit, stepOf } from './counted.ts';
+import type { Question, StepSums, VisitStore } from './store.ts';
 
 /** In one look at the rows; addresses count each once a code and day, where the first visit of the day stands that fits. */
 function figuresOfRows(question: Question, starts: readonly number[]): SQL {
@@ -32,7 +29,10 @@ export const postgresStore: VisitStore = {
 
   countedTogether: async (_db, question, countings) => countedTogether(question, 'rows', countings),
 
-  figures: async (db, question, starts) => (await db.execute<{ step: number } & Sums>(figuresOfRows(question, starts))).rows,
+  figures: async (db, question, starts) => ({
+    steps: (await db.execute<StepSums>(figuresOfRows(question, starts))).rows,
+    areWhole: false,
+  }),
 
   returning: async (db, question, target_ids) => {
     const { rows } = await db.execute<{ target_id: number; all: number; returning: number }>(sql`

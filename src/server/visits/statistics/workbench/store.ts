@@ -23,14 +23,20 @@ export type Question = {
 /** Several questions that differ in filters that they leave out, and what each counts. */
 export type Counting = { question: Question; family: Family };
 
+export type StepSums = { step: number } & Sums;
+/** `areWhole` where no visit of those that are asked for went without a row. */
+export type Figures = { steps: StepSums[]; areWhole: boolean };
+
 /** Answers what only rows of visits know. What counts by hour know is asked of PostgreSQL in any case. */
 export type VisitStore = {
   /** The visits that fit, as a subquery with the columns id (of the family's dictionary), at (their hour) and visits. */
   counted: (db: Database, question: Question, family: Family) => Promise<SQL>;
   /** The same for several countings; their subqueries may read from `fitting`, which stands before them. */
   countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] }>;
+  /** What counts of places and devices know, where this store knows all of it, and sooner. */
+  ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<SQL[] | undefined>;
   /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */
-  figures: (db: Database, question: Question, starts: readonly number[]) => Promise<({ step: number } & Sums)[]>;
+  figures: (db: Database, question: Question, starts: readonly number[]) => Promise<Figures>;
   /** First visits of a day by target, and those of addresses that had been here on another day. */
   returning: (
     db: Database,

@@ -1,0 +1,274 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { outcomes } from '../../../contract/enums.ts';
+import type { FilterDimension, VisitFilters } from '../../../contract/visits/historical-statistics.ts';
+import type { Log } from '../../kit/calls/context.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { clearedCodes, codesOf, idsOfFilter } from '../clickhouse/ids.ts';
+import { relationOf } from '../clickhouse/relation.ts';
+import { momentSql, type Span } from '../statistics/visible.ts';
+import { counted, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { type Family, weekdayOf } from '../statistics/workbench/dimensions.ts';
+import { postgresStore } from '../statistics/workbench/postgres-store.ts';
+import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
+import { type AskedDay, type Columns, type DayTask, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
+import { figures, maxFilters } from './scan.ts';
+import { versionsOf } from './versions.ts';
+
+const slotLength = 900_000;
+const slotsOfDay = 26 * 4;
+/** What a row costs PostgreSQL, and what it costs to pass over one in a file, in milliseconds. */
+const [rowCost, passingCost] = [0.0015, 0.000_02];
+/** What is read of rows in about so many milliseconds is. */
+const quickMilliseconds = 30;
+/** So many parts of a range may have no file: each is one more look at rows. */
+const maxGaps = 4;
+
+type Options = { columns: Columns; log: Pick<Log, 'warn'>; quickMilliseconds?: number };
+type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[] };
+type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
+/** What is asked of the days that have files, beside the question itself. */
+type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'mustBeComplete' | 'ofCodes'>> & {
+  dimensions?: FilterDimension[];
+};
+
+const positionsOf = (names: readonly string[] | undefined): number[] =>
+  (names ?? ['passed']).map((name) => outcomes.indexOf(name as (typeof outcomes)[number])).filter((position) => position >= 0);
+const filteredDimensions = (filters: VisitFilters): FilterDimension[] =>
+  (Object.keys(filters) as FilterDimension[]).filter((dimension) => dimension !== 'outcome' && filters[dimension] !== undefined);
+
+const columnOf: Record<Family, CountByColumn> = {
+  outcome: 'outcome',
+  target: 'target',
+  place: 'place',
+  // Which device a user agent is, PostgreSQL knows.
+  device: 'agent',
+  agent: 'agent',
+  language: 'language',
+  referer: 'referer',
+  host: 'host',
+  time: 'hour',
+};
+type CountByColumn = ScanTask['countings'][number]['by'];
+
+/** The days of a span, each with its start and end; the last one's end may be within it. */
+function daysOf({ from, to }: Span, clock: SiteClock): { day: string; from: number; to: number; until: number }[] {
+  if (to <= from) return [];
+  return daysBetween(clock.dayOf(from), clock.dayOf(to - 1)).map((day) => {
+    const [start, end] = [clock.startOf(day), clock.startOf(addDays(day, 1))];
+    return { day, from: start, to: end, until: Math.min(end, to) };
+  });
+}
+
+/** How many visits are asked for at most, and how many all codes had in the span. */
+async function amounts(db: Database, { codes, span }: Question): Promise<{ asked: number; all: number }> {
+  const ofAll = sql`SELECT coalesce(sum(visits), 0)::float8 FROM visit_site_hour WHERE hour >= ${momentSql(span.from)} AND hour < ${momentSql(span.to)}`;
+  const ofCodes = sql`SELECT coalesce(sum(total.visits), 0)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes ?? sql`true`}`;
+  const { rows } = await db.execute<{ all: number; asked: number }>(sql`SELECT (${ofAll}) AS all, (${codes ? ofCodes : ofAll}) AS asked`);
+  return rows[0] ?? { asked: 0, all: 0 };
+}
+
+/** A gap ends where the next day has a file. */
+function gapsOf(days: readonly { from: number; until: number; isThere: boolean }[]): Span[] {
+  const gaps: Span[] = [];
+  for (const { from, until, isThere } of days) {
+    const last = gaps.at(-1);
+    if (isThere) continue;
+    if (last && last.to === from) last.to = until;
+    else gaps.push({ from, to: until });
+  }
+  return gaps;
+}
+
+/**
+ * Days that are over, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
+ * questions. A file is of one version of its day; whoever changes rows of a day that is over changes the version.
+ */
+export function columnsStore({ columns, log, quickMilliseconds: quick = quickMilliseconds }: Options): VisitStore {
+  /** A screen's question is asked several times, of one span. */
+  const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Plan | undefined>>>();
+
+  function planOf(db: Database, question: Question): Promise<Plan | undefined> {
+    const ofSpan = plans.get(question.span) ?? new Map<SQL | undefined, Promise<Plan | undefined>>();
+    plans.set(question.span, ofSpan);
+    const plan = ofSpan.get(question.codes) ?? planAnew(db, question);
+    ofSpan.set(question.codes, plan);
+    return plan;
+  }
+
+  async function planAnew(db: Database, question: Question): Promise<Plan | undefined> {
+    if (filteredDimensions(question.filters).length > maxFilters) return undefined;
+    const { asked, all } = await amounts(db, question);
+    const ofRows = Math.min(asked, all) * rowCost;
+    if (ofRows < quick || all * passingCost > ofRows) return undefined;
+    const days = daysOf(question.span, question.clock);
+    const { database, versions } = await versionsOf(db, days);
+    const found = days.map((day) => {
+      const version = versions.get(day.day);
+      const path = version && columns.pathOf(database, question.time_zone, day.day, version);
+      return { ...day, path: path ?? '', version: version ?? '', isThere: path !== undefined && columns.isThere(path) };
+    });
+    const missing = found.filter(({ isThere, version }) => !isThere && version !== '');
+    columns.buildSoon(
+      missing.map(
+        ({ path, day, from, to }): DayTask => ({ path, day, from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
+      ),
+    );
+    const gaps = gapsOf(found);
+    const there = found.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
+    return there.length > 0 && gaps.length <= maxGaps ? { days: there, gaps } : undefined;
+  }
+
+  /** Undefined where rows have to be read after all. */
+  async function scan(db: Database, question: Question, { days }: Plan, { dimensions, ...wish }: Wish): Promise<Found | undefined> {
+    const codes = question.codes && Float64Array.from(await codesOf(db, question));
+    const filters: ScanTask['filters'][number][] = [];
+    for (const dimension of dimensions ?? filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
+    const task: ScanTask = {
+      days: days.map(({ path, from, until }) => ({ path, from, until })),
+      codes,
+      seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
+      filters,
+      outcomes: positionsOf(question.filters.outcome),
+      ...{ ofCodes: false, countings: [], steps: undefined, targets: undefined, mustBeComplete: false },
+      ...wish,
+    };
+    try {
+      const answer = await columns.scan(task);
+      return answer.isIncomplete ? undefined : answer;
+    } catch (error) {
+      if (error instanceof FileFault) columns.forget(days.map(({ path }) => path));
+      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits in columns were not read; rows are');
+      return undefined;
+    }
+  }
+
+  /** Countings that differ in the filter that each leaves aside, in one look. */
+  async function countingsOf(
+    db: Database,
+    question: Question,
+    countings: readonly Counting[],
+    isOfCounts: boolean,
+  ): Promise<SQL[] | undefined> {
+    const plan = await planOf(db, question);
+    if (!plan) return undefined;
+    const dimensions = filteredDimensions(question.filters);
+    const found = await scan(db, question, plan, {
+      dimensions,
+      countings: countings.map(({ question: { filters }, family }) => {
+        const without = dimensions.findIndex((dimension) => filters[dimension] === undefined);
+        return {
+          by: columnOf[family],
+          outcomes: family === 'outcome' ? undefined : positionsOf(filters.outcome),
+          without: without < 0 ? undefined : without,
+        };
+      }),
+      ...(isOfCounts && { mustBeComplete: true, ofCodes: true }),
+    });
+    return (
+      found &&
+      countings.map(({ question: own, family }, index) => {
+        const [ids = [], visits = []] = found.counts[index] ?? [];
+        const parts = [relationOf(family, [[...ids], [...visits]]), ...plan.gaps.map((span) => counted({ ...own, span }, family))];
+        return sql`(${sql.join(
+          parts.map((part) => sql`SELECT id, at, visits FROM ${part} AS part`),
+          sql` UNION ALL `,
+        )})`;
+      })
+    );
+  }
+
+  return {
+    counted: async (db, question, family) =>
+      (await countingsOf(db, question, [{ question, family }], false))?.[0] ?? counted(question, family),
+
+    countedTogether: async (db, question, countings) => {
+      const found = await countingsOf(db, question, countings, false);
+      return found ? { found } : postgresStore.countedTogether(db, question, countings);
+    },
+
+    ofCounts: (db, question, countings) => countingsOf(db, question, countings, true),
+
+    figures: async (db, question, starts) => {
+      const plan = await planOf(db, question);
+      const found = plan && (await scan(db, question, plan, { steps: stepsOf(starts, plan) }));
+      if (!found) return postgresStore.figures(db, question, starts);
+      const parts = sumsOf(found.sums, starts.length);
+      for (const span of plan.gaps) parts.push(...(await figuresOfGap(db, { ...question, span }, starts, found.isComplete)));
+      return { steps: added(parts), areWhole: found.isComplete };
+    },
+
+    returning: async (db, question, target_ids) => {
+      const plan = await planOf(db, question);
+      const found = plan && (await scan(db, question, plan, { targets: Float64Array.from(target_ids) }));
+      if (!found) return postgresStore.returning(db, question, target_ids);
+      const sums = new Map(found.returning);
+      for (const span of plan.gaps)
+        for (const { target_id, all, returning } of await postgresStore.returning(db, { ...question, span }, target_ids)) {
+          const [before, again] = sums.get(target_id) ?? [0, 0];
+          sums.set(target_id, [before + all, again + returning]);
+        }
+      return [...sums].map(([target_id, [all, returning]]) => ({ target_id, all, returning }));
+    },
+  };
+}
+
+async function filterOf(
+  db: Database,
+  dimension: FilterDimension,
+  question: Question,
+  days: Plan['days'],
+): Promise<ScanTask['filters'][number]> {
+  const { clock, filters } = question;
+  const values = filters[dimension] ?? [];
+  if (dimension === 'hour' || dimension === 'weekday')
+    return {
+      slots: days.map(({ day, from }) =>
+        Uint8Array.from({ length: slotsOfDay }, (_, slot) => {
+          const shown = dimension === 'weekday' ? weekdayOf(day) : clock.clockHourOf(from + slot * slotLength);
+          return values.includes(String(shown)) ? 1 : 0;
+        }),
+      ),
+    };
+  const { column, ids } = await idsOfFilter(db, dimension, question);
+  return { column, ids: Float64Array.from(ids) };
+}
+
+/** Which step each quarter of an hour of each day belongs to: steps begin at hours. */
+function stepsOf(starts: readonly number[], { days }: Plan): ScanTask['steps'] {
+  const ofDays = days.map(({ from }) => {
+    let step = 0;
+    return Uint16Array.from({ length: slotsOfDay }, (_, slot) => {
+      while (step < starts.length && (starts[step] ?? 0) <= from + slot * slotLength) step += 1;
+      return step;
+    });
+  });
+  return { count: starts.length, ofDays };
+}
+
+/** Of rows, but for the visits where counts by hour know them: the rest of the question is told by rows that lack none. */
+async function figuresOfGap(db: Database, question: Question, starts: readonly number[], isComplete: boolean): Promise<StepSums[]> {
+  const { steps } = await postgresStore.figures(db, question, starts);
+  if (!isComplete || needsRows(question, 'time')) return steps;
+  const visits = await visitsBy(db, counted(question, 'time'), starts);
+  const none = { ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };
+  return [...steps.map((sums) => ({ ...sums, visits: 0 })), ...visits.map((one) => ({ ...none, ...one }))];
+}
+
+function sumsOf(sums: Float64Array, steps: number): StepSums[] {
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const [visits = 0, ips = 0, new_ips = 0, refused = 0, programs = 0, own = 0] = sums.subarray(step * figures, (step + 1) * figures);
+    return { step, visits, ips, new_ips, refused, programs, own };
+  });
+}
+
+function added(parts: readonly StepSums[]): StepSums[] {
+  const byStep = new Map<number, StepSums>();
+  for (const part of parts) {
+    const sums = byStep.get(part.step);
+    if (!sums) byStep.set(part.step, { ...part });
+    else for (const figure of ['visits', 'ips', 'new_ips', 'refused', 'programs', 'own'] as const) sums[figure] += part[figure];
+  }
+  return [...byStep.values()].filter(({ step }) => step > 0);
+}

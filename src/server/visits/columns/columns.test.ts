@@ -1,0 +1,110 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { eventually } from '../../kit/testing/eventually.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
+import { endRetention } from '../maintenance/retention.ts';
+import { columnsForTest } from '../testing/columns.ts';
+import { loadVisits } from '../testing/loading.ts';
+import { visitorLock } from './versions.ts';
+
+const now = new Date();
+const day = 86_400_000;
+const dayOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * day + 8 * 3_600_000).toISOString().slice(0, 10);
+let app: TestApp;
+let files: Awaited<ReturnType<typeof columnsForTest>>;
+let owner: TestUser;
+let code: number;
+let admin: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  admin = await app.makeUser('super');
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  files = await columnsForTest(app.url);
+  owner = await app.makeUser('customer');
+  code = (await app.call(owner, 'qr_code_list', 'add', { name: 'code', targets: [{ kind: 'text', content: 'x' }] })).body.id;
+  await load([2, 3, 3, 4, 5, 5]);
+});
+afterEach(() => files.end());
+
+const load = (daysAgo: readonly number[]) =>
+  loadVisits(
+    app.url,
+    daysAgo.map((age) => visitOf({ live_code_id: code, at: now.getTime() - age * day, language: 'zh-CN' })),
+  );
+
+/** What only rows know: visits by their language, by day; the last answer is one of files. */
+async function ask(): Promise<number[]> {
+  const range = { from: dayOf(6), to: dayOf(0), filters: { language: ['zh-CN'] } };
+  const asked = async () => {
+    const { status, body } = await app.call(owner, 'historical_statistics', 'inquire', { ...range, step: 'day' });
+    expect(status).toBe(200);
+    return body.series.map(({ visits }) => visits);
+  };
+  const first = await asked();
+  await files.built();
+  const before = files.scans();
+  expect(await asked()).toEqual(first);
+  expect(files.scans()).toBeGreaterThan(before);
+  return first;
+}
+
+function storedFiles(): string[] {
+  const folder = join(files.dataDir, 'visit-columns');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('a day that got visits after it was over is told with them, and has one file', async () => {
+  expect(await ask()).toEqual([0, 2, 1, 2, 1, 0, 0]);
+  const count = storedFiles().length;
+  await load([4, 4]);
+  expect(await ask()).toEqual([0, 2, 3, 2, 1, 0, 0]);
+  expect(storedFiles()).toHaveLength(count);
+  expect(files.faults).toEqual([]);
+});
+
+test('a batch that is still under way when a day is put in columns is in them', async () => {
+  const client = new pg.Client({ connectionString: app.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock_shared($1)', [visitorLock]);
+    await client.query(`UPDATE visit SET language_id = NULL WHERE live_code_id = $1 AND at > now() - interval '84 hours'`, [code]);
+    await app.call(owner, 'historical_statistics', 'inquire', { from: dayOf(6), to: dayOf(0), filters: { language: ['zh-CN'] } });
+    await eventually(async () => {
+      const { rows } = await app.db.execute(sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      expect(rows).toHaveLength(1);
+    });
+    await client.query('COMMIT');
+  } finally {
+    await client.end();
+  }
+  expect(await ask()).toEqual([0, 2, 1, 0, 0, 0, 0]);
+});
+
+test('rows that were removed are gone from the answers', async () => {
+  expect(await ask()).toEqual([0, 2, 1, 2, 1, 0, 0]);
+  await app.call(admin, 'hold_domain', 'log_days', { ids: [owner.id], log_days: 4 });
+  await endRetention(app.pool, { now, settings: { visit_retention_days: 30, membership_grace_days: 7 } });
+  expect((await ask()).slice(0, 2)).toEqual([0, 0]);
+});
+
+test('where a file is damaged rows answer, and it is removed', async () => {
+  await ask();
+  for (const file of storedFiles()) truncateSync(file, 100);
+  const { body } = await app.call(owner, 'historical_statistics', 'inquire', {
+    ...{ from: dayOf(6), to: dayOf(0), step: 'day' },
+    filters: { language: ['zh-CN'] },
+  });
+  expect(body.totals.visits).toBe(6);
+  expect(files.faults).toHaveLength(1);
+  expect(storedFiles()).toEqual([]);
+});

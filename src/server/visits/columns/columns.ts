@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { maxStatisticsDays } from '../../../contract/visits/historical-statistics.ts';
+import type { Log } from '../../kit/calls/context.ts';
+import { addDays } from '../../kit/visits/site-clock.ts';
+import type { NamedColumn } from './day-file.ts';
+import type { CountBy } from './scan.ts';
+
+/** A day of the site whose file is there: when it begins, and up to when its visits are asked for. */
+export type AskedDay = { path: string; from: number; until: number };
+
+export type ScanTask = {
+  days: readonly AskedDay[];
+  codes: Float64Array | undefined;
+  seenSince: readonly [code: number, since: number][];
+  ofCodes: boolean;
+  /** By a dictionary's ids, or by quarters of an hour of each day. */
+  filters: readonly ({ column: NamedColumn; ids: Float64Array } | { slots: readonly Uint8Array[] })[];
+  countings: readonly CountBy[];
+  /** The step of each quarter of an hour, of each day. */
+  steps: { count: number; ofDays: readonly Uint16Array[] } | undefined;
+  outcomes: readonly number[] | undefined;
+  /** Targets whose returning visitors are asked for. */
+  targets: Float64Array | undefined;
+  /** Asks only where every visit that passed kept a row. */
+  mustBeComplete: boolean;
+};
+
+type Found = {
+  isIncomplete: false;
+  /** Whether every visit that passed kept a row. */
+  isComplete: boolean;
+  counts: [ids: Float64Array, visits: Float64Array][];
+  sums: Float64Array;
+  returning: [target_id: number, [all: number, returning: number]][];
+};
+export type ScanAnswer = { isIncomplete: true } | Found;
+
+/** A file could not be read, or is none of a day. */
+export class FileFault extends Error {
+  override name = 'FileFault';
+}
+
+export type DayTask = { path: string; day: string; from: string; to: string };
+
+const idleMilliseconds = 60_000;
+const maxThreads = 2;
+
+/** Threads that look through days for questions; they end when nobody asks. */
+function createThreads() {
+  type Thread = { worker: Worker; waiting: Map<number, { resolve: (answer: ScanAnswer) => void; reject: (error: Error) => void }> };
+  let threads: Thread[] = [];
+  let next = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Thread {
+    const thread: Thread = { worker: new Worker(new URL('./columns.worker.ts', import.meta.url)), waiting: new Map() };
+    const fail = (error: Error) => {
+      threads = threads.filter((other) => other !== thread);
+      for (const { reject } of thread.waiting.values()) reject(error);
+      thread.waiting.clear();
+    };
+    thread.worker.on('message', ({ id, answer, failure }: { id: number; answer?: ScanAnswer; failure?: string }) => {
+      const asked = thread.waiting.get(id);
+      thread.waiting.delete(id);
+      if (answer) asked?.resolve(answer);
+      else asked?.reject(new FileFault(failure));
+    });
+    thread.worker.on('error', fail);
+    thread.worker.on('exit', (code) => fail(new Error(`a thread ended: ${code}`)));
+    thread.worker.unref();
+    return thread;
+  }
+
+  function end(): void {
+    if (threads.some(({ waiting }) => waiting.size > 0)) return;
+    for (const { worker } of threads) void worker.terminate();
+    threads = [];
+  }
+
+  function ask(thread: Thread, task: ScanTask): Promise<ScanAnswer> {
+    next += 1;
+    const id = next;
+    return new Promise((resolve, reject) => {
+      thread.waiting.set(id, { resolve, reject });
+      thread.worker.postMessage({ id, task });
+    });
+  }
+
+  return {
+    /** @throws FileFault where a file cannot be read, Error where a thread ended */
+    async scan(task: ScanTask): Promise<ScanAnswer> {
+      clearTimeout(idle);
+      const number = Math.min(maxThreads, availableParallelism(), Math.max(1, task.days.length >> 2));
+      while (threads.length < number) threads.push(start());
+      idle = setTimeout(end, idleMilliseconds);
+      idle.unref();
+      const parts = threads.slice(0, number).map((thread, part) => ask(thread, partOf(task, part, number)));
+      return merged(await Promise.all(parts));
+    },
+    end: async () => {
+      clearTimeout(idle);
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** Every second day, so that each thread has as much to do. */
+function partOf(task: ScanTask, part: number, number: number): ScanTask {
+  if (number === 1) return task;
+  const own = <T>(list: readonly T[]): T[] => list.filter((_, index) => index % number === part);
+  return {
+    ...task,
+    days: own(task.days),
+    filters: task.filters.map((filter) => ('slots' in filter ? { slots: own(filter.slots) } : filter)),
+    steps: task.steps && { ...task.steps, ofDays: own(task.steps.ofDays) },
+  };
+}
+
+function merged(answers: readonly ScanAnswer[]): ScanAnswer {
+  const found: Found[] = [];
+  for (const answer of answers) {
+    if (answer.isIncomplete) return answer;
+    found.push(answer);
+  }
+  const [first, ...others] = found;
+  if (!first) return { isIncomplete: true };
+  if (others.length === 0) return first;
+  const counts = first.counts.map((_, index): [Float64Array, Float64Array] => {
+    const all = new Map<number, number>();
+    for (const { counts: own } of found) {
+      const [ids, visits] = own[index] ?? [[], []];
+      for (const [position, id] of ids.entries()) all.set(id, (all.get(id) ?? 0) + (visits[position] ?? 0));
+    }
+    return [Float64Array.from(all.keys()), Float64Array.from(all.values())];
+  });
+  const returning = new Map<number, [number, number]>();
+  for (const { returning: own } of found)
+    for (const [id, [all, again]] of own) {
+      const [before, againBefore] = returning.get(id) ?? [0, 0];
+      returning.set(id, [before + all, againBefore + again]);
+    }
+  const sums = first.sums.map((sum, position) => others.reduce((total, other) => total + (other.sums[position] ?? 0), sum));
+  return { isIncomplete: false, isComplete: found.every(({ isComplete }) => isComplete), counts, sums, returning: [...returning] };
+}
+
+type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'> };
+
+/** Days of visits by columns in files of this host, made of the rows in the database where they are asked for and not there. */
+export function createColumns({ dataDir, databaseUrl, log }: Options) {
+  const folder = join(dataDir, 'visit-columns');
+  const threads = createThreads();
+  const queue = new Map<string, DayTask>();
+  let building: Promise<void> | undefined;
+  let worker: Worker | undefined;
+  /** What failed to be built is not tried again at once. */
+  let restUntil = 0;
+
+  /** Of one database, as its visits stood at a version. */
+  const pathOf = (database: string, zone: string, day: string, version: string): string => {
+    const place = createHash('sha256').update(`${database} ${zone}`).digest('hex').slice(0, 16);
+    return join(folder, place, `${day}.${version}`);
+  };
+
+  async function buildAll(): Promise<void> {
+    worker = new Worker(new URL('./build.worker.ts', import.meta.url), { workerData: { databaseUrl } });
+    worker.unref();
+    try {
+      for (let task = queue.values().next().value; task; task = queue.values().next().value) {
+        await buildOne(worker, task);
+        queue.delete(task.path);
+      }
+    } catch (error) {
+      restUntil = performance.now() + idleMilliseconds;
+      queue.clear();
+      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits were not put in columns; rows are read');
+    } finally {
+      await worker.terminate();
+      worker = undefined;
+    }
+  }
+
+  return {
+    pathOf,
+    isThere: existsSync,
+    scan: threads.scan,
+    /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. */
+    buildSoon(tasks: readonly DayTask[]): void {
+      if (performance.now() < restUntil) return;
+      for (const task of tasks) if (!queue.has(task.path)) queue.set(task.path, task);
+      if (queue.size === 0) return;
+      building ??= buildAll().finally(() => {
+        building = undefined;
+      });
+    },
+    /** Removes what cannot be read, so that it is built again, in a while. */
+    forget(paths: readonly string[]): void {
+      restUntil = performance.now() + idleMilliseconds;
+      for (const path of paths) rmSync(path, { force: true });
+    },
+    /** Resolves when all that was asked to be built is there, or failed. */
+    built: async () => building,
+    end: async () => {
+      queue.clear();
+      await Promise.all([threads.end(), worker?.terminate()]);
+    },
+  };
+}
+export type Columns = ReturnType<typeof createColumns>;
+
+function buildOne(worker: Worker, task: DayTask): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      worker.off('message', hear);
+      worker.off('error', fail);
+      worker.off('exit', leave);
+      settle();
+    };
+    const hear = ({ failure }: { failure?: string }) => end(() => (failure === undefined ? resolve() : reject(new Error(failure))));
+    const fail = (error: Error) => end(() => reject(error));
+    const leave = (code: number) => end(() => reject(new Error(`the thread that builds ended: ${code}`)));
+    worker.on('message', hear);
+    worker.on('error', fail);
+    worker.on('exit', leave);
+    worker.postMessage(task);
+  });
+}
+
+/** Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock or database. */
+export function removeOlder(path: string, day: string): void {
+  const folder = dirname(path);
+  const oldest = addDays(day, -2 * maxStatisticsDays);
+  for (const name of readdirSync(folder)) {
+    const [ofDay = ''] = name.split('.');
+    if (ofDay < oldest || (ofDay === day && name !== basename(path))) rmSync(join(folder, name), { force: true });
+  }
+  for (const other of readdirSync(dirname(folder)))
+    if (other !== basename(folder)) rmSync(join(dirname(folder), other), { recursive: true, force: true });
+}

@@ -1,0 +1,123 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Columns whose values are few and far apart: each has a dictionary of its numbers, and a place in it for every visit. */
+export const namedColumns = ['code', 'target', 'place', 'agent', 'language', 'referer', 'host'] as const;
+export type NamedColumn = (typeof namedColumns)[number];
+/** `at` are milliseconds since the start of the day, in order; `visitor` numbers a code and an address; `flags` are those below. */
+export const plainColumns = ['at', 'outcome', 'flags', 'visitor'] as const;
+type PlainColumn = (typeof plainColumns)[number];
+
+export const isFirstOfDay = 1;
+export const isFirstEver = 2;
+/** Passed a short code, where it is counted, too. */
+export const isByShortCode = 4;
+
+type Numbers = Uint8Array | Uint16Array | Uint32Array;
+export type Named = { ids: Float64Array; places: Numbers };
+
+/** A day of visits by columns, as it is written. 0 is "unknown" of every dictionary. */
+export type Day = {
+  visits: number;
+  plain: Record<PlainColumn, Numbers>;
+  named: Record<NamedColumn, Named>;
+  /** Codes whose visits did not all keep a row. */
+  incomplete: Float64Array;
+};
+
+type Piece = { at: number; length: number; width: 1 | 2 | 4 | 8 };
+type Header = {
+  visits: number;
+  visitors: number;
+  plain: Record<PlainColumn, Piece>;
+  named: Record<NamedColumn, { ids: Piece; places: Piece }>;
+  incomplete: Piece;
+};
+
+const magic = 'livecode day 1\n';
+const headerLength = 4_096;
+
+const widthOf = (numbers: Numbers | Float64Array): Piece['width'] => numbers.BYTES_PER_ELEMENT as Piece['width'];
+
+/** Writes a whole file or none: what a crash leaves has another name. */
+export function writeDay(path: string, day: Day): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  const file = openSync(unfinished, 'w', 0o600);
+  try {
+    let end = headerLength;
+    const put = (numbers: Numbers | Float64Array): Piece => {
+      const at = end;
+      const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+      end += Math.ceil(bytes.length / 8) * 8;
+      return { at, length: numbers.length, width: widthOf(numbers) };
+    };
+    const plain = Object.fromEntries(plainColumns.map((column) => [column, put(day.plain[column])])) as Header['plain'];
+    const named = Object.fromEntries(
+      namedColumns.map((column) => [column, { ids: put(day.named[column].ids), places: put(day.named[column].places) }]),
+    ) as Header['named'];
+    let visitors = 0;
+    for (const number of day.plain.visitor) if (number >= visitors) visitors = number + 1;
+    const header: Header = { visits: day.visits, visitors, plain, named, incomplete: put(day.incomplete) };
+    writeSync(file, Buffer.from((magic + JSON.stringify(header)).padEnd(headerLength, '\n'), 'latin1'), 0, headerLength, 0);
+    fsyncSync(file);
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+export type OpenDay = {
+  visits: number;
+  visitors: number;
+  plain: (column: PlainColumn) => Numbers;
+  named: (column: NamedColumn) => Named;
+  incomplete: () => Float64Array;
+  close: () => void;
+};
+
+/**
+ * Opens a day; of its columns only those are read that are asked for.
+ * @throws Error where the file is none of ours
+ */
+export function openDay(path: string): OpenDay {
+  const file = openSync(path, 'r');
+  const read = (at: number, length: number): ArrayBuffer => {
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const got = readSync(file, bytes, done, length - done, at + done);
+      if (got === 0) throw new Error(`${path} ends too early`);
+      done += got;
+    }
+    return bytes.buffer;
+  };
+  const numbers = ({ at, length, width }: Piece): Numbers => {
+    const buffer = read(at, length * width);
+    return width === 1 ? new Uint8Array(buffer) : width === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
+  };
+  const ids = ({ at, length }: Piece) => new Float64Array(read(at, length * 8));
+  try {
+    const text = Buffer.from(read(0, headerLength)).toString('latin1');
+    if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
+    const { visits, visitors, plain, named, incomplete } = JSON.parse(text.slice(magic.length)) as Header;
+    return {
+      ...{ visits, visitors },
+      plain: (column) => numbers(plain[column]),
+      named: (column) => ({ ids: ids(named[column].ids), places: numbers(named[column].places) }),
+      incomplete: () => ids(incomplete),
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** As narrow as its numbers allow. */
+export function narrow(numbers: Uint32Array, largest: number): Numbers {
+  return largest < 2 ** 8 ? Uint8Array.from(numbers) : largest < 2 ** 16 ? Uint16Array.from(numbers) : numbers;
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Database } from '../../kit/postgres/database.ts';
+
+/** So long after its end batches that began within a day may still come without telling its version. */
+export const settledMinutes = 10;
+/** Any constant, as long as nothing else in the product locks it. Batches hold it while they write. */
+export const visitorLock = 7_301_190_247;
+
+type Day = { day: string; from: number; to: number };
+
+/**
+ * The versions of days that are over, and which database they are of. A version is one of the day and its neighbours, because a change of the
+ * time zone moves days, and of the partitions its rows are in.
+ */
+export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ database: string; versions: Map<string, string> }> {
+  const text = (of: (day: Day) => string, type: string) => sql`${sql.param(days.map(of))}::${sql.raw(type)}[]`;
+  const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+  const { rows } = await db.execute<{ day: string; version: string; database: string }>(sql`
+    SELECT asked.day::text, (SELECT system_identifier FROM pg_control_system()) || '.' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,
+      coalesce((SELECT string_agg(version::text, '_' ORDER BY day) FROM visit_day_version AS known WHERE known.day BETWEEN asked.day - 1 AND asked.day + 1), '0')
+        || '-' || coalesce(to_regclass('visit_' || first)::oid::text, '') || '-' || coalesce(to_regclass('visit_' || last)::oid::text, '') AS version
+    FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})
+      AS asked (day, over_at, first, last)
+    WHERE over_at + make_interval(mins => ${settledMinutes}) < clock_timestamp()`);
+  return { database: rows[0]?.database ?? '', versions: new Map(rows.map(({ day, version }) => [day, version])) };
+}
+
+/** Gives days another version; `days` is a query for them, in order. */
+export const noteDays = (days: string): string =>
+  `INSERT INTO visit_day_version AS known (day, version) SELECT day, floor(random() * 9e15)::bigint FROM (${days}) AS changed (day)
+    ON CONFLICT (day) DO UPDATE SET version = excluded.version`;
+
+type Queries = Pick<pg.ClientBase, 'query'>;
+
+/** Tells that rows of these days of the site came, of those that are over; within the transaction that adds them, after the lock of batches. */
+export async function noteLate(client: Queries, days: ReadonlyMap<string, number>): Promise<void> {
+  const names = [...days.keys()].sort();
+  await client.query({
+    name: 'note_late',
+    text: noteDays(`SELECT day FROM unnest($1::date[], $2::timestamptz[]) AS touched (day, over_at)
+      WHERE over_at + make_interval(mins => ${settledMinutes}) <= clock_timestamp() ORDER BY day`),
+    values: [names, names.map((day) => new Date(days.get(day) ?? 0).toISOString())],
+  });
+}
+
+/** Tells that rows of a day (UTC) were removed; the days of the site that it is a part of are its neighbours. */
+export async function noteRemoved(client: Queries, day: string): Promise<void> {
+  await client.query(noteDays('SELECT $1::date'), [day]);
+}
