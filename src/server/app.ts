@@ -115,6 +115,7 @@ import { mountIpData } from './visits/places/ip-data.upload.ts';
 import { visitRuleService } from './visits/rules/visit-rule.service.ts';
 import { accessRealTimeStatisticsService } from './visits/statistics/access-real-time-statistics.service.ts';
 import { historicalStatisticsService } from './visits/statistics/historical-statistics.service.ts';
+import { onOwnConnections } from './visits/statistics/own-connections.ts';
 import { recoverService } from './visits/statistics/recover.service.ts';
 import { qrCodeAccessService, todayStatisticsService } from './visits/statistics/statistics.service.ts';
 import { visitSummaryService } from './visits/statistics/visit-summary.service.ts';
@@ -129,6 +130,8 @@ import { actingWithdrawalListService, createWithdrawalListService } from './with
 
 export type AppOptions = {
   pool: pg.Pool;
+  /** Of statements that count visits; the same as the others without it. */
+  countingPool?: pg.Pool;
   dataDir: string;
   /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
@@ -169,8 +172,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => bus.stop());
   const stopWatching = endSilentConnections(pool, bus.isSilent);
   app.addHook('onClose', async () => stopWatching());
+  if (options.countingPool) app.addHook('onClose', endSilentConnections(options.countingPool, bus.isSilent));
   // After the pool is watched: a connection that was made before would not be.
   const db = openDatabase(pool);
+  const counting = openDatabase(options.countingPool ?? pool);
   const vault = await openVault(db, dataDir, masterKey);
   const network = guardNetwork(options.allowedNetworks ?? []);
   const serverNetwork = guardNetwork([...(options.allowedNetworks ?? []), ...(options.serverNetworks ?? [])]);
@@ -257,9 +262,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.group, codeGroupsService);
   mount(groups.internal_code_grouping, internalCodeGroupingService);
   mount(groups.today_statistics, todayStatisticsService);
-  mount(groups.historical_statistics, historicalStatisticsService);
+  mount(groups.historical_statistics, onOwnConnections(historicalStatisticsService, counting));
   mount(groups.access_real_time_statistics, accessRealTimeStatisticsService);
-  mount(groups.visit_summary, visitSummaryService);
+  mount(groups.visit_summary, onOwnConnections(visitSummaryService, counting));
   mount(groups.visit_digest, visitDigestService);
   mount(groups.visit_note, visitNoteService);
   mount(groups.visit_rule, visitRuleService);

@@ -9,6 +9,7 @@ import { startSampler } from './monitor/sampler.public.ts';
 import { answerFromClickhouse, answerFromColumns } from './visits/clickhouse/visit-stores.ts';
 import { createColumns } from './visits/columns/columns.ts';
 import { columnsStore } from './visits/columns/columns-store.ts';
+import { countingSeconds } from './visits/statistics/own-connections.ts';
 
 const config = readConfig(process.env);
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
@@ -16,6 +17,7 @@ if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor 
 const logger = await openLog('web', config);
 const pool = openPool(config.databaseUrl, logger, 20, 'livecode web');
 answerFromClickhouse(config.clickhouseUrl, logger);
+const countingPool = openPool(config.databaseUrl, logger, 6, 'livecode statistics', countingSeconds * 1000);
 const columns = createColumns({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log: logger });
 answerFromColumns(columnsStore({ columns, log: logger }));
 const { dataDir, trustedProxies, allowedNetworks, serverNetworks, masterKey, metricsToken: token } = config;
@@ -36,7 +38,17 @@ const { all } = shareMetrics(() =>
     gauge('web_database_waiting', 'Requests that wait for a connection.', pool.waitingCount),
   ]),
 );
-const app = await createApp({ pool, dataDir, trustedProxies, allowedNetworks, serverNetworks, masterKey, logger, metrics: { all, token } });
+const app = await createApp({
+  pool,
+  countingPool,
+  dataDir,
+  trustedProxies,
+  allowedNetworks,
+  serverNetworks,
+  masterKey,
+  logger,
+  metrics: { all, token },
+});
 const sampler = startSampler({ pool, all, dataDir, port: config.port, log: logger });
 app.addHook('onResponse', (_request, reply, done) => {
   const status = `${Math.floor(reply.statusCode / 100)}xx`;
@@ -55,7 +67,7 @@ async function stop(): Promise<void> {
   isStopping = true;
   await Promise.all([sampler.stop(), app.close()]);
   await columns.end();
-  await pool.end();
+  await Promise.all([pool.end(), countingPool.end()]);
   process.exit(0);
 }
 process.on('SIGTERM', stop);

@@ -19,8 +19,15 @@ const silenceCheckMilliseconds = 250;
 /**
  * A pool whose idle clients' errors are logged instead of ending the process.
  * @param name what it calls itself towards the server, where administrators see it
+ * @param statementMilliseconds how long the server works on one statement, where that is bounded
  */
-export function openPool(url: string, log: { warn: (details: object, message: string) => void }, size = 10, name = 'livecode'): pg.Pool {
+export function openPool(
+  url: string,
+  log: { warn: (details: object, message: string) => void },
+  size = 10,
+  name = 'livecode',
+  statementMilliseconds?: number,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
@@ -28,6 +35,7 @@ export function openPool(url: string, log: { warn: (details: object, message: st
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMilliseconds,
     keepAlive: true,
+    ...(statementMilliseconds !== undefined && { statement_timeout: statementMilliseconds }),
   });
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection failed'));
   pool.on('connect', (client) => client.on('error', (error) => log.warn({ error: error.message }, 'a database connection failed')));

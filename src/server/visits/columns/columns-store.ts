@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../contract/enums.ts';
 import type { FilterDimension, VisitFilters } from '../../../contract/visits/historical-statistics.ts';
 import type { Log } from '../../kit/calls/context.ts';
+import { AppError } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
@@ -13,19 +14,19 @@ import { type Family, weekdayOf } from '../statistics/workbench/dimensions.ts';
 import { postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { type AskedDay, type Columns, type DayTask, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
-import { figures, maxFilters } from './scan.ts';
+import { figures, maxFilters, slotLength } from './scan.ts';
 import { versionsOf } from './versions.ts';
 
-const slotLength = 900_000;
 const slotsOfDay = 26 * 4;
 /** What a row costs PostgreSQL, and what it costs to pass over one in a file, in milliseconds. */
-const [rowCost, passingCost] = [0.0015, 0.000_02];
+const [rowCost, passingCost] = [0.004, 0.000_02];
 /** What is read of rows in about so many milliseconds is. */
 const quickMilliseconds = 30;
+const tooLongMilliseconds = 4_000;
 /** So many parts of a range may have no file: each is one more look at rows. */
 const maxGaps = 4;
 
-type Options = { columns: Columns; log: Pick<Log, 'warn'>; quickMilliseconds?: number };
+type Options = { columns: Columns; log: Pick<Log, 'warn'>; quickMilliseconds?: number; tooLongMilliseconds?: number };
 type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[] };
 type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
@@ -85,7 +86,12 @@ function gapsOf(days: readonly { from: number; until: number; isThere: boolean }
  * Days that are over, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
  * questions. A file is of one version of its day; whoever changes rows of a day that is over changes the version.
  */
-export function columnsStore({ columns, log, quickMilliseconds: quick = quickMilliseconds }: Options): VisitStore {
+export function columnsStore({
+  columns,
+  log,
+  quickMilliseconds: quick = quickMilliseconds,
+  tooLongMilliseconds: tooLong = tooLongMilliseconds,
+}: Options): VisitStore {
   /** A screen's question is asked several times, of one span. */
   const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Plan | undefined>>>();
 
@@ -110,11 +116,16 @@ export function columnsStore({ columns, log, quickMilliseconds: quick = quickMil
       return { ...day, path: path ?? '', version: version ?? '', isThere: path !== undefined && columns.isThere(path) };
     });
     const missing = found.filter(({ isThere, version }) => !isThere && version !== '');
-    columns.buildSoon(
+    const isBuilding = columns.buildSoon(
       missing.map(
         ({ path, day, from, to }): DayTask => ({ path, day, from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
       ),
     );
+    // Rows of so many visits nobody waits for: the screen asks again until the days are there.
+    if (isBuilding && (ofRows * missing.length) / days.length > tooLong) {
+      const [total, done] = [days.length, days.length - missing.length];
+      throw new AppError(503, 'statistics.preparing', { params: { total, done }, retryAfterSeconds: 2 });
+    }
     const gaps = gapsOf(found);
     const there = found.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
     return there.length > 0 && gaps.length <= maxGaps ? { days: there, gaps } : undefined;

@@ -108,3 +108,14 @@ test('where a file is damaged rows answer, and it is removed', async () => {
   expect(files.faults).toHaveLength(1);
   expect(storedFiles()).toEqual([]);
 });
+
+test('rows of more visits than anybody waits for are not read: what is being made ready says how far it is', async () => {
+  await files.end();
+  files = await columnsForTest(app.url, { tooLongMilliseconds: 0 });
+  const question = { from: dayOf(6), to: dayOf(0), filters: { language: ['zh-CN'] } };
+  const { status, headers, body } = await app.send(owner, 'historical_statistics/inquire', question);
+  expect([status, headers['retry-after']]).toEqual([503, '2']);
+  expect(body).toMatchObject({ code: 'statistics.preparing', message: expect.stringContaining('7') });
+  await files.built();
+  expect((await app.call(owner, 'historical_statistics', 'inquire', question)).body.totals.visits).toBe(6);
+});

@@ -187,14 +187,15 @@ export function createColumns({ dataDir, databaseUrl, log }: Options) {
     pathOf,
     isThere: existsSync,
     scan: threads.scan,
-    /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. */
-    buildSoon(tasks: readonly DayTask[]): void {
-      if (performance.now() < restUntil) return;
+    /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. Whether they will be built. */
+    buildSoon(tasks: readonly DayTask[]): boolean {
+      if (performance.now() < restUntil) return false;
       for (const task of tasks) if (!queue.has(task.path)) queue.set(task.path, task);
-      if (queue.size === 0) return;
+      if (queue.size === 0) return false;
       building ??= buildAll().finally(() => {
         building = undefined;
       });
+      return true;
     },
     /** Removes what cannot be read, so that it is built again, in a while. */
     forget(paths: readonly string[]): void {

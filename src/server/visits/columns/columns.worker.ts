@@ -1,9 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 import type { ScanAnswer, ScanTask } from './columns.ts';
 import { openDay } from './day-file.ts';
-import { type Asked, addFigures, addReturning, countInto, createCounts, type Filter, figures, isComplete, look, marksOf } from './scan.ts';
-
-const hourLength = 3_600_000;
+import {
+  type Asked,
+  addFigures,
+  addReturning,
+  countInto,
+  createCounts,
+  type Filter,
+  figures,
+  isComplete,
+  look,
+  marksOf,
+  slotLength,
+} from './scan.ts';
 
 function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outcomes, targets, mustBeComplete }: ScanTask): ScanAnswer {
   const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince), ofCodes };
@@ -28,7 +38,7 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
       if (looked.rows.length === 0) continue;
       for (const [index, counting] of countings.entries()) {
         const counts = found[index];
-        if (counts) countInto(counts, looked, counting, Math.round((from - first) / hourLength));
+        if (counts) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
       }
       if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes });
       if (wanted) addReturning(returning, looked, wanted);
@@ -41,7 +51,7 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
     isComplete: areComplete,
     counts: found.map((counts, index) => {
       const [ids, visits] = counts.all();
-      if (countings[index]?.by === 'hour') return [ids.map((hour) => first / 1000 + hour * (hourLength / 1000)), visits];
+      if (countings[index]?.by === 'hour') return [ids.map((slot) => (first + slot * slotLength) / 1000), visits];
       return [ids, visits];
     }),
     sums,

@@ -1,8 +1,10 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { isByShortCode, isFirstEver, isFirstOfDay, type Named, type NamedColumn, type OpenDay } from './day-file.ts';
 
-const slotLength = 900_000;
-const hourLength = 3_600_000;
+/** A quarter of an hour: every change of clocks is a multiple of it. */
+export const slotLength = 900_000;
+const slotsOfHour = 4;
+const hourLength = slotsOfHour * slotLength;
 const granted: ReadonlySet<number> = new Set(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)));
 const [passed, ofProgram, ofOwner] = [outcomes.indexOf('passed'), outcomes.indexOf('program'), outcomes.indexOf('own')];
 
@@ -114,12 +116,12 @@ const isOne = (wanted: readonly number[] | undefined): Uint8Array => {
   return marks;
 };
 
-/** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by hours since 1970 less those of `from`. */
+/** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */
 export function countInto(
   found: Counts,
   { day, rows, misses, outcome }: Looked,
   { by, outcomes: wanted, without }: CountBy,
-  firstHour: number,
+  slotsBefore: number,
 ): void {
   const counted = isOne(wanted);
   const ignored = without === undefined ? 0xff : 0xff & ~(1 << without);
@@ -135,7 +137,7 @@ export function countInto(
   }
   for (let place = 0; place < counts.length; place += 1) {
     const count = counts[place] as number;
-    if (count > 0) found.add(ids ? (ids[place] as number) : isByHour ? firstHour + place : place, count);
+    if (count > 0) found.add(ids ? (ids[place] as number) : isByHour ? slotsBefore + place * slotsOfHour : place, count);
   }
 }
 

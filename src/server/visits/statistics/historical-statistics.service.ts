@@ -1,5 +1,5 @@
-import type { historicalStatistics } from '../../../contract/visits/historical-statistics.ts';
-import type { Service } from '../../kit/calls/context.ts';
+import type { Comparison, historicalStatistics, StatisticsStep } from '../../../contract/visits/historical-statistics.ts';
+import type { Context, Service } from '../../kit/calls/context.ts';
 import { addDays, daysBetween } from '../../kit/visits/site-clock.ts';
 import { sumOf } from './figures.ts';
 import { annotationsOf, notesOf } from './workbench/annotations.ts';
@@ -7,8 +7,22 @@ import { breakdownsOf } from './workbench/breakdown.ts';
 import { explain } from './workbench/explain.ts';
 import { heatmapOf } from './workbench/heatmap.ts';
 import { isFiltered, pointsOf, totalsOf, unloggedCodes } from './workbench/points.ts';
-import { askOf, daysBefore, questionOf, spanBefore, spanOf, startsOf, stepFor } from './workbench/question.ts';
+import { askOf, daysBefore, type Question, questionOf, spanBefore, spanOf, startsOf, stepFor } from './workbench/question.ts';
 import { comparedTargets } from './workbench/targets.ts';
+
+type Days = { from: string; to: string };
+type Asked = Pick<Context, 'db' | 'now'> & { step: StatisticsStep };
+
+/** The other period's figures: its course whole, its sums up to the same time of day. */
+async function periodBefore(range: Days, comparison: Comparison, question: Question, { db, now, step }: Asked) {
+  const { clock } = question;
+  const days = daysBefore(range, comparison);
+  const whole = await askOf(db, { ...question, span: spanOf(days, clock) });
+  const cut = { ...whole, span: spanBefore(range, comparison, now, clock) };
+  const isCut = cut.span.to !== whole.span.to;
+  const [series, totals] = await Promise.all([pointsOf(db, whole, startsOf(days, step, clock)), isCut ? totalsOf(db, cut) : undefined]);
+  return { ...days, totals: totals ?? sumOf(series), series };
+}
 
 /** The statistics behind every screen of them. */
 export const historicalStatisticsService: Service<typeof historicalStatistics> = {
@@ -18,16 +32,12 @@ export const historicalStatisticsService: Service<typeof historicalStatistics> =
     const { clock } = question;
     const step = stepFor(input, input.step);
     const begun = startsOf(input, step, clock).filter((start) => start <= now.getTime());
-    const series = await pointsOf(db, question, begun);
-    const unlogged_codes = isFiltered(question) ? await unloggedCodes(db, question) : 0;
-    const answer = { from: input.from, to: input.to, now: now.toISOString(), step, totals: sumOf(series), series, unlogged_codes };
-    if (!input.compare) return { ...answer, before: null };
-    const days = daysBefore(input, input.compare);
-    const whole = await askOf(db, { ...question, span: spanOf(days, clock) });
-    const cut = { ...whole, span: spanBefore(input, input.compare, now, clock) };
-    const seriesBefore = await pointsOf(db, whole, startsOf(days, step, clock));
-    const totals = cut.span.to === whole.span.to ? sumOf(seriesBefore) : await totalsOf(db, cut);
-    return { ...answer, before: { ...days, totals, series: seriesBefore } };
+    const [series, unlogged_codes, before] = await Promise.all([
+      pointsOf(db, question, begun),
+      isFiltered(question) ? unloggedCodes(db, question) : 0,
+      input.compare ? periodBefore(input, input.compare, question, { db, now, step }) : null,
+    ]);
+    return { from: input.from, to: input.to, now: now.toISOString(), step, totals: sumOf(series), series, unlogged_codes, before };
   },
 
   breakdown: async ({ dimensions, ...input }, context) => ({

@@ -217,7 +217,7 @@ describe.each([
         await expectPlainCounts(3, 4);
         await files.built();
         await expectPlainCounts(30, 5);
-        expect(files.scans()).toBeGreaterThan(50);
+        expect(files.scans()).toBeGreaterThan(30);
         await app.db.execute(
           sql`UPDATE live_code SET visible_from = ${new Date(now.getTime() - 40.4 * hour).toISOString()} WHERE id = ${codes[0]}`,
         );

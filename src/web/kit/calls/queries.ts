@@ -8,7 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { WebsiteInfo } from '../../../contract/system/website.ts';
-import { ApiFailure, maintenanceCode, type Question } from './request.ts';
+import { ApiFailure, maintenanceCode, preparingCode, type Question } from './request.ts';
 
 /** Failures that asking again cannot mend. */
 const isFinal = (error: unknown) =>
@@ -29,6 +29,9 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** What is being made ready is asked for again until it is. */
+const preparingMilliseconds = 2_000;
+
 type CallOptions<O> = Omit<UseQueryOptions<O, ApiFailure>, 'queryKey' | 'queryFn'>;
 
 /** Reads a call: the key is group, action and input; the answer to the former input stays visible while the next one loads. */
@@ -37,9 +40,14 @@ export function useCall<I extends object, O>(
   input: I,
   options: CallOptions<O> = {},
 ): UseQueryResult<O, ApiFailure> {
+  const { refetchInterval = false } = options;
   return useQuery<O, ApiFailure>({
     placeholderData: keepPreviousData as never,
     ...options,
+    refetchInterval: (query) => {
+      if (query.state.error?.code === preparingCode) return preparingMilliseconds;
+      return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
+    },
     queryKey: [endpoint.group, endpoint.action, input],
     queryFn: ({ signal }) => endpoint(input, { signal }),
   });

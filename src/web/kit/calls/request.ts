@@ -34,6 +34,8 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The failure of questions whose visits are still being made ready. */
+export const preparingCode = 'statistics.preparing';
 /** The failure of every call while the site is under maintenance. */
 export const maintenanceCode = 'maintenance';
 

@@ -1,8 +1,8 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button, Spin } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../calls/failure.ts';
-import { ApiFailure } from '../calls/request.ts';
+import { ApiFailure, preparingCode } from '../calls/request.ts';
 import { Art } from '../look/art/Art.tsx';
 import { useStarted } from '../shell/startFrame.ts';
 import { Copyable } from './Copyable.tsx';
@@ -28,6 +28,7 @@ type FailureProps = {
 export function Failure({ error, title, retry, isRetrying = false }: FailureProps) {
   const { t } = useTranslation();
   useStarted();
+  if (error instanceof ApiFailure && error.code === preparingCode) return <Preparing words={failureText(error)} />;
   // What is the caller's own (no rights, not there) is said as it is; the rest is a failed load.
   const isLoad = !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
   const id = error instanceof ApiFailure ? error.error_id : undefined;
@@ -49,6 +50,17 @@ export function Failure({ error, title, retry, isRetrying = false }: FailureProp
           {t('common.failure.id')} <Copyable value={id} code />
         </p>
       )}
+    </div>
+  );
+}
+
+/** Nothing failed: the answer comes by itself. */
+function Preparing({ words }: { words: string }) {
+  return (
+    <div className="lc-empty" role="status">
+      <Art name="visits" />
+      <p className="lc-empty-title">{words}</p>
+      <Spin />
     </div>
   );
 }

@@ -111,6 +111,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
               {parts[0] !== 'heatmap' && busyHours}
               {parts.includes('targets') && <Targets input={question} />}
               {breakdown.data && <Dimensions breakdowns={breakdowns} bench={bench} isShown={isShown} />}
+              <Missing query={breakdown.data ? ofRows : breakdown} />
             </>
           )}
         </div>
@@ -121,6 +122,16 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
 
 const isEmpty = ({ totals, before }: Inquiry): boolean =>
   figures.every((figure) => totals[figure] === 0 && (before?.totals[figure] ?? 0) === 0);
+
+/** What came of dimensions where they did not come. */
+function Missing({ query: { data, error, refetch, isFetching } }: { query: ReturnType<typeof useCall> }) {
+  if (!error || data) return null;
+  return (
+    <section className="lc-panel">
+      <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
+    </section>
+  );
+}
 
 /** Filters read rows: what the codes without them miss is said. */
 function Unlogged({ codes }: { codes: number }) {

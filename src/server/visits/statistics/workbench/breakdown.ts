@@ -52,34 +52,23 @@ export async function breakdownsOf(
 async function partsBy(db: Database, question: Question, dimensions: readonly FilterDimension[], limit: number): Promise<Breakdowns> {
   const groups = groupsOf(question, dimensions);
   const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
-  const found: Breakdowns = {};
-  for (const [source, own] of sources) {
-    const { fitting, found: parts } = await together(db, question, source, own);
-    const once = fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``;
-    Object.assign(
-      found,
-      await partsOf(
-        db,
-        once,
-        own.map((group, index) => ({ ...group, found: parts[index] ?? sql`` })),
-        limit,
-      ),
-    );
-  }
+  // What counts of single codes tell the store may know sooner, all of it in one look.
+  const byCode = [...sources].filter(([source]) => isByCode(source)).flatMap(([, own]) => own);
+  const sooner = byCode.length > 0 ? await question.store.ofCounts?.(db, question, byCode) : undefined;
+  const looks = [...sources]
+    .filter(([source]) => !(sooner && isByCode(source)))
+    .map(async ([source, own]) => partsOf(db, own, await together(db, question, source, own), limit));
+  if (sooner) looks.push(partsOf(db, byCode, { found: sooner }, limit));
+  const found: Breakdowns = Object.assign({}, ...(await Promise.all(looks)));
   if (found.target) found.target.parts = await named(db, found.target.parts);
   return found;
 }
 
-/** What is counted of each group, in one look where they are looked up in the same rows; the store may know sooner what counts of codes tell. */
-async function together(
-  db: Database,
-  question: Question,
-  source: Source,
-  groups: readonly Group[],
-): Promise<{ fitting?: SQL; found: SQL[] }> {
+type Looked = { fitting?: SQL; found: SQL[] };
+
+/** What is counted of each group, in one look where they are looked up in the same rows. */
+async function together(db: Database, question: Question, source: Source, groups: readonly Group[]): Promise<Looked> {
   if (source === 'rows') return question.store.countedTogether(db, question, groups);
-  const sooner = isByCode(source) ? await question.store.ofCounts?.(db, question, groups) : undefined;
-  if (sooner) return { found: sooner };
   if (source === 'origin') return countedTogether(question, source, groups);
   return { found: groups.map((group) => counted(group.question, group.family)) };
 }
@@ -87,8 +76,9 @@ async function together(
 type Counting = Group & { found: SQL };
 type Row = { number: number; bits: number; value: string | null; visits: number; total: number };
 
-async function partsOf(db: Database, once: SQL, groups: readonly Counting[], limit: number): Promise<Breakdowns> {
-  const queries = groups.map((group, number) => sql`(${partsQuery(group, number, limit)})`);
+async function partsOf(db: Database, groups: readonly Group[], { fitting, found: parts }: Looked, limit: number): Promise<Breakdowns> {
+  const once = fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``;
+  const queries = groups.map((group, number) => sql`(${partsQuery({ ...group, found: parts[number] ?? sql`` }, number, limit)})`);
   const { rows } = await db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`);
   const found: Breakdowns = {};
   for (const [number, { dimensions }] of groups.entries()) {

@@ -17,10 +17,13 @@ const chance = 2.6;
 
 /** What the change of visits comes from: values whose visits changed otherwise than the whole, by their part of the change. */
 export async function explain(db: Database, question: Question, before: Question): Promise<Explanation> {
-  const [now, past] = [(await totalsOf(db, question)).visits, (await totalsOf(db, before)).visits];
   const free = dimensions.filter((dimension) => question.filters[dimension]?.length !== 1);
-  const parts = await breakdownsOf(db, question, free, comparedParts);
-  const partsBefore = await breakdownsOf(db, before, free, comparedParts);
+  const [{ visits: now }, { visits: past }, parts, partsBefore] = await Promise.all([
+    totalsOf(db, question),
+    totalsOf(db, before),
+    breakdownsOf(db, question, free, comparedParts),
+    breakdownsOf(db, before, free, comparedParts),
+  ]);
   return { now, before: past, content: causesOf(parts, partsBefore, now, past) };
 }
 

@@ -11,7 +11,7 @@ import type { Database } from '../../../kit/postgres/database.ts';
 import { isOneOf } from '../../../kit/rows/list.ts';
 import { addDays, daysBetween, type SiteClock, siteClock } from '../../../kit/visits/site-clock.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
-import { hasOpenFigures, refuseLockedFigures } from '../../../orders/over-quota.public.ts';
+import { hasOpenFigures, lockedCode, refuseLockedFigures } from '../../../orders/over-quota.public.ts';
 import { storeOf } from '../../clickhouse/visit-stores.ts';
 import { hiddenOf, type Span } from '../visible.ts';
 import { namesCodes, weekdayOf } from './dimensions.ts';
@@ -62,8 +62,11 @@ export async function questionOf(input: Input, context: Pick<Context, 'db' | 'sc
   await refuseLockedFigures(input.live_code_ids ?? [], context);
   const { time_zone } = await context.settings();
   const span = spanOf(input, siteClock(time_zone));
-  const open = hasOpenFigures(context.scope);
-  return askOf(context.db, { codes: pickedCodes(context, input), open, span, time_zone, filters: input.filters ?? {} });
+  const asked = { span, time_zone, filters: input.filters ?? {} };
+  // Mostly none is locked, and statements are spared from finding out, each for itself.
+  const codes = askedCodes(context, input);
+  if (!(await lockedCode(context.db, codes, context.scope))) return askOf(context.db, { ...asked, codes });
+  return askOf(context.db, { ...asked, codes: pickedCodes(context, input), open: hasOpenFigures(context.scope) });
 }
 
 /** A question about codes whose seeing is settled. */
