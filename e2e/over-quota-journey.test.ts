@@ -37,6 +37,18 @@ test('who has more codes than a smaller combo allows is told before, and chooses
     await expect(page.getByText('已按您的选择保留')).toBeVisible();
   });
 
+  await test.step('taken back, the former choice holds again', async () => {
+    await page.getByRole('button', { name: /^撤\s?销$/ }).click();
+    await expect(page.getByText('已撤销')).toBeVisible();
+    await page.getByRole('button', { name: '选择保留' }).click();
+    const choice = page.getByRole('dialog', { name: '选择保留的活码' });
+    await expect(choice.getByRole('checkbox', { name: first })).toBeChecked();
+    await choice.getByRole('checkbox', { name: first }).uncheck();
+    await choice.getByRole('checkbox', { name: second }).check();
+    await choice.getByRole('button', { name: '保留所选' }).click();
+    await expect(choice).toHaveCount(0);
+  });
+
   await test.step('the other one is marked, and the chosen one can be changed', async () => {
     await go(page, 'customer/qr_code_list');
     await expect(page.getByRole('row', { name: first }).getByText('超出配额')).toBeVisible();

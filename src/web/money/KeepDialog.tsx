@@ -24,7 +24,8 @@ export function KeepDialog({ kind, onClose }: { kind: KeptKind; onClose: () => v
     invalidates: ['buy_vip_combo', 'home', 'qr_code_list', 'domain_monitor'],
     onSuccess: () => setIsOpen(false),
   });
-  const chosen = picked ?? (data ? data.content.filter(({ kept }) => kept).map(({ id }) => id) : []);
+  const former = data ? data.content.filter(({ kept }) => kept).map(({ id }) => id) : [];
+  const chosen = picked ?? former;
   const isOver = data !== undefined && data.limit !== null && data.total > data.limit;
   const footer = (
     <>
@@ -34,7 +35,7 @@ export function KeepDialog({ kind, onClose }: { kind: KeptKind; onClose: () => v
           type="primary"
           loading={keep.isRunning}
           disabled={chosen.length !== data.limit}
-          onClick={() => void keep.run({ kind, ids: [...chosen] })}
+          onClick={() => void keep.run({ kind, ids: [...chosen] }, { undo: { kind, ids: former } })}
         >
           {t('buy_vip_combo.keep.submit')}
         </Button>

@@ -4,6 +4,7 @@ import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { groups } from '../../../contract/api.ts';
 import { doneWords } from '../feedback/doneWords.ts';
+import { loadDoneMessages } from '../texts/i18n.ts';
 import { useText } from '../texts/text.ts';
 import { useDone } from '../undo/useDone.tsx';
 import { failureText } from './failure.ts';
@@ -66,16 +67,25 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
   const slowKey = `requesting ${useId()}`;
   const mutation = useMutation<O, ApiFailure, I>({ mutationFn: (input) => endpoint(input, { request_id: requestId.for(input) }) });
 
+  /** Words of acts come with the first of them; a text of the screen's own is there already. */
+  function say(words: string, takeBack?: () => void): void {
+    if (!words.startsWith('done.')) done(text(words), takeBack);
+    else
+      void loadDoneMessages()
+        .catch(() => {})
+        .then(() => done(text(words), takeBack));
+  }
+
   function tell(output: O, input: I, { name, undo }: Subject<I, O>) {
     if (options.success === false) return;
-    const takeBack = undo && (() => void make(undo, () => done(t('done.undone'))));
-    if (options.success) done(text(options.success), takeBack);
+    const takeBack = undo && (() => void make(undo, () => say('done.undone')));
+    if (options.success) say(options.success, takeBack);
     else void doneWords(endpoint, input, output, typeof name === 'function' ? name(output) : name).then((words) => done(words, takeBack));
   }
 
   const run = (input: I, subject: Subject<I, O> = {}) => make(input, (output) => tell(output, input, subject));
 
-  async function make(input: I, say: (output: O) => void): Promise<O | undefined> {
+  async function make(input: I, tellOf: (output: O) => void): Promise<O | undefined> {
     const slow = setTimeout(() => void message.loading({ key: slowKey, content: t('common.requesting'), duration: 0 }), slowMilliseconds);
     try {
       const output = await mutation.mutateAsync(input);
@@ -87,7 +97,7 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
       }
       // What other screens held of the time before is asked for anew when they are opened, however soon that is.
       void client.invalidateQueries({ type: 'inactive', refetchType: 'none' });
-      say(output);
+      tellOf(output);
       options.onSuccess?.(output, input);
       return output;
     } catch (error) {

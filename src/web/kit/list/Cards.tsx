@@ -26,13 +26,12 @@ export function cell<Row extends object>(column: Column<Row>, row: Row): ReactNo
 }
 
 function partsOf<Row>(columns: readonly Column<Row>[]) {
-  const marked = columns.some((column) => column.card);
-  const title = marked ? columns.find((column) => column.card === 'title') : columns[0];
-  return {
-    title,
-    aside: columns.find((column) => column.card === 'aside'),
-    fields: marked ? columns.filter((column) => column.card === 'field') : columns.slice(1, 4),
-  };
+  const marked = columns.filter((column) => column.card);
+  if (marked.length === 0) return { title: columns[0], aside: undefined, fields: columns.slice(1, 4) };
+  const title = marked.find((column) => column.card === 'title');
+  const aside = marked.find((column) => column.card === 'aside');
+  // The head has room for one of each; a second one, such as the state beside the user, is told below it.
+  return { title, aside, fields: marked.filter((column) => column !== title && column !== aside) };
 }
 
 /** A list on a phone: each row is a card with its main fields and its actions. */
