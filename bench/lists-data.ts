@@ -87,7 +87,7 @@ export async function fill(pool: pg.Pool, { logs, users, codes, domains, monitor
     `checks of ${monitors} domains`,
     `WITH checked AS (
        UPDATE domain_monitor SET block_status = 1, status_since = now() - interval '9 days', checked_at = now(), beats = (
-         SELECT jsonb_agg(jsonb_build_object('at', now() - n * interval '5 minutes', 'state', 'normal', 'latency_ms', 80 + n) ORDER BY n DESC) FROM generate_series(1, 50) AS n)
+         SELECT jsonb_agg(jsonb_build_object('at', to_char((now() - n * interval '5 minutes') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state', 'normal', 'latency_ms', 80 + n) ORDER BY n DESC) FROM generate_series(1, 50) AS n)
        WHERE id IN (SELECT id FROM domain_monitor ORDER BY id LIMIT $1) RETURNING id)
      INSERT INTO domain_monitor_hour (monitor_id, hour, normal, blocked, failed, latencies)
      SELECT id, hour, 11, CASE WHEN id % 50 = 0 THEN 1 ELSE 0 END, CASE WHEN id % 9 = 0 THEN 1 ELSE 0 END, '{0,8,3,0,0,0,0,0,0,0}'
