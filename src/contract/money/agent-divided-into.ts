@@ -51,6 +51,30 @@ const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
+/** An agent above the buyer, with per cent: his ratio at that time, the greatest below him, and what he got of the base, their difference. */
+const shareStep = z.object({
+  level: count,
+  agent_account: z.string(),
+  rate: z.number(),
+  below: z.number(),
+  ratio: z.number(),
+  amount,
+  /** The share that was asked about. */
+  is_own: z.boolean(),
+});
+const shareOrigin = z.object({
+  order_no: z.string(),
+  buyer_account: z.string(),
+  paid_at: time.nullable(),
+  order_amount: amount,
+  /** What of the order the buyer had as a gift; no shares are paid on it. */
+  granted: amount,
+  base: amount,
+  /** The nearest to the buyer first; an agent is told his own only. */
+  steps: z.array(shareStep),
+});
+export type ShareOrigin = z.infer<typeof shareOrigin>;
+
 const filters = {
   /** A part of the order's number, or of the buyer's account. */
   search: z.string().max(64).optional(),
@@ -69,6 +93,12 @@ export const agentDividedInto = group('agent_divided_into', {
     access: requireAny('agent_divided_into'),
     input: listInput(['id', 'created_at', 'amount'], filters),
     output: pageOf(share),
+  }),
+  origin: call({
+    summary: 'Where a share comes from: its order, what of it counted, and the ratios of the agents above the buyer at that time.',
+    access: requireAny('agent_divided_into'),
+    input: z.object({ id }),
+    output: shareOrigin,
   }),
   review: call({
     summary: 'Decide about a flagged share: release it in its time, or take it back; its agent is told the reason.',

@@ -11,6 +11,7 @@ import { ListView } from '../kit/list/ListView.tsx';
 import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
 import { translate } from '../kit/texts/i18n.ts';
 import { useDialog } from '../kit/useDialog.ts';
+import { ShareOrigin } from './ShareOrigin.tsx';
 import './money.css';
 
 const stateKinds: Record<ShareState, StatusKind> = { held: 'info', released: 'success', reversed: 'neutral', owed: 'warning' };
@@ -161,7 +162,7 @@ function ReviewDialog({ share, verdict, onClose }: ReviewProps) {
 export function AgentDividedIntoPage() {
   const { t } = useTranslation();
   const state = useUrlListState(filters, ['id', 'created_at', 'amount'], defaultSort);
-  const { present, open, close } = useDialog<{ kind: 'ratio' | ShareVerdict; share: Share }>();
+  const { present, open, close } = useDialog<{ kind: 'origin' | 'ratio' | ShareVerdict; share: Share }>();
   return (
     <Page title="menu.agent_divided_into" fills>
       <Sums values={state.values} />
@@ -174,12 +175,6 @@ export function AgentDividedIntoPage() {
         exportName="menu.agent_divided_into"
         empty={{ title: 'agent_divided_into.empty', help: 'agent_divided_into.empty_help' }}
         rowActions={[
-          {
-            key: 'ratio',
-            label: 'menu.button.ratio',
-            node: 'agent_divided_into.ratio',
-            onClick: (share) => void open({ kind: 'ratio', share }),
-          },
           ...shareVerdicts.map((kind) => ({
             key: kind,
             label: `agent_divided_into.${kind}`,
@@ -188,9 +183,19 @@ export function AgentDividedIntoPage() {
             visible: ({ is_reviewing }: Share) => is_reviewing,
             onClick: (share: Share) => void open({ kind, share }),
           })),
+          { key: 'origin', label: 'agent_divided_into.origin', onClick: (share) => void open({ kind: 'origin', share }) },
+          {
+            key: 'ratio',
+            label: 'menu.button.ratio',
+            node: 'agent_divided_into.ratio',
+            onClick: (share) => void open({ kind: 'ratio', share }),
+          },
         ]}
       />
-      {present && present.kind !== 'ratio' && <ReviewDialog share={present.share} verdict={present.kind} onClose={close} />}
+      {present?.kind === 'origin' && <ShareOrigin share={present.share} onClose={close} />}
+      {(present?.kind === 'release' || present?.kind === 'reverse') && (
+        <ReviewDialog share={present.share} verdict={present.kind} onClose={close} />
+      )}
       {present?.kind === 'ratio' && (
         <FormModal
           action={api.user_list.update_ratio}

@@ -45,6 +45,32 @@ const fields = {
   created_at: order_share.created_at,
 };
 
+const order = {
+  order_no: combo_order.order_no,
+  buyer_account: user_account.account,
+  paid_at: combo_order.paid_at,
+  order_amount: combo_order.amount,
+  granted: combo_order.granted,
+  base: fields.base,
+};
+
+/** The shares of an order, the nearest agent's first. Each got his ratio less the greatest below him, so that ratios add up to his own. */
+async function stepsOf(db: Database, order_id: number, own_level: number) {
+  const rows = await db
+    .select({ level: order_share.level, agent_account: agent.account, ratio: order_share.ratio, amount: order_share.amount })
+    .from(order_share)
+    .innerJoin(...joins[2])
+    .where(eq(order_share.order_id, order_id))
+    .orderBy(order_share.level);
+  let below = 0;
+  return rows.map(({ level, agent_account, ratio, amount }) => {
+    const rate = below + ratio;
+    const step = { level, agent_account, amount, rate: rate / 100, below: below / 100, ratio: ratio / 100, is_own: level === own_level };
+    below = rate;
+    return step;
+  });
+}
+
 type Filters = ParsedInputOf<(typeof agentDividedInto)['calls']['sums']>;
 
 /** An agent sees his own only: what others below him get is their own affair. */
@@ -84,6 +110,19 @@ export const agentDividedIntoService: Service<typeof agentDividedInto> = {
       sorts: order_share,
       key: order_share.id,
     }),
+
+  async origin({ id }, { db, scope }) {
+    const [asked] = await db
+      .select({ ...order, order_id: order_share.order_id, level: order_share.level })
+      .from(order_share)
+      .innerJoin(...joins[0])
+      .innerJoin(...joins[1])
+      .where(and(eq(order_share.id, id), scope.all ? undefined : eq(order_share.agent_id, scope.owner_id)));
+    if (!asked) throw notFound();
+    const { order_id, level, ...found } = asked;
+    const steps = await stepsOf(db, order_id, level);
+    return { ...found, steps: scope.all ? steps : steps.filter(({ is_own }) => is_own) };
+  },
 
   async review({ id, verdict, reason }, context) {
     const { db, scope, actor, now, audit } = context;

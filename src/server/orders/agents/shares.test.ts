@@ -48,6 +48,20 @@ describe('shares', () => {
     expect([await balance(near), await balance(top)]).toEqual([0n, 0n]);
     expect([await held(near), await held(middle), await held(top)]).toEqual([3_000_000n, 0n, 6_999_000n]);
     expect((await balanceOf(test_app.db, { kind: 'revenue' })) - revenue).toBe(20_001_000n);
+
+    // What it comes from stays what it was, whatever ratios are now; an agent is told his own step.
+    await ratio(near, 50);
+    const { content } = (await test_app.call(top, 'agent_divided_into', 'inquire', {})).body;
+    const id = content[0]?.id ?? 0;
+    const whole = (await test_app.call(administrator, 'agent_divided_into', 'origin', { id })).body;
+    expect(whole).toMatchObject({ buyer_account: buyer.account, order_amount: '30.000000', granted: '0.000000', base: '30.000000' });
+    const steps = [
+      { level: 1, agent_account: near.account, rate: 10, below: 0, ratio: 10, amount: '3.000000', is_own: false },
+      { level: 3, agent_account: top.account, rate: 33.33, below: 10, ratio: 23.33, amount: '6.999000', is_own: true },
+    ];
+    expect(whole.steps).toEqual(steps);
+    expect((await test_app.call(top, 'agent_divided_into', 'origin', { id })).body.steps).toEqual(steps.slice(1));
+    expect((await test_app.call(near, 'agent_divided_into', 'origin', { id })).status).toBe(404);
   });
 
   test('are paid on what the buyer paid in or earned: a gift is spent first, pays none, and is a gift again after a refund', async () => {
