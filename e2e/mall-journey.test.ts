@@ -7,6 +7,7 @@ test.use({ as: 'admin' });
 test('a tree of categories is made and moved, and a product with variants is sold out of it', async ({ page, product, admin }) => {
   const run = unique();
   const [first, second, third, mug] = [`旅程甲${run}`, `旅程乙${run}`, `旅程丙${run}`, `旅程马克杯${run}`];
+  const sizes = ['小', '中', '大', '特大', '巨大', '家庭装'];
   const dialog = page.getByRole('dialog');
   const inTree = (title: string) => page.getByRole('treeitem').filter({ hasText: title });
   /** Chooses as people do: by a part of the name, as long lists are drawn in part only. */
@@ -87,7 +88,7 @@ test('a tree of categories is made and moved, and a product with variants is sol
   await dialog.getByRole('button', { name: '添加规格' }).click();
   await dialog.getByRole('group', { name: '规格' }).getByRole('textbox', { name: '名称' }).fill('容量');
   const values = dialog.getByRole('combobox', { name: '可选值' });
-  for (const value of ['小', '大']) {
+  for (const value of sizes) {
     await values.fill(value);
     await values.press('Enter');
   }
@@ -104,6 +105,7 @@ test('a tree of categories is made and moved, and a product with variants is sol
   expect(content.map(({ name }) => name)).toEqual([mug]);
   type Variants = { variants: { id: number; options: string[] }[] };
   const { variants } = await admin.call<Variants>('mall/product', { id: content[0]?.id });
+  expect(variants.map(({ options }) => options[0])).toEqual(sizes);
   const large = variants.find(({ options }) => options[0] === '大');
   const buy = async (quantity: number): Promise<number> => {
     const body = JSON.stringify({ variant_id: large?.id, quantity, request_id: crypto.randomUUID() });
