@@ -13,7 +13,11 @@ export type DialogState<D> = {
 
 export function useDialog<D>(): DialogState<D> {
   const [opened, setOpened] = useState<Opened<D> | null>(null);
-  const open = useCallback((dialog: D) => new Promise<boolean>((settle) => setOpened({ dialog, settle })), []);
+  // One that is still closing would close the next of its kind with itself: it goes before that one comes.
+  const open = useCallback((dialog: D) => {
+    setOpened(null);
+    return new Promise<boolean>((settle) => setTimeout(() => setOpened({ dialog, settle })));
+  }, []);
   return {
     present: opened?.dialog ?? null,
     open,

@@ -10,6 +10,7 @@ import { useSession } from '../kit/calls/session.tsx';
 import { AddButton, useRemoval } from '../kit/dialogs/removal.tsx';
 import { Empty, Failure, Page } from '../kit/feedback.ts';
 import type { RowAction } from '../kit/list/types.ts';
+import { useDialog } from '../kit/useDialog.ts';
 import { CategoryForm } from './CategoryForm.tsx';
 import { CategoryTree } from './CategoryTree.tsx';
 import { categoryOptions } from './categories.ts';
@@ -37,13 +38,13 @@ function useActs(open: (dialog: Open) => void): RowAction<Category>[] {
   };
   const node = 'mall_category_list.update';
   return [
-    { key: 'update', label: 'common.edit', node, onClick: (row) => open({ kind: 'edit', row }) },
+    { key: 'update', label: 'common.edit', node, onClick: (row) => void open({ kind: 'edit', row }) },
     {
       key: 'below',
       label: 'mall_category_list.add_below',
       node: 'mall_category_list.add',
       visible: ({ level }) => level < maxDepth,
-      onClick: (row) => open({ kind: 'add', superior_id: row.id }),
+      onClick: (row) => void open({ kind: 'add', superior_id: row.id }),
     },
     {
       key: 'display',
@@ -51,7 +52,7 @@ function useActs(open: (dialog: Open) => void): RowAction<Category>[] {
       node,
       onClick: (row) => void toggle(row),
     },
-    { key: 'move', label: 'menu.button.move', icon: <HolderOutlined />, node, onClick: (row) => open({ kind: 'move', row }) },
+    { key: 'move', label: 'menu.button.move', icon: <HolderOutlined />, node, onClick: (row) => void open({ kind: 'move', row }) },
     { ...removal.row, disabled: ({ products, children }) => products + children > 0 },
   ];
 }
@@ -60,19 +61,18 @@ function useActs(open: (dialog: Open) => void): RowAction<Category>[] {
 export function MallCategoryListPage() {
   const { t } = useTranslation();
   const { allows } = useSession();
-  const [open, setOpen] = useState<Open | null>(null);
+  const { present: open, open: setOpen, close } = useDialog<Open>();
   const [search, setSearch] = useState('');
   const found = useCall(calls.inquire_all, {});
   const acts = useActs(setOpen).filter(({ node }) => node === undefined || allows(node));
   const categories = found.data?.content ?? [];
-  const close = () => setOpen(null);
   const superior_id = open && (open.kind === 'add' ? open.superior_id : open.row.superior_id);
   const known = categoryOptions(categories).filter(({ value }) => value === superior_id);
   const add = (
     <AddButton
       node="mall_category_list.add"
       label="mall_category_list.add_first"
-      onClick={() => setOpen({ kind: 'add', superior_id: null })}
+      onClick={() => void setOpen({ kind: 'add', superior_id: null })}
     />
   );
   return (
@@ -101,7 +101,7 @@ export function MallCategoryListPage() {
             categories={categories}
             search={search.trim()}
             acts={acts}
-            ask={allows('mall_category_list.update') ? (row) => setOpen({ kind: 'move', row }) : undefined}
+            ask={allows('mall_category_list.update') ? (row) => void setOpen({ kind: 'move', row }) : undefined}
           />
         </>
       )}
