@@ -59,9 +59,9 @@ export function AddDomains({ onAdded, onClose }: { onAdded: () => void; onClose:
             if (output.added > 0) onAdded();
             lines.show(output);
           }}
-          onClose={() => {
+          onClose={(isDone) => {
             setIsFormOpen(false);
-            if (!lines.isOpen) onClose();
+            if (!isDone) onClose();
           }}
         />
       )}

@@ -29,7 +29,6 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   const { t } = useTranslation();
   const { message } = App.useApp();
   const { exact } = useFormat();
-  const [isOpen, setIsOpen] = useState(true);
   const replacements = useReplacements(domain);
   const [chosen, setChosen] = useState<number | null>(null);
   const [isAccepted, setIsAccepted] = useState(false);
@@ -50,19 +49,18 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   async function run() {
     const done = await replace.run({ ...pair, with_forwards: isTaking && forwards > 0, accept_risk: isAccepted });
     if (!done) return;
-    setIsOpen(false);
-    if (done.operation_id !== null) setOperation(done.operation_id);
-    else
-      void message.success(
-        done.forwards > 0
-          ? t('domain_list.replace.done_forwards', { number: done.affected, forwards: done.forwards })
-          : t('domain_list.replace.done', { number: done.affected }),
-      );
+    if (done.operation_id !== null) return setOperation(done.operation_id);
+    onClose();
+    void message.success(
+      done.forwards > 0
+        ? t('domain_list.replace.done_forwards', { number: done.affected, forwards: done.forwards })
+        : t('domain_list.replace.done', { number: done.affected }),
+    );
   }
 
   const footer = (
     <div className="lc-form-footer">
-      <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
+      <Button onClick={onClose}>{t('common.cancel')}</Button>
       <Button
         type="primary"
         danger
@@ -76,14 +74,7 @@ export function ReplaceDomain({ domain, onClose }: { domain: Domain; onClose: ()
   );
   return (
     <>
-      <Modal
-        open={isOpen}
-        title={t('domain_list.replace.title')}
-        centered
-        footer={footer}
-        onCancel={() => setIsOpen(false)}
-        afterClose={() => operation === null && onClose()}
-      >
+      <Modal open={operation === null} title={t('domain_list.replace.title')} centered footer={footer} onCancel={onClose}>
         <p className="lc-form-intro">{t('domain_list.replace.intro')}</p>
         <Pair
           {...replacements}

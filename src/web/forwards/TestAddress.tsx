@@ -13,7 +13,6 @@ type Answer = OutputOf<(typeof forwards)['calls']['test']>;
 /** Says where an address of one's own domains would lead, without visiting it. */
 export function TestAddress({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(true);
   const [url, setUrl] = useState('');
   const [answer, setAnswer] = useState<Answer | null>(null);
   const test = useAction(api.forward.test, { success: false });
@@ -24,7 +23,7 @@ export function TestAddress({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal open={isOpen} title={t('forward.test.title')} footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
+    <Modal open title={t('forward.test.title')} footer={null} onCancel={onClose}>
       <p className="lc-soft lc-forward-test-help">{t('forward.test.help')}</p>
       <Space.Compact block>
         <Input

@@ -13,18 +13,15 @@ export type DialogState<D> = {
 
 export function useDialog<D>(): DialogState<D> {
   const [opened, setOpened] = useState<Opened<D> | null>(null);
-  // One that is still closing would close the next of its kind with itself: it goes before that one comes.
-  const open = useCallback((dialog: D) => {
-    setOpened(null);
-    return new Promise<boolean>((settle) => setTimeout(() => setOpened({ dialog, settle })));
-  }, []);
+  const open = useCallback((dialog: D) => new Promise<boolean>((settle) => setOpened({ dialog, settle })), []);
   return {
     present: opened?.dialog ?? null,
     open,
     done: () => opened?.settle(true),
     close() {
       opened?.settle(false);
-      setOpened(null);
+      // What its end has opened meanwhile stays.
+      setOpened((now) => (now === opened ? null : now));
     },
   };
 }

@@ -56,7 +56,6 @@ function Issued({ order, invoice, onClose }: { order: Order; invoice: Invoice; o
   const { t } = useTranslation();
   const { time } = useFormat();
   const save = useInvoiceFile();
-  const [isOpen, setIsOpen] = useState(true);
   const [isSaving, setIsSaving] = useState(false);
   const items = [
     { key: 'number', label: t('invoice.number'), children: <span className="lc-num">{invoice.number}</span> },
@@ -71,10 +70,9 @@ function Issued({ order, invoice, onClose }: { order: Order; invoice: Invoice; o
   ];
   return (
     <Modal
-      open={isOpen}
+      open
       title={t('invoice.title')}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
+      onCancel={onClose}
       footer={
         <Button
           type="primary"

@@ -17,19 +17,18 @@ const width = 720;
 export function KeepDialog({ kind, onClose }: { kind: KeptKind; onClose: () => void }) {
   const { t } = useTranslation();
   const { data, error, refetch, isFetching } = useCall(shop.choices, { kind });
-  const [isOpen, setIsOpen] = useState(true);
   const [picked, setPicked] = useState<readonly number[]>();
   const keep = useAction(shop.keep, {
     success: 'buy_vip_combo.keep.done',
     invalidates: ['buy_vip_combo', 'home', 'qr_code_list', 'domain_monitor'],
-    onSuccess: () => setIsOpen(false),
+    onSuccess: onClose,
   });
   const former = data ? data.content.filter(({ kept }) => kept).map(({ id }) => id) : [];
   const chosen = picked ?? former;
   const isOver = data !== undefined && data.limit !== null && data.total > data.limit;
   const footer = (
     <>
-      <Button onClick={() => setIsOpen(false)}>{t(isOver ? 'common.cancel' : 'common.close')}</Button>
+      <Button onClick={onClose}>{t(isOver ? 'common.cancel' : 'common.close')}</Button>
       {isOver && (
         <Button
           type="primary"
@@ -43,14 +42,7 @@ export function KeepDialog({ kind, onClose }: { kind: KeptKind; onClose: () => v
     </>
   );
   return (
-    <Modal
-      open={isOpen}
-      width={width}
-      title={t(`buy_vip_combo.keep.title_${kind}`)}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
-      footer={footer}
-    >
+    <Modal open width={width} title={t(`buy_vip_combo.keep.title_${kind}`)} onCancel={onClose} footer={footer}>
       {!data && (error ? <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} /> : <Skeleton active />)}
       {data && !isOver && <Alert type="success" showIcon title={t('buy_vip_combo.keep.enough')} />}
       {isOver && <Picking kind={kind} rows={data.content} limit={data.limit ?? 0} chosen={chosen} pick={setPicked} />}

@@ -1,5 +1,4 @@
 import { Descriptions } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { type Order, type OrderState, orderStates, orderStatus, orderStatuses, payMethods } from '../../contract/money/order.ts';
@@ -73,7 +72,6 @@ type OrderDialog = { kind: 'details' | 'mark_paid' | 'refund' | 'invoice'; order
 
 function Details({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(true);
   const { combo } = order;
   const money = (value: string) => t('order.money', { amount: shownAmount(value) });
   const limit = (value: number | null) => (value === null ? t('common.unlimited') : value);
@@ -109,7 +107,7 @@ function Details({ order, onClose }: { order: Order; onClose: () => void }) {
     ...(order.reason ? [{ key: 'reason', label: t('common.field.reason'), children: order.reason }] : []),
   ];
   return (
-    <Modal open={isOpen} title={t('order.details')} footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
+    <Modal open title={t('order.details')} footer={null} onCancel={onClose}>
       <Descriptions bordered size="small" column={{ xs: 1, md: 2 }} items={items} />
     </Modal>
   );

@@ -1,5 +1,4 @@
 import { Descriptions, Flex, Skeleton } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Share } from '../../contract/money/agent-divided-into.ts';
 import { api } from '../kit/calls/api.ts';
@@ -12,7 +11,6 @@ const width = 720;
 /** Where a share comes from, to the cent: its order, what of that counted, and the ratios of the agents above the buyer. */
 export function ShareOrigin({ share, onClose }: { share: Share; onClose: () => void }) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(true);
   const { data, error, refetch, isFetching } = useCall(api.agent_divided_into.origin, { id: share.id });
   const facts = data && [
     { key: 'no', label: t('order.order_no'), children: <Copyable value={data.order_no} code /> },
@@ -24,12 +22,11 @@ export function ShareOrigin({ share, onClose }: { share: Share; onClose: () => v
   ];
   return (
     <Modal
-      open={isOpen}
+      open
       width={width}
       title={t('agent_divided_into.origin_title', { account: share.agent_account, amount: Number(share.amount) })}
       footer={null}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
+      onCancel={onClose}
     >
       {!data && (error ? <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} /> : <Skeleton active />)}
       {data && facts && (

@@ -76,9 +76,9 @@ export function AddMonitors({ screen, onAdded, onClose }: { screen: MonitorScree
             if (output.added > 0) onAdded();
             results.show(output);
           }}
-          onClose={() => {
+          onClose={(isDone) => {
             setIsFormOpen(false);
-            if (!results.isOpen) onClose();
+            if (!isDone) onClose();
           }}
         />
       )}

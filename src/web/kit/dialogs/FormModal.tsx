@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Endpoint } from '../calls/api.ts';
 import { ContractForm } from '../form/ContractForm.tsx';
@@ -22,7 +22,8 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
   submit: string;
   /** The act cannot be taken back: its button is red. */
   danger?: boolean;
-  onClose: () => void;
+  /** The dialog goes at once: one that lived on for its motion would take the next that is opened meanwhile with it. */
+  onClose: (isDone: boolean) => void;
   /** Fields as data, or children (with `<Field>` in them), or both. */
   fields?: readonly FieldData[];
   children?: ReactNode;
@@ -33,23 +34,21 @@ export type FormDialogProps<I, O> = ContractFormOptions<I, O> & {
 
 /** The form, closing that asks when dirty, and the buttons. */
 function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { action, onClose: _onClose, onDone, ...options } = props;
+  const { action, onClose, onDone, ...options } = props;
   const { t } = useTranslation();
   const text = useText();
   const ask = useAskToDiscard();
-  // The parent learns of the end when the dialog is gone: only so its motion plays and the focus returns to where it came from.
-  const [isOpen, setIsOpen] = useState(true);
   const form = useContractForm(action, {
     ...options,
     onDone(output) {
       onDone?.(output);
-      setIsOpen(false);
+      onClose(true);
     },
   });
 
   async function close() {
     if (form.isRunning) return;
-    if (!form.isDirty || (await ask())) setIsOpen(false);
+    if (!form.isDirty || (await ask())) onClose(false);
   }
 
   const footer = (
@@ -68,7 +67,7 @@ function useFormDialog<I extends object, O>(props: FormDialogProps<I, O>) {
       </Button>
     </div>
   );
-  return { form, close, footer, isOpen, title: text(props.title) };
+  return { form, close, footer, title: text(props.title) };
 }
 
 type BodyProps = { form: ContractFormState; intro?: ReactNode; fields?: readonly FieldData[]; children?: ReactNode };
@@ -102,12 +101,11 @@ function FormBody({ form, intro, fields, children }: BodyProps) {
  * onClose={…} />}`. Enter in a line of text and Ctrl-Enter anywhere send; Esc, the mask and leaving the route ask when something was typed.
  */
 export function FormModal<I extends object, O>(props: FormDialogProps<I, O>) {
-  const { form, close, footer, isOpen, title } = useFormDialog(props);
+  const { form, close, footer, title } = useFormDialog(props);
   const isPhone = useIsPhone();
   return (
     <Modal
-      open={isOpen}
-      afterClose={props.onClose}
+      open
       title={title}
       {...(props.asks ? { width: askWidth } : {})}
       centered={!isPhone}

@@ -18,14 +18,15 @@ type LinesOptions<State extends string> = {
 
 const wordsOf = (screen: string, name: string): string[] => [`${screen}.${name}`, `common.lines.${name}`];
 
-/** Tells what became of typed lines: in a word where all were added, else one by one in `dialog`. */
+/** Tells what became of typed lines: in a word where all were added, else one by one in `dialog`; `onClose` follows when it is told. */
 export function useLineResults<State extends string>({ onClose, correct, ...options }: LinesOptions<State>) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const [added, setAdded] = useState<Added<State> | null>(null);
   function show(output: Added<State>) {
-    if (output.results.some(({ state }) => state !== 'added')) setAdded(output);
-    else void message.success(t(wordsOf(options.screen, 'added'), { number: output.added }));
+    if (output.results.some(({ state }) => state !== 'added')) return setAdded(output);
+    void message.success(t(wordsOf(options.screen, 'added'), { number: output.added }));
+    onClose?.();
   }
   function close() {
     setAdded(null);
@@ -46,10 +47,8 @@ type Props<State extends string> = LinesOptions<State> & { added: Added<State> }
 /** What became of the typed lines that were not simply added. */
 function LineResults<State extends string>({ added, screen, kinds, onClose, correct }: Props<State>) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useState(true);
   const isPhone = useIsPhone();
   const state = (row: { state: State }) => <Status kind={kinds[row.state]} label={t(wordsOf(screen, `line_${row.state}`))} />;
-  const close = () => setIsOpen(false);
   const rows = added.results.map((result, at) => ({ result, at: at + 1 })).filter(({ result }) => result.state !== 'added');
   const faulty = rows.filter(({ result }) => kinds[result.state] === 'error').map(({ result }) => result.line);
   const footer = (
@@ -59,13 +58,13 @@ function LineResults<State extends string>({ added, screen, kinds, onClose, corr
           {t('common.lines.correct', { number: faulty.length })}
         </Button>
       )}
-      <Button type={correct && faulty.length > 0 ? 'default' : 'primary'} onClick={close}>
+      <Button type={correct && faulty.length > 0 ? 'default' : 'primary'} onClick={onClose}>
         {t('common.close')}
       </Button>
     </>
   );
   return (
-    <Modal open={isOpen} title={t('common.lines.results')} centered onCancel={close} afterClose={onClose} footer={footer}>
+    <Modal open title={t('common.lines.results')} centered onCancel={onClose} footer={footer}>
       <p className="lc-form-intro">{t(wordsOf(screen, 'results_summary'), { lines: added.results.length, number: added.added })}</p>
       <Table
         size="small"

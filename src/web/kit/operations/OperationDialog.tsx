@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Progress, Skeleton } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AsyncOperation } from '../../../contract/system/async-operations.ts';
 import { api } from '../calls/api.ts';
@@ -33,7 +33,6 @@ export function OperationDialog({ id, invalidates, onClose, next }: OperationDia
   const progressText = useProgressText();
   const download = useDownload();
   const cancel = useAction(api.async_operations.cancel, { success: false });
-  const [isOpen, setIsOpen] = useState(true);
   const answer = useCall(
     api.async_operations.inquire,
     { ids: [id], page: 1, page_size: 1 },
@@ -48,13 +47,12 @@ export function OperationDialog({ id, invalidates, onClose, next }: OperationDia
 
   return (
     <Modal
-      open={isOpen}
+      open
       title={operation ? text(`async_operations.kind.${operation.kind}`) : t('async_operations.screen.started')}
       width={440}
       centered
       mask={{ closable: false }}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
+      onCancel={onClose}
       footer={
         <div className="lc-form-footer">
           {operation && isRunning && allows('async_operations.cancel') && (
@@ -62,7 +60,7 @@ export function OperationDialog({ id, invalidates, onClose, next }: OperationDia
               {t('async_operations.screen.cancel_confirm')}
             </Button>
           )}
-          <Button onClick={() => setIsOpen(false)}>{t(isRunning ? 'async_operations.screen.background' : 'common.close')}</Button>
+          <Button onClick={onClose}>{t(isRunning ? 'async_operations.screen.background' : 'common.close')}</Button>
           {operation && !isRunning && next?.(operation)}
           {operation?.link && (
             <Button type="primary" icon={<DownloadOutlined />} loading={download.isRunning} onClick={() => void download.run(id)}>

@@ -1,6 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alias } from '../../../contract/codes/alias.ts';
 import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
@@ -60,17 +59,15 @@ export function AliasForm({ code, alias, onClose }: AliasFormProps) {
 export function AliasQr({ code, alias, onClose }: { code: LiveCodeDetails; alias: Alias; onClose: () => void }) {
   const { t } = useTranslation();
   const { download, isSaving } = useQrDownload();
-  const [isOpen, setIsOpen] = useState(true);
   const { url, remark, key } = alias;
   if (url === null) return null;
   const name = `${code.name} ${remark || key}`;
   return (
     <Modal
-      open={isOpen}
+      open
       title={remark || key}
       width={askWidth}
-      onCancel={() => setIsOpen(false)}
-      afterClose={onClose}
+      onCancel={onClose}
       footer={
         <Button type="primary" icon={<DownloadOutlined />} loading={isSaving} onClick={() => void download({ id: code.id, name, url })}>
           {t('qr_code.download')}

@@ -40,7 +40,6 @@ export function ImportCorrections({ onClose }: { onClose: () => void }) {
     if (lines.length > maxImportedCorrections) return t('ip_correction.import_many', { number: maxImportedCorrections });
     const made = await start.run({ lines });
     if (made) results.show(made);
-    if (made?.results.every(({ state }) => state === 'added')) onClose();
     return undefined;
   }
   const template = () =>

@@ -77,18 +77,16 @@ function useTextsImport(code: string, onTaken: () => void) {
 export function ImportDialog({ code, name, onClose }: { code: string; name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  const [isOpen, setIsOpen] = useState(true);
-  const { json, report, fault, give, go, isRunning } = useTextsImport(code, () => setIsOpen(false));
+  const { json, report, fault, give, go, isRunning } = useTextsImport(code, onClose);
   return (
     <Modal
-      open={isOpen}
-      afterClose={onClose}
-      onCancel={() => setIsOpen(false)}
+      open
+      onCancel={onClose}
       title={t('language_list.import_title', { name })}
       centered={!isPhone}
       footer={
         <div className="lc-form-footer">
-          <Button onClick={() => setIsOpen(false)}>{t('common.cancel')}</Button>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button
             type="primary"
             loading={isRunning}

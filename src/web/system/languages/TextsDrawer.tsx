@@ -60,7 +60,6 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
   const confirm = useConfirm();
   const isPhone = useIsPhone();
   const { code, title } = language;
-  const [isOpen, setIsOpen] = useState(true);
   const [edited, setEdited] = useState<TextRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
   const { run: reset } = useAction(api.language_list.reset_texts, { invalidates: ['website'] });
@@ -78,14 +77,7 @@ export function TextsDrawer({ language, onClose }: { language: LanguageRow; onCl
 
   const tools = <Tools code={code} isAbove={isPhone} onImport={() => setIsImporting(true)} />;
   return (
-    <Drawer
-      open={isOpen}
-      afterOpenChange={(open) => open || onClose()}
-      onClose={() => setIsOpen(false)}
-      size={1280}
-      title={t('language_list.texts_of', { name: title })}
-      extra={isPhone ? undefined : tools}
-    >
+    <Drawer open onClose={onClose} size={1280} title={t('language_list.texts_of', { name: title })} extra={isPhone ? undefined : tools}>
       {isPhone && tools}
       <ListTable
         list={api.language_list.inquire_texts}

@@ -1,5 +1,4 @@
 import { Descriptions, Skeleton } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
@@ -11,10 +10,9 @@ import { useFormat } from '../../kit/texts/format.ts';
 export function ChainDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { exact } = useFormat();
-  const [isOpen, setIsOpen] = useState(true);
   const { data, error, refetch } = useCall(api.log.chain, {}, { staleTime: 0 });
   return (
-    <Modal open={isOpen} title={t('log.screen.chain')} centered footer={null} onCancel={() => setIsOpen(false)} afterClose={onClose}>
+    <Modal open title={t('log.screen.chain')} centered footer={null} onCancel={onClose}>
       <p className="lc-form-intro">{t('log.screen.chain_help')}</p>
       {error ? (
         <Failure error={error} retry={() => void refetch()} />

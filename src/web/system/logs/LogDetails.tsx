@@ -1,5 +1,4 @@
 import { Descriptions, Skeleton } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogDifference, LogRow } from '../../../contract/system/log.ts';
 import { api } from '../../kit/calls/api.ts';
@@ -15,7 +14,6 @@ const inWords = (value: unknown): string => (typeof value === 'string' ? value :
 export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void }) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  const [isOpen, setIsOpen] = useState(true);
   const { data, error, refetch } = useCall(api.log.details, { id: row.id });
   const facts = [
     { key: 'at', label: t('log.column.at'), children: <Time value={row.at} exact /> },
@@ -31,13 +29,7 @@ export function LogDetails({ row, onClose }: { row: LogRow; onClose: () => void 
     { key: 'user_agent', label: t('log.column.user_agent'), children: row.user_agent || '–', span: 'filled' as const },
   ];
   return (
-    <Drawer
-      open={isOpen}
-      onClose={() => setIsOpen(false)}
-      afterOpenChange={(open) => open || onClose()}
-      title={t('log.screen.details')}
-      size={760}
-    >
+    <Drawer open onClose={onClose} title={t('log.screen.details')} size={760}>
       <div className="lc-log-details">
         <h3>{row.sentence}</h3>
         <Descriptions items={facts} column={isPhone ? 1 : 2} size="small" />
