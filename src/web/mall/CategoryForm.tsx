@@ -24,11 +24,12 @@ type Props = {
   superior_id?: number | null;
   /** What the superior is called. */
   known: readonly Option[];
+  onAdded?: (id: number) => void;
   onClose: () => void;
 };
 
 /** Makes or changes a category: where it is, its icon, and what it is called in each language. */
-export function CategoryForm({ row, superior_id = null, known, onClose }: Props) {
+export function CategoryForm({ row, superior_id = null, known, onAdded, onClose }: Props) {
   const { i18n } = useTranslation();
   const { titles, icon_id, show_status } = row ?? {
     titles: [{ language: i18n.language, title: '' }],
@@ -71,7 +72,13 @@ export function CategoryForm({ row, superior_id = null, known, onClose }: Props)
       {children}
     </FormModal>
   ) : (
-    <FormModal action={api.mall_category_list.add} title="mall_category_list.add" submit="mall_category_list.add" {...common}>
+    <FormModal
+      action={api.mall_category_list.add}
+      title="mall_category_list.add"
+      submit="mall_category_list.add"
+      onDone={({ id }) => onAdded?.(id)}
+      {...common}
+    >
       {children}
     </FormModal>
   );

@@ -1,6 +1,15 @@
 import { PictureOutlined } from '@ant-design/icons';
 import { Tree, type TreeDataNode } from 'antd';
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentRef,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Category, maxDepth } from '../../contract/content/mall-category-list.ts';
 import { showStatus } from '../../contract/enums.ts';
@@ -50,16 +59,26 @@ function placeOf(row: Category, target: Category, gap: Gap, categories: readonly
   return { superior_id: target.superior_id, before_id: (gap < 0 ? target : siblings[at + 1])?.id ?? null };
 }
 
+/** What a category lies below, if it is there. */
+function superiorsOf(id: number, categories: readonly Category[]): number[] | undefined {
+  const row = categories.find((one) => one.id === id);
+  if (!row) return undefined;
+  return row.superior_id === null ? [] : [...(superiorsOf(row.superior_id, categories) ?? []), row.superior_id];
+}
+
 type Props = {
   categories: readonly Category[];
   search: string;
   acts: readonly RowAction<Category>[];
   /** Asks where a category belongs, for those who do not drag; undefined where the user may not move any. */
   ask: ((row: Category) => void) | undefined;
+  /** One that was just made: it is brought in sight. */
+  added: number | null;
+  onShown: () => void;
 };
 
 /** Long trees are drawn as far as they are in sight; what is dragged is moved at once, and can be taken back. */
-export function CategoryTree({ categories, search, acts, ask }: Props) {
+export function CategoryTree({ categories, search, acts, ask, added, onShown }: Props) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<readonly React.Key[] | null>(null);
   const { box, height } = useHeight();
@@ -72,11 +91,23 @@ export function CategoryTree({ categories, search, acts, ask }: Props) {
   const { drag, start, wasDragged } = useMoving({ box, categories, expanded, open });
   // What a search left out has its place, too: among what is shown nobody could tell which.
   const mayDrag = ask !== undefined && search === '';
+  const tree = useRef<ComponentRef<typeof Tree>>(null);
+  const show = useEffectEvent(() => {
+    const superiors = added === null ? undefined : superiorsOf(added, categories);
+    if (!superiors) return;
+    const closed = superiors.filter((id) => !expanded.includes(id));
+    if (closed.length > 0) return setOpened([...expanded, ...closed]);
+    tree.current?.scrollTo({ key: added ?? 0 });
+    onShown();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is there when the categories were read again, in sight when those above it are open.
+  useEffect(() => show(), [added, categories, opened]);
 
   return (
     <div ref={box} className={drag ? 'lc-mall-tree lc-mall-dragging' : 'lc-mall-tree'}>
       {nodes.length === 0 && <Empty title="common.nothing_found" />}
       <Tree<Node>
+        ref={tree}
         treeData={nodes}
         height={height}
         itemHeight={44}

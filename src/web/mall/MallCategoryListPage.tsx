@@ -63,6 +63,7 @@ export function MallCategoryListPage() {
   const { allows } = useSession();
   const { present: open, open: setOpen, close } = useDialog<Open>();
   const [search, setSearch] = useState('');
+  const [added, setAdded] = useState<number | null>(null);
   const found = useCall(calls.inquire_all, {});
   const acts = useActs(setOpen).filter(({ node }) => node === undefined || allows(node));
   const categories = found.data?.content ?? [];
@@ -101,11 +102,13 @@ export function MallCategoryListPage() {
             categories={categories}
             search={search.trim()}
             acts={acts}
+            added={added}
+            onShown={() => setAdded(null)}
             ask={allows('mall_category_list.update') ? (row) => void setOpen({ kind: 'move', row }) : undefined}
           />
         </>
       )}
-      {open?.kind === 'add' && <CategoryForm superior_id={open.superior_id} known={known} onClose={close} />}
+      {open?.kind === 'add' && <CategoryForm superior_id={open.superior_id} known={known} onAdded={setAdded} onClose={close} />}
       {open?.kind === 'edit' && <CategoryForm row={open.row} known={known} onClose={close} />}
       {open?.kind === 'move' && <MoveCategory row={open.row} categories={categories} known={known} onClose={close} />}
     </Page>
