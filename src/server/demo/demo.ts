@@ -9,6 +9,7 @@ import type { Database } from '../kit/postgres/database.ts';
 import { journalFolder } from '../kit/visits/journal/segment.ts';
 import { uploadsFolder } from '../kit/visits/visit-paths.ts';
 import { live_code, live_code_target, target_quota } from '../live-codes/live-codes.table.ts';
+import { setting } from '../settings/settings.table.ts';
 import { file } from '../uploads/uploads.table.ts';
 import { newInvitationCode } from '../users/invitation.ts';
 import { user_account } from '../users/users.table.ts';
@@ -81,6 +82,8 @@ export async function seedDemo(db: Database, options: DemoOptions): Promise<void
   await seedDemoMoney(db, userIds, now);
   await seedDemoMall(db, dataDir);
   if (simulatorPort > 0) await seedSimulated(db, userIds, { dataDir, masterKey, visitPort, simulatorPort });
+  // Where not even simulators are, a way out is missed by nobody: that there is none would be told over every page.
+  else await db.insert(setting).values({ key: 'control_addresses', value: [] });
   const left = await writeDemoJournal(journalFolder(dataDir), visitedCodes, { now, host: `localhost:${visitPort}` });
   for (const [target_id, remaining] of left) await db.insert(target_quota).values({ target_id, remaining });
 }
