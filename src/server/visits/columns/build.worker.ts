@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { standBackThread } from '../../kit/niceness.ts';
 import { readDay } from './build-day.ts';
 import { type DayTask, removeOlder } from './columns.ts';
 import { writeDay } from './day-file.ts';
 import { visitorLock } from './versions.ts';
 
+// Nobody waits for it as visits are waited for.
+standBackThread();
 const { databaseUrl } = workerData as { databaseUrl: string };
 const client = new pg.Client({ connectionString: databaseUrl, application_name: 'livecode columns', connectionTimeoutMillis: 5_000 });
 client.on('error', () => {});
@@ -12,21 +16,35 @@ const connected = client.connect();
 // Told by the first task.
 connected.catch(() => {});
 
+const longestBatchMilliseconds = 5_000;
+/** Who writes visits now, by transaction. */
+const writing = `SELECT virtualtransaction AS id FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND (classid::bigint << 32 | objid::bigint) = $1`;
+
+/**
+ * Resolves when the batches have ended that are under way. Their lock is looked at and not taken: who waits for it would hold up the batches
+ * that come next.
+ * @throws Error where one takes too long
+ */
+async function batchesEnded(): Promise<void> {
+  const writers = async () => (await client.query<{ id: string }>(writing, [visitorLock])).rows.map(({ id }) => id);
+  const until = performance.now() + longestBatchMilliseconds;
+  for (let left = await writers(); left.length > 0; ) {
+    if (performance.now() > until) throw new Error('visits are being written for too long');
+    await pause(20);
+    const now = new Set(await writers());
+    left = left.filter((id) => now.has(id));
+  }
+}
+
 /**
  * Writes the file of a day that is over. Batches under way are waited for, so that those which come later find the day over and tell so by its
  * version; what is read then has the version that was asked for, or a later one, whose file is asked for next.
  */
 async function build({ path, day, from, to }: DayTask): Promise<void> {
   await connected;
-  await client.query("SET lock_timeout = '5s'");
-  await client.query('SELECT pg_advisory_lock($1)', [visitorLock]);
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // The first statement is what the transaction sees everything at.
-    await client.query('SELECT 1 FROM visit_day_version LIMIT 1');
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [visitorLock]);
-  }
+  await batchesEnded();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const built = await readDay(client, { from, to });
   await client.query('COMMIT');
   writeDay(path, built);

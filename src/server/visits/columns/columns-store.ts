@@ -27,7 +27,10 @@ const tooLongMilliseconds = 4_000;
 const maxGaps = 4;
 
 type Options = { columns: Columns; log: Pick<Log, 'warn'>; quickMilliseconds?: number; tooLongMilliseconds?: number };
-type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[] };
+type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[]; lacksRows: boolean };
+/** How far files are that are worth waiting for. */
+type Preparing = { total: number; done: number };
+type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined };
 type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
 type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'mustBeComplete' | 'ofCodes'>> & {
@@ -93,46 +96,70 @@ export function columnsStore({
   tooLongMilliseconds: tooLong = tooLongMilliseconds,
 }: Options): VisitStore {
   /** A screen's question is asked several times, of one span. */
-  const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Plan | undefined>>>();
+  const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Planned>>>();
 
-  function planOf(db: Database, question: Question): Promise<Plan | undefined> {
-    const ofSpan = plans.get(question.span) ?? new Map<SQL | undefined, Promise<Plan | undefined>>();
+  function plannedOf(db: Database, question: Question): Promise<Planned> {
+    const ofSpan = plans.get(question.span) ?? new Map<SQL | undefined, Promise<Planned>>();
     plans.set(question.span, ofSpan);
-    const plan = ofSpan.get(question.codes) ?? planAnew(db, question);
-    ofSpan.set(question.codes, plan);
+    const planned = ofSpan.get(question.codes) ?? planAnew(db, question);
+    ofSpan.set(question.codes, planned);
+    return planned;
+  }
+
+  /**
+   * Of what only rows know.
+   * @throws AppError 503 `statistics.preparing` where files will be there that spare who asks more rows than anybody waits for
+   */
+  async function planOf(db: Database, question: Question): Promise<Plan | undefined> {
+    const { plan, preparing } = await plannedOf(db, question);
+    if (preparing && question.isAskedAgain) throw new AppError(503, 'statistics.preparing', { params: preparing, retryAfterSeconds: 2 });
     return plan;
   }
 
-  async function planAnew(db: Database, question: Question): Promise<Plan | undefined> {
-    if (filteredDimensions(question.filters).length > maxFilters) return undefined;
+  async function planAnew(db: Database, question: Question): Promise<Planned> {
+    if (filteredDimensions(question.filters).length > maxFilters) return {};
     const { asked, all } = await amounts(db, question);
     const ofRows = Math.min(asked, all) * rowCost;
-    if (ofRows < quick || all * passingCost > ofRows) return undefined;
+    if (ofRows < quick || all * passingCost > ofRows) return {};
     const days = daysOf(question.span, question.clock);
     const { database, versions } = await versionsOf(db, days);
     const found = days.map((day) => {
-      const version = versions.get(day.day);
-      const path = version && columns.pathOf(database, question.time_zone, day.day, version);
-      return { ...day, path: path ?? '', version: version ?? '', isThere: path !== undefined && columns.isThere(path) };
+      const { version, has_rows = true, has_counts = true } = versions.get(day.day) ?? {};
+      const path = version === undefined ? '' : columns.pathOf(database, question.time_zone, day.day, version);
+      // A day that no row can be of needs no file.
+      return {
+        ...day,
+        path,
+        isOver: version !== undefined,
+        has_rows,
+        has_counts,
+        isThere: !has_rows || (path !== '' && columns.isThere(path)),
+      };
     });
-    const missing = found.filter(({ isThere, version }) => !isThere && version !== '');
+    const missing = found.filter(({ isThere, isOver }) => !isThere && isOver);
     const isBuilding = columns.buildSoon(
       missing.map(
         ({ path, day, from, to }): DayTask => ({ path, day, from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
       ),
     );
+    const ofFiles = found.filter(({ has_rows }) => has_rows);
     // Rows of so many visits nobody waits for: the screen asks again until the days are there.
-    if (isBuilding && (ofRows * missing.length) / days.length > tooLong) {
-      const [total, done] = [days.length, days.length - missing.length];
-      throw new AppError(503, 'statistics.preparing', { params: { total, done }, retryAfterSeconds: 2 });
-    }
+    const isLong = isBuilding && (ofRows * missing.length) / ofFiles.length > tooLong;
+    const over = ofFiles.filter(({ isOver }) => isOver).length;
+    const preparing = isLong ? { total: over, done: over - missing.length } : undefined;
     const gaps = gapsOf(found);
-    const there = found.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
-    return there.length > 0 && gaps.length <= maxGaps ? { days: there, gaps } : undefined;
+    const there = ofFiles.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
+    if (there.length === 0 || gaps.length > maxGaps) return { preparing };
+    return { plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) }, preparing };
   }
 
   /** Undefined where rows have to be read after all. */
-  async function scan(db: Database, question: Question, { days }: Plan, { dimensions, ...wish }: Wish): Promise<Found | undefined> {
+  async function scan(
+    db: Database,
+    question: Question,
+    { days, lacksRows }: Plan,
+    { dimensions, ...wish }: Wish,
+  ): Promise<Found | undefined> {
     const codes = question.codes && Float64Array.from(await codesOf(db, question));
     const filters: ScanTask['filters'][number][] = [];
     for (const dimension of dimensions ?? filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
@@ -147,7 +174,7 @@ export function columnsStore({
     };
     try {
       const answer = await columns.scan(task);
-      return answer.isIncomplete ? undefined : answer;
+      return answer.isIncomplete ? undefined : { ...answer, isComplete: answer.isComplete && !lacksRows };
     } catch (error) {
       if (error instanceof FileFault) columns.forget(days.map(({ path }) => path));
       log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits in columns were not read; rows are');
@@ -162,8 +189,8 @@ export function columnsStore({
     countings: readonly Counting[],
     isOfCounts: boolean,
   ): Promise<SQL[] | undefined> {
-    const plan = await planOf(db, question);
-    if (!plan) return undefined;
+    const plan = isOfCounts ? (await plannedOf(db, question)).plan : await planOf(db, question);
+    if (!plan || (isOfCounts && plan.lacksRows)) return undefined;
     const dimensions = filteredDimensions(question.filters);
     const found = await scan(db, question, plan, {
       dimensions,

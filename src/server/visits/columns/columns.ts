@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { maxStatisticsDays } from '../../../contract/visits/historical-statistics.ts';
 import type { Log } from '../../kit/calls/context.ts';
 import { addDays } from '../../kit/visits/site-clock.ts';
-import type { NamedColumn } from './day-file.ts';
+import { layout, type NamedColumn } from './day-file.ts';
 import type { CountBy } from './scan.ts';
 
 /** A day of the site whose file is there: when it begins, and up to when its visits are asked for. */
@@ -161,7 +161,7 @@ export function createColumns({ dataDir, databaseUrl, log }: Options) {
 
   /** Of one database, as its visits stood at a version. */
   const pathOf = (database: string, zone: string, day: string, version: string): string => {
-    const place = createHash('sha256').update(`${database} ${zone}`).digest('hex').slice(0, 16);
+    const place = createHash('sha256').update(`${database} ${zone} ${layout}`).digest('hex').slice(0, 16);
     return join(folder, place, `${day}.${version}`);
   };
 
@@ -230,7 +230,7 @@ function buildOne(worker: Worker, task: DayTask): Promise<void> {
   });
 }
 
-/** Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock or database. */
+/** Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock, database or layout. */
 export function removeOlder(path: string, day: string): void {
   const folder = dirname(path);
   const oldest = addDays(day, -2 * maxStatisticsDays);

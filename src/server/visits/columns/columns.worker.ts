@@ -25,12 +25,11 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
   const sums = new Float64Array(figures * ((steps?.count ?? 0) + 1));
   const returning = { all: createCounts(), returning: createCounts() };
   const first = Math.min(...days.map(({ from }) => from));
-  let areComplete = true;
+  const areComplete = days.every(({ path }) => isWhole(path, asked));
+  if (mustBeComplete && !areComplete) return { isIncomplete: true };
   for (const [number, { path, from, until }] of days.entries()) {
     const day = openDay(path);
     try {
-      areComplete &&= isComplete(day, asked);
-      if (mustBeComplete && !areComplete) return { isIncomplete: true };
       const ofDay = filters.map(
         (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
       );
@@ -57,6 +56,16 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
     sums,
     returning: [...returning.all.all()[0]].map((id) => [id, [returning.all.of(id), returning.returning.of(id)]]),
   };
+}
+
+/** Told by a few bytes, before any visits are looked at. */
+function isWhole(path: string, asked: Asked): boolean {
+  const day = openDay(path);
+  try {
+    return isComplete(day, asked);
+  } finally {
+    day.close();
+  }
 }
 
 parentPort?.on('message', ({ id, task }: { id: number; task: ScanTask }) => {

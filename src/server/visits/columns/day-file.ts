@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 /** Columns whose values are few and far apart: each has a dictionary of its numbers, and a place in it for every visit. */
 export const namedColumns = ['code', 'target', 'place', 'agent', 'language', 'referer', 'host'] as const;
@@ -25,7 +26,7 @@ export type Day = {
   incomplete: Float64Array;
 };
 
-type Piece = { at: number; length: number; width: 1 | 2 | 4 | 8 };
+type Piece = { at: number; length: number; width: 1 | 2 | 4 | 8; sum: number };
 type Header = {
   visits: number;
   visitors: number;
@@ -34,8 +35,10 @@ type Header = {
   incomplete: Piece;
 };
 
-const magic = 'livecode day 1\n';
-const headerLength = 4_096;
+/** Files of another layout are not looked for. */
+export const layout = 2;
+const magic = `livecode day ${layout}\n`;
+export const headerLength = 4_096;
 
 const widthOf = (numbers: Numbers | Float64Array): Piece['width'] => numbers.BYTES_PER_ELEMENT as Piece['width'];
 
@@ -51,7 +54,7 @@ export function writeDay(path: string, day: Day): void {
       const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
       end += Math.ceil(bytes.length / 8) * 8;
-      return { at, length: numbers.length, width: widthOf(numbers) };
+      return { at, length: numbers.length, width: widthOf(numbers), sum: crc32(bytes) };
     };
     const plain = Object.fromEntries(plainColumns.map((column) => [column, put(day.plain[column])])) as Header['plain'];
     const named = Object.fromEntries(
@@ -82,7 +85,7 @@ export type OpenDay = {
 
 /**
  * Opens a day; of its columns only those are read that are asked for.
- * @throws Error where the file is none of ours
+ * @throws Error where the file is none of ours, or is damaged where it is read
  */
 export function openDay(path: string): OpenDay {
   const file = openSync(path, 'r');
@@ -95,11 +98,17 @@ export function openDay(path: string): OpenDay {
     }
     return bytes.buffer;
   };
-  const numbers = ({ at, length, width }: Piece): Numbers => {
+  const checked = ({ at, length, width, sum }: Piece): ArrayBuffer => {
     const buffer = read(at, length * width);
+    if (crc32(new Uint8Array(buffer)) !== sum) throw new Error(`${path} is damaged`);
+    return buffer;
+  };
+  const numbers = (piece: Piece): Numbers => {
+    const buffer = checked(piece);
+    const { width } = piece;
     return width === 1 ? new Uint8Array(buffer) : width === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
   };
-  const ids = ({ at, length }: Piece) => new Float64Array(read(at, length * 8));
+  const ids = (piece: Piece) => new Float64Array(checked(piece));
   try {
     const text = Buffer.from(read(0, headerLength)).toString('latin1');
     if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);

@@ -9,21 +9,26 @@ export const visitorLock = 7_301_190_247;
 
 type Day = { day: string; from: number; to: number };
 
+/** Of a day that is over; without partitions it has no rows, while what was counted of it stays. */
+type Version = { version: string; has_rows: boolean; has_counts: boolean };
+
 /**
  * The versions of days that are over, and which database they are of. A version is one of the day and its neighbours, because a change of the
  * time zone moves days, and of the partitions its rows are in.
  */
-export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ database: string; versions: Map<string, string> }> {
+export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ database: string; versions: Map<string, Version> }> {
   const text = (of: (day: Day) => string, type: string) => sql`${sql.param(days.map(of))}::${sql.raw(type)}[]`;
   const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
-  const { rows } = await db.execute<{ day: string; version: string; database: string }>(sql`
+  const { rows } = await db.execute<Version & { day: string; database: string }>(sql`
     SELECT asked.day::text, (SELECT system_identifier FROM pg_control_system()) || '.' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,
       coalesce((SELECT string_agg(version::text, '_' ORDER BY day) FROM visit_day_version AS known WHERE known.day BETWEEN asked.day - 1 AND asked.day + 1), '0')
-        || '-' || coalesce(to_regclass('visit_' || first)::oid::text, '') || '-' || coalesce(to_regclass('visit_' || last)::oid::text, '') AS version
-    FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})
-      AS asked (day, over_at, first, last)
+        || '-' || coalesce(to_regclass('visit_' || first)::oid::text, '') || '-' || coalesce(to_regclass('visit_' || last)::oid::text, '') AS version,
+      coalesce(to_regclass('visit_' || first), to_regclass('visit_' || midst), to_regclass('visit_' || last)) IS NOT NULL AS has_rows,
+      EXISTS (SELECT FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at) AS has_counts
+    FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ from }) => new Date(from).toISOString(), 'timestamptz')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ from, to }) => utcDay((from + to) / 2), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})
+      AS asked (day, begun_at, over_at, first, midst, last)
     WHERE over_at + make_interval(mins => ${settledMinutes}) < clock_timestamp()`);
-  return { database: rows[0]?.database ?? '', versions: new Map(rows.map(({ day, version }) => [day, version])) };
+  return { database: rows[0]?.database ?? '', versions: new Map(rows.map(({ day, database: _database, ...version }) => [day, version])) };
 }
 
 /** Gives days another version; `days` is a query for them, in order. */

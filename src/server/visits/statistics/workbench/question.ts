@@ -62,7 +62,7 @@ export async function questionOf(input: Input, context: Pick<Context, 'db' | 'sc
   await refuseLockedFigures(input.live_code_ids ?? [], context);
   const { time_zone } = await context.settings();
   const span = spanOf(input, siteClock(time_zone));
-  const asked = { span, time_zone, filters: input.filters ?? {} };
+  const asked = { span, time_zone, filters: input.filters ?? {}, isAskedAgain: true };
   // Mostly none is locked, and statements are spared from finding out, each for itself.
   const codes = askedCodes(context, input);
   if (!(await lockedCode(context.db, codes, context.scope))) return askOf(context.db, { ...asked, codes });

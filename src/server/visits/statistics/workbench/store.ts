@@ -18,6 +18,8 @@ export type Question = {
   clock: SiteClock;
   time_zone: string;
   store: VisitStore;
+  /** Who asks is told what is being made ready, and asks again, rather than wait for long. */
+  isAskedAgain?: boolean | undefined;
 };
 
 /** Several questions that differ in filters that they leave out, and what each counts. */
