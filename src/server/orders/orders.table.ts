@@ -69,6 +69,8 @@ export const order_share = pgTable('order_share', {
   level: integer('level').notNull(),
   /** Basis points. */
   ratio: integer('ratio').notNull(),
+  /** The greatest ratio below at that time, of which the agent's own was so much more. */
+  below: integer('below').notNull(),
   amount: usdt('amount').notNull(),
   refunded: usdt('refunded').notNull().default('0'),
   created_at: timestamps().created_at,

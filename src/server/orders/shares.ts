@@ -54,13 +54,14 @@ export async function payShares(tx: Database, order: StoredOrder, base: bigint, 
   const hold = await holdMilliseconds(tx);
   let below = 0;
   for (const { id, level, share_ratio } of await agentsAbove(tx, order.user_id)) {
-    const ratio = Math.min(share_ratio, Number(allOfIt)) - below;
-    below = Math.max(below, share_ratio);
+    const former = below;
+    const ratio = Math.min(share_ratio, Number(allOfIt)) - former;
+    below = Math.max(former, share_ratio);
     const share = ratio > 0 ? (base * BigInt(ratio)) / allOfIt : 0n;
     if (share === 0n) continue;
     const release_at = new Date(now.getTime() + hold).toISOString();
     const flags = await flagsOf(tx, order.user_id, id);
-    const values = { order_id: order.id, agent_id: id, level, ratio, amount: amountOf(share), release_at, flags };
+    const values = { order_id: order.id, agent_id: id, level, ratio, below: former, amount: amountOf(share), release_at, flags };
     paid.push(...(await tx.insert(order_share).values(values).returning()));
     await move(tx, {
       ...{ kind: 'share', order_id: order.id, level, order_no: order.order_no },

@@ -211,6 +211,7 @@ export const namesOfOthers = ['js_config/add', 'js_config/check'];
 export const testedApart = [
   'acting_withdrawal_list/cancel',
   'agent_divided_into/inquire',
+  'agent_divided_into/origin',
   'agent_divided_into/sums',
   'agent_daily_statistics/inquire',
   'agent_daily_statistics/course',

@@ -54,21 +54,19 @@ const order = {
   base: fields.base,
 };
 
-/** The shares of an order, the nearest agent's first. Each got his ratio less the greatest below him, so that ratios add up to his own. */
+/** The shares of an order, the nearest agent's first: each agent got his ratio less the greatest one below him at that time. */
 async function stepsOf(db: Database, order_id: number, own_level: number) {
+  const { level, ratio, below, amount } = order_share;
   const rows = await db
-    .select({ level: order_share.level, agent_account: agent.account, ratio: order_share.ratio, amount: order_share.amount })
+    .select({ level, agent_account: agent.account, ratio, below, amount })
     .from(order_share)
     .innerJoin(...joins[2])
     .where(eq(order_share.order_id, order_id))
-    .orderBy(order_share.level);
-  let below = 0;
-  return rows.map(({ level, agent_account, ratio, amount }) => {
-    const rate = below + ratio;
-    const step = { level, agent_account, amount, rate: rate / 100, below: below / 100, ratio: ratio / 100, is_own: level === own_level };
-    below = rate;
-    return step;
-  });
+    .orderBy(level);
+  return rows.map(({ ratio, below, ...step }) => ({
+    ...{ ...step, rate: (below + ratio) / 100, below: below / 100, ratio: ratio / 100 },
+    is_own: step.level === own_level,
+  }));
 }
 
 type Filters = ParsedInputOf<(typeof agentDividedInto)['calls']['sums']>;

@@ -64,6 +64,21 @@ describe('shares', () => {
     expect((await test_app.call(near, 'agent_divided_into', 'origin', { id })).status).toBe(404);
   });
 
+  test('say which ratio stood below, though what it came to was less than a millionth', async () => {
+    const top = await test_app.makeUser('agent');
+    const near = await test_app.makeUser('agent', { superior_id: top.id });
+    const buyer = await test_app.makeUser('customer', { superior_id: near.id });
+    await Promise.all([ratio(near, 10), ratio(top, 33.33)]);
+    const edit = (amount: string, kind?: 'gift' | 'payment') =>
+      test_app.call(administrator, 'user_list', 'update_balance', { id: buyer.id, amount, kind });
+    await edit('0.000005', 'payment');
+    await edit('29.999995', 'gift');
+    await buy(basic, buyer);
+    const [share] = (await test_app.call(top, 'agent_divided_into', 'inquire', {})).body.content;
+    const { body } = await test_app.call(administrator, 'agent_divided_into', 'origin', { id: share?.id ?? 0 });
+    expect(body).toMatchObject({ base: '0.000005', steps: [{ level: 2, rate: 33.33, below: 10, ratio: 23.33, amount: '0.000001' }] });
+  });
+
   test('are paid on what the buyer paid in or earned: a gift is spent first, pays none, and is a gift again after a refund', async () => {
     const agent = await test_app.makeUser('agent');
     const buyer = await test_app.makeUser('customer', { superior_id: agent.id });
