@@ -110,7 +110,8 @@ export function Fields({ fields }: { fields: readonly FieldData[] }) {
 function FollowingField({ field: { visible, requiredIf, ...field } }: { field: FieldData }) {
   const { form } = useFormContext();
   const follow = (following: Following | undefined, values: Values) => following?.({ ...form.getFieldsValue(true), ...values });
-  const isVisible = Form.useWatch((values: Values) => follow(visible, values) ?? true, form);
-  const isRequired = Form.useWatch((values: Values) => follow(requiredIf, values) ?? field.required, form);
+  // Watching begins after the first drawing, which is to be the right one already.
+  const isVisible = Form.useWatch((values: Values) => follow(visible, values), form) ?? follow(visible, {}) ?? true;
+  const isRequired = Form.useWatch((values: Values) => follow(requiredIf, values), form) ?? follow(requiredIf, {}) ?? field.required;
   return isVisible ? <Field {...field} {...(isRequired === undefined ? {} : { required: isRequired })} /> : null;
 }
