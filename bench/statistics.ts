@@ -1,8 +1,8 @@
 /**
- * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--rows]`. Fills the embedded
+ * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired]`. Fills the embedded
  * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
  * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
- * administrator, who sees all. With `--rows` the files of days are left aside. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { copyVisits } from '../src/server/visits/clickhouse/copying.ts';
 import { answerFromClickhouse, answerFromColumns } from '../src/server/visits/clickhouse/visit-stores.ts';
 import { createColumns } from '../src/server/visits/columns/columns.ts';
 import { columnsStore } from '../src/server/visits/columns/columns-store.ts';
+import type { VisitStore } from '../src/server/visits/statistics/workbench/store.ts';
 import { type Ask, measure, openApp, openSession } from './codes-measure.ts';
 import { fillVisits, ownerAccount } from './statistics-data.ts';
 
@@ -27,13 +28,15 @@ const { values } = parseArgs({
     codes: { type: 'string', default: '10000' },
     repeat: { type: 'string', default: '10' },
     clickhouse: { type: 'string' },
-    rows: { type: 'boolean', default: false },
+    paired: { type: 'boolean', default: false },
   },
 });
 const [visits, days, codes, repeat] = [Number(values.visits), Number(values.days), Number(values.codes), Number(values.repeat)];
 const wantedMilliseconds = 150;
 const slow: string[] = [];
 let calls = 0;
+let pairedStore: VisitStore | undefined;
+const paired = { sooner: 0, alike: 0, slower: 0 };
 
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
 const filters = {
@@ -54,12 +57,32 @@ const questions: [call: string, input: object][] = [
   ['explain', { compare: 'before' }],
 ];
 
+/** In turns without the files of days and with them. */
+async function measureBoth(run: () => Promise<unknown>, files: VisitStore): Promise<string> {
+  const times: [rows: number[], files: number[]] = [[], []];
+  for (let time = 0; time <= repeat; time += 1)
+    for (const [number, store] of [undefined, files].entries()) {
+      answerFromColumns(store);
+      const startedAt = performance.now();
+      await run();
+      // The first of each finds nothing in memory.
+      if (time > 0) times[number]?.push(performance.now() - startedAt);
+    }
+  const [before = 0, after = 0] = times.map((own) => own.sort((one, other) => one - other)[Math.floor(own.length / 2)] ?? 0);
+  const verdict = after > before * 1.25 && after - before > 5 ? 'slower' : before > after * 1.25 && before - after > 5 ? 'sooner' : 'alike';
+  paired[verdict] += 1;
+  return `, median without files ${before.toFixed(0)} ms, with them ${after.toFixed(0)} ms: ${verdict}`;
+}
+
 async function measureCall(who: string, ask: Ask, path: string, input: object, words: string): Promise<void> {
+  const both = pairedStore && (await measureBoth(() => ask(path, input), pairedStore));
   const { median, p95 } = await measure(() => ask(path, input), repeat);
   calls += 1;
   const isSlow = p95 > wantedMilliseconds;
   if (isSlow) slow.push(`${who}, ${words}`);
-  console.log(`${isSlow ? 'SLOW' : '    '} ${p95.toFixed(0).padStart(6)} ms  ${who}, ${words}, median ${median.toFixed(0)} ms`);
+  console.log(
+    `${isSlow ? 'SLOW' : '    '} ${p95.toFixed(0).padStart(6)} ms  ${who}, ${words}${both ?? `, median ${median.toFixed(0)} ms`}`,
+  );
 }
 
 async function measureAll(who: string, ask: Ask, about: object): Promise<void> {
@@ -84,7 +107,9 @@ async function answerByColumns(ask: Ask): Promise<{ end: () => Promise<void> }> 
     },
   };
   const columns = createColumns({ dataDir, databaseUrl: postgres.url, log });
-  answerFromColumns(columnsStore({ columns, log }));
+  const store = columnsStore({ columns, log });
+  answerFromColumns(store);
+  if (values.paired) pairedStore = store;
   const startedAt = performance.now();
   await ask('historical_statistics/inquire', { from: dayOf(days - 1), to: dayOf(0), filters: filters.one });
   await columns.built();
@@ -133,9 +158,10 @@ try {
   const administrator = await openSession(pool, app, 'admin');
   if (values.clickhouse) await measureStores(administrator.ask, values.clickhouse);
   else {
-    const columns = values.rows ? undefined : await answerByColumns(administrator.ask);
+    const columns = await answerByColumns(administrator.ask);
     await measureScreens((await openSession(pool, app, ownerAccount)).ask, administrator.ask);
-    await columns?.end();
+    await columns.end();
+    if (pairedStore) console.log(`with files of days ${paired.sooner} sooner, ${paired.alike} alike, ${paired.slower} slower`);
   }
   await app.close();
   console.log(`${calls - slow.length} of ${calls} calls within ${wantedMilliseconds} ms at the 95th percentile`);
