@@ -107,7 +107,7 @@ async function answerByColumns(ask: Ask): Promise<{ end: () => Promise<void> }> 
     },
   };
   const columns = createColumns({ dataDir, databaseUrl: postgres.url, log });
-  const store = columnsStore({ columns, log });
+  const store = columnsStore({ columns, log, tooLongMilliseconds: Number.POSITIVE_INFINITY });
   answerFromColumns(store);
   if (values.paired) pairedStore = store;
   const startedAt = performance.now();

@@ -18,19 +18,27 @@ import { figures, maxFilters, slotLength } from './scan.ts';
 import { versionsOf } from './versions.ts';
 
 const slotsOfDay = 26 * 4;
-/** What a row costs PostgreSQL, and what it costs to pass over one in a file, in milliseconds. */
-const [rowCost, passingCost] = [0.004, 0.000_02];
+/** What a visit costs in milliseconds: PostgreSQL to read its row, to read it among its counts by code, and to pass over it in a file. */
+const [rowCost, countCost, passingCost] = [0.004, 0.001, 0.000_02];
+/** What it takes to open a file and to look into its dictionaries. */
+const fileMilliseconds = 0.5;
 /** What is read of rows in about so many milliseconds is. */
 const quickMilliseconds = 30;
 const tooLongMilliseconds = 4_000;
 /** So many parts of a range may have no file: each is one more look at rows. */
 const maxGaps = 4;
 
-type Options = { columns: Columns; log: Pick<Log, 'warn'>; quickMilliseconds?: number; tooLongMilliseconds?: number };
+type Options = {
+  columns: Columns;
+  log: Pick<Log, 'warn'>;
+  quickMilliseconds?: number;
+  fileMilliseconds?: number;
+  tooLongMilliseconds?: number;
+};
 type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[]; lacksRows: boolean };
 /** How far files are that are worth waiting for. */
 type Preparing = { total: number; done: number };
-type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined };
+type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanCounts: boolean };
 type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
 type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'mustBeComplete' | 'ofCodes'>> & {
@@ -93,6 +101,7 @@ export function columnsStore({
   columns,
   log,
   quickMilliseconds: quick = quickMilliseconds,
+  fileMilliseconds: ofFile = fileMilliseconds,
   tooLongMilliseconds: tooLong = tooLongMilliseconds,
 }: Options): VisitStore {
   /** A screen's question is asked several times, of one span. */
@@ -116,12 +125,22 @@ export function columnsStore({
     return plan;
   }
 
+  /** Of what counts by code know, too. */
+  async function planBesideCounts(db: Database, question: Question): Promise<Plan | undefined> {
+    const { plan, isSoonerThanCounts } = await plannedOf(db, question);
+    return isSoonerThanCounts && !plan?.lacksRows ? plan : undefined;
+  }
+
   async function planAnew(db: Database, question: Question): Promise<Planned> {
-    if (filteredDimensions(question.filters).length > maxFilters) return {};
+    if (filteredDimensions(question.filters).length > maxFilters) return { isSoonerThanCounts: false };
     const { asked, all } = await amounts(db, question);
-    const ofRows = Math.min(asked, all) * rowCost;
-    if (ofRows < quick || all * passingCost > ofRows) return {};
     const days = daysOf(question.span, question.clock);
+    const most = Math.min(asked, all);
+    const ofRows = most * rowCost;
+    const ofFiles = all * passingCost + days.length * ofFile;
+    const isSlow = (milliseconds: number) => milliseconds >= quick && milliseconds > ofFiles;
+    const isSoonerThanCounts = isSlow(most * countCost);
+    if (!isSlow(ofRows)) return { isSoonerThanCounts };
     const { database, versions } = await versionsOf(db, days);
     const found = days.map((day) => {
       const { version, has_rows = true, has_counts = true } = versions.get(day.day) ?? {};
@@ -142,15 +161,19 @@ export function columnsStore({
         ({ path, day, from, to }): DayTask => ({ path, day, from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
       ),
     );
-    const ofFiles = found.filter(({ has_rows }) => has_rows);
+    const withRows = found.filter(({ has_rows }) => has_rows);
     // Rows of so many visits nobody waits for: the screen asks again until the days are there.
-    const isLong = isBuilding && (ofRows * missing.length) / ofFiles.length > tooLong;
-    const over = ofFiles.filter(({ isOver }) => isOver).length;
+    const isLong = isBuilding && (ofRows * missing.length) / withRows.length > tooLong;
+    const over = withRows.filter(({ isOver }) => isOver).length;
     const preparing = isLong ? { total: over, done: over - missing.length } : undefined;
     const gaps = gapsOf(found);
-    const there = ofFiles.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
-    if (there.length === 0 || gaps.length > maxGaps) return { preparing };
-    return { plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) }, preparing };
+    const there = withRows.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
+    if (there.length === 0 || gaps.length > maxGaps) return { preparing, isSoonerThanCounts };
+    return {
+      plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) },
+      preparing,
+      isSoonerThanCounts,
+    };
   }
 
   /** Undefined where rows have to be read after all. */
@@ -189,8 +212,8 @@ export function columnsStore({
     countings: readonly Counting[],
     isOfCounts: boolean,
   ): Promise<SQL[] | undefined> {
-    const plan = isOfCounts ? (await plannedOf(db, question)).plan : await planOf(db, question);
-    if (!plan || (isOfCounts && plan.lacksRows)) return undefined;
+    const plan = isOfCounts ? await planBesideCounts(db, question) : await planOf(db, question);
+    if (!plan) return undefined;
     const dimensions = filteredDimensions(question.filters);
     const found = await scan(db, question, plan, {
       dimensions,

@@ -13,7 +13,7 @@ export async function columnsForTest(databaseUrl: string, options: { tooLongMill
   const columns = createColumns({ dataDir, databaseUrl, log });
   let scans = 0;
   const counting = { ...columns, scan: (...asked: Parameters<typeof columns.scan>) => columns.scan(...asked).finally(() => (scans += 1)) };
-  answerFromColumns(columnsStore({ columns: counting, log, quickMilliseconds: 0, ...options }));
+  answerFromColumns(columnsStore({ columns: counting, log, quickMilliseconds: 0, fileMilliseconds: 0, ...options }));
   return {
     ...{ dataDir, faults },
     built: columns.built,
