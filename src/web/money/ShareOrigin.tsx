@@ -36,8 +36,8 @@ export function ShareOrigin({ share, onClose }: { share: Share; onClose: () => v
           <table className="lc-figures">
             <thead>
               <tr>
-                <th scope="col">{t('agent_divided_into.level')}</th>
                 <th scope="col">{t('agent_divided_into.agent')}</th>
+                <th scope="col">{t('agent_divided_into.level')}</th>
                 <th scope="col">{t('agent_divided_into.calculation')}</th>
                 <th scope="col">{t('agent_divided_into.amount')}</th>
               </tr>
@@ -45,8 +45,8 @@ export function ShareOrigin({ share, onClose }: { share: Share; onClose: () => v
             <tbody>
               {data.steps.map(({ level, agent_account, rate, below, amount, is_own }) => (
                 <tr key={level} aria-current={is_own || undefined}>
-                  <td>{level}</td>
                   <th scope="row">{agent_account}</th>
+                  <td>{level}</td>
                   <td className="lc-num">{`${shownAmount(data.base)} × ${below === 0 ? `${rate}%` : `(${rate}% − ${below}%)`}`}</td>
                   <td>
                     <Amount value={amount} signed />
