@@ -261,9 +261,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mount(groups.recover, recoverService);
   mount(groups.group, codeGroupsService);
   mount(groups.internal_code_grouping, internalCodeGroupingService);
-  mount(groups.today_statistics, onOwnConnections(todayStatisticsService, counting));
+  mount(groups.today_statistics, todayStatisticsService);
   mount(groups.historical_statistics, onOwnConnections(historicalStatisticsService, counting));
-  mount(groups.access_real_time_statistics, onOwnConnections(accessRealTimeStatisticsService, counting));
+  mount(groups.access_real_time_statistics, accessRealTimeStatisticsService);
   mount(groups.visit_summary, onOwnConnections(visitSummaryService, counting));
   mount(groups.visit_digest, visitDigestService);
   mount(groups.visit_note, visitNoteService);

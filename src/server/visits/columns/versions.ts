@@ -22,11 +22,12 @@ export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ 
   const { rows } = await db.execute<Version & { day: string; database: string }>(sql`
     SELECT asked.day::text, (SELECT system_identifier FROM pg_control_system()) || '.' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,
       coalesce((SELECT string_agg(version::text, '_' ORDER BY day) FROM visit_day_version AS known WHERE known.day BETWEEN asked.day - 1 AND asked.day + 1), '0')
-        || '-' || coalesce(to_regclass('visit_' || first)::oid::text, '') || '-' || coalesce(to_regclass('visit_' || last)::oid::text, '') AS version,
-      coalesce(to_regclass('visit_' || first), to_regclass('visit_' || midst), to_regclass('visit_' || last)) IS NOT NULL AS has_rows,
+        || '-' || array_to_string(partitions, '-', '') AS version,
+      array_remove(partitions, NULL) <> '{}' AS has_rows,
       EXISTS (SELECT FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at) AS has_counts
     FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ from }) => new Date(from).toISOString(), 'timestamptz')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ from, to }) => utcDay((from + to) / 2), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})
       AS asked (day, begun_at, over_at, first, midst, last)
+    CROSS JOIN LATERAL (SELECT ARRAY[to_regclass('visit_' || first)::oid, to_regclass('visit_' || midst)::oid, to_regclass('visit_' || last)::oid]) AS own (partitions)
     WHERE over_at + make_interval(mins => ${settledMinutes}) < clock_timestamp()`);
   return { database: rows[0]?.database ?? '', versions: new Map(rows.map(({ day, database: _database, ...version }) => [day, version])) };
 }
