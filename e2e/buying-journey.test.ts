@@ -55,6 +55,19 @@ test('who pays too little sees what is missing, pays the rest, and is a member i
   await makeBlocks(product, 25);
   for (const tab of [page, other]) await expect(tab.getByText('已付款，“专业版”已生效')).toBeVisible(patience);
   expect(await faultsOf(page)).toEqual([]);
+
+  // Its invoice is issued once, and stands there when it was.
+  await admin.call('configuration/update', { values: { invoice_issuer: '活码科技有限公司' } });
+  await page.reload();
+  await go(page, 'customer/user_order');
+  await page.getByRole('row').filter({ hasText: '专业版' }).getByRole('button', { name: '发票' }).click();
+  const invoice = page.getByRole('dialog');
+  await invoice.getByLabel('购买方名称').fill('旅程商行');
+  const file = page.waitForEvent('download');
+  await invoice.getByRole('button', { name: '开具发票' }).click();
+  expect((await file).suggestedFilename()).toMatch(/\.pdf$/);
+  await expect(invoice.getByText('活码科技有限公司')).toBeVisible();
+  await expect(invoice.getByRole('button', { name: '下载 PDF' })).toBeVisible();
 });
 
 test('who pays late loses nothing: the order is over, the money pays the next one at once', async ({ page, user, product, admin }) => {

@@ -1,8 +1,10 @@
 import { faultsOf } from './kit/accessibility.ts';
 import { go } from './kit/menu.ts';
 import { scan } from './kit/scan.ts';
+import { withSecondFactor } from './kit/second-factor.ts';
 import { expect, test } from './kit/test.ts';
 import { makeBlocks, sendTrx, sendUsdt } from './kit/tron.ts';
+import { addAdministrator } from './kit/users.ts';
 
 test.use({ productEnv: { LIVECODE_DEMO: '1', LIVECODE_TRON_PORT: 'free' } });
 
@@ -76,4 +78,24 @@ test('a customer tops up in USDT, and an administrator collects it', async ({ pa
     await expect(row.getByText('25.50')).toBeVisible();
     expect(await faultsOf(office)).toEqual([]);
   });
+});
+
+test('a private key is read by who proves himself, and is gone by itself after a minute', async ({ open, product, admin }) => {
+  const proven = await withSecondFactor(product, await addAdministrator(product, admin));
+  const page = await open(proven);
+  await go(page, 'system/tron');
+  await page.getByRole('button', { name: '生成钱包' }).click();
+  await page.getByRole('button', { name: '更多操作' }).first().click();
+  await page.clock.install();
+  await page.getByRole('menuitem', { name: '查看私钥' }).click();
+  const { password, totp } = await proven.proof();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('密码', { exact: true }).fill(password);
+  await dialog.getByLabel('两步验证码').fill(totp);
+  await dialog.getByRole('button', { name: '查看私钥' }).click();
+  await expect(dialog.getByText('任何人得到私钥都可以转走')).toBeVisible();
+  await expect(dialog.getByText(/^[0-9a-f]{64}$/)).toBeVisible();
+  await page.clock.fastForward('01:01');
+  await expect(dialog).toHaveCount(0);
+  await proven.close();
 });

@@ -123,7 +123,8 @@ export function InvoiceDialog({ order_id, onClose }: { order_id: number; onClose
         setIssued(made);
         void save(made.order, made.invoice);
       }}
-      onClose={onClose}
+      // The invoice takes the place of the form.
+      onClose={(isDone) => !isDone && onClose()}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Wallet, walletPurposes } from '../../contract/money/tron.ts';
 import { api } from '../kit/calls/api.ts';
@@ -53,10 +53,19 @@ function Whose({ wallet: { purpose, account } }: { wallet: Wallet }) {
   return purpose === 'deposit' ? account : <span className="lc-soft">{t(`tron.purpose_${purpose}`)}</span>;
 }
 
-/** The private key of one wallet, after its reader proved who he is. It is gone with the dialog. */
+/** So long a key stands on a page that somebody may have left. */
+const shownMilliseconds = 60_000;
+
+/** The private key of one wallet, after its reader proved who he is. It is gone with the dialog, which goes by itself. */
 function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
   const { t } = useTranslation();
   const [key, setKey] = useState<string | null>(null);
+  const end = useEffectEvent(onClose);
+  useEffect(() => {
+    if (key === null) return;
+    const timer = setTimeout(() => end(), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [key]);
   if (key !== null)
     return (
       <Modal open title={t('tron.private_key')} width={560} footer={null} onCancel={onClose}>
@@ -75,7 +84,8 @@ function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void
       intro={t('tron.reveal_intro')}
       toInput={(values) => ({ ...values, id: wallet.id })}
       onDone={({ private_key }: { private_key: string }) => setKey(private_key)}
-      onClose={() => key === null && onClose()}
+      // The key takes the place of the question.
+      onClose={(isDone) => !isDone && onClose()}
     />
   );
 }
