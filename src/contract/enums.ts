@@ -41,6 +41,7 @@ export const messagePlaces = [
   'bots',
   'pushes',
   'withdrawals',
+  'shares',
   'security',
   'order',
   'membership',

@@ -100,6 +100,16 @@ export const agentDividedInto = group('agent_divided_into', {
     input: z.object({ id }),
     output: shareOrigin,
   }),
+  ratios: call({
+    summary: 'A share ratio, in per cent, and how it changed, the last 100 changes: the own one, and for administrators that of an agent.',
+    access: requireAny('agent_divided_into'),
+    input: z.object({ agent_id: id.optional() }),
+    output: z.object({
+      account: z.string(),
+      ratio: z.number(),
+      changes: z.array(z.object({ before: z.number(), after: z.number(), at: time })),
+    }),
+  }),
   review: call({
     summary: 'Decide about a flagged share: release it in its time, or take it back; its agent is told the reason.',
     access: requireAny('agent_divided_into.review'),

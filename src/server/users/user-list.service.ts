@@ -17,6 +17,7 @@ import { describeSession, openSessionAs } from './login/sessions.ts';
 import { removalService } from './people.removal.ts';
 import { lockPeople, lockPerson, refuseCustomers } from './people.rules.ts';
 import { addPerson, changeUser, changeUsers, moveToRole, sharedCalls } from './people.writes.ts';
+import { changeRatios } from './share-ratios.ts';
 import { listPeople, readUser } from './users.list.ts';
 import { user_account } from './users.table.ts';
 
@@ -79,7 +80,10 @@ export const userListService: Service<typeof userList> = {
   },
 
   async update_ratio({ ids, share_ratio }, context) {
-    return changeUsers(await lockPeople('user_list', ids, context), { share_ratio: basisPoints(share_ratio) }, context);
+    const users = await lockPeople('user_list', ids, context);
+    const ratio = basisPoints(share_ratio);
+    await changeRatios(context.db, users, ratio);
+    return changeUsers(users, { share_ratio: ratio }, context);
   },
 
   async update_invitation_code({ id, invitation_code }, context) {

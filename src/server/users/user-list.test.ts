@@ -183,6 +183,26 @@ describe('changing a user', () => {
     expect((await update(33.33)).body.affected).toBe(2);
     expect(await people.stored(one.id)).toMatchObject({ share_ratio: 3333 });
     expect((await found(other.account)).content[0]?.share_ratio).toBe(33.33);
+    const told = async (of: TestUser) => {
+      const { content } = (await test_app.call(of, 'message_list', 'inquire', {})).body;
+      return content.map(({ title, place }) => [title, place]);
+    };
+    // What stays the same is no change.
+    expect((await update(33.33)).body.affected).toBe(2);
+    await update(5);
+    expect(await told(one)).toEqual([
+      ['您的分成比例已改为 5%', 'shares'],
+      ['您的分成比例已改为 33.33%', 'shares'],
+    ]);
+    const { body } = await test_app.call(one, 'agent_divided_into', 'ratios', { agent_id: other.id });
+    expect(body).toMatchObject({
+      account: one.account,
+      ratio: 5,
+      changes: [
+        { before: 33.33, after: 5 },
+        { before: 10, after: 33.33 },
+      ],
+    });
     for (const wrong of [-0.01, 100.01, 1.005, '5', null]) expect((await update(wrong)).status).toBe(400);
     expect((await update(0)).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import type { Context } from '../kit/calls/context.ts';
 import { lockPeople } from './people.rules.ts';
 
+export { ratiosOf } from './share-ratios.ts';
 export { countUsers, presentUsers } from './users.list.ts';
 
 /** Locks the customers and agents of these ids whom the caller may manage; their ids. */

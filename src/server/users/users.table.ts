@@ -3,6 +3,15 @@ import { bigint, boolean, inet, integer, jsonb, pgTable, primaryKey, smallint, t
 import type { Language, userStatuses } from '../../contract/enums.ts';
 import { bytes, freezing, idColumn, moment, noOrYes, reference } from '../kit/rows/columns.ts';
 
+/** What a share ratio became, in basis points. */
+export const share_ratio_change = pgTable('share_ratio_change', {
+  id: idColumn(),
+  user_id: reference('user_id').notNull(),
+  before: integer('before').notNull(),
+  after: integer('after').notNull(),
+  at: moment('at').notNull().default(sql`now()`),
+});
+
 export const user_account = pgTable('user_account', {
   id: idColumn(),
   account: text('account').notNull(),

@@ -3,6 +3,7 @@ import { type Share, type ShareState, type ShareVerdict, shareStates, shareVerdi
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
 import { useCall } from '../kit/calls/query.ts';
+import { useSession } from '../kit/calls/session.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Amount, Copyable, Num, Page, type StatusKind, Time } from '../kit/feedback.ts';
 import type { Filter } from '../kit/ListPage.tsx';
@@ -12,6 +13,7 @@ import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
 import { translate } from '../kit/texts/i18n.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import { ShareOrigin } from './ShareOrigin.tsx';
+import { OwnRatio, RatioChanges } from './ShareRatios.tsx';
 import './money.css';
 
 const stateKinds: Record<ShareState, StatusKind> = { held: 'info', released: 'success', reversed: 'neutral', owed: 'warning' };
@@ -162,9 +164,10 @@ function ReviewDialog({ share, verdict, onClose }: ReviewProps) {
 export function AgentDividedIntoPage() {
   const { t } = useTranslation();
   const state = useUrlListState(filters, ['id', 'created_at', 'amount'], defaultSort);
+  const { allows } = useSession();
   const { present, open, close } = useDialog<{ kind: 'origin' | 'ratio' | ShareVerdict; share: Share }>();
   return (
-    <Page title="menu.agent_divided_into" fills>
+    <Page title="menu.agent_divided_into" actions={!allows('user_list') && <OwnRatio />} fills>
       <Sums values={state.values} />
       <ListView
         list={api.agent_divided_into.inquire}
@@ -202,7 +205,12 @@ export function AgentDividedIntoPage() {
           title={t('agent_divided_into.ratio_title', { account: present.share.agent_account })}
           submit="common.save"
           asks
-          intro={t('agent_divided_into.ratio_intro')}
+          intro={
+            <>
+              <p>{t('agent_divided_into.ratio_intro')}</p>
+              <RatioChanges agent_id={present.share.agent_id} />
+            </>
+          }
           toInput={(values) => ({ ...values, ids: [present.share.agent_id] })}
           fields={[{ kind: 'number', name: 'share_ratio', label: 'user_list.share_ratio', minimum: 0, maximum: 100, suffix: '%' }]}
           onClose={close}

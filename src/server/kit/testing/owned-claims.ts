@@ -212,6 +212,7 @@ export const testedApart = [
   'acting_withdrawal_list/cancel',
   'agent_divided_into/inquire',
   'agent_divided_into/origin',
+  'agent_divided_into/ratios',
   'agent_divided_into/sums',
   'agent_daily_statistics/inquire',
   'agent_daily_statistics/course',

@@ -8,6 +8,7 @@ import { notify } from '../../kit/messages/notify.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../../kit/rows/list.ts';
 import { amountSql } from '../../ledger/ledger.public.ts';
+import { ratiosOf } from '../../users/users.public.ts';
 import { user_account } from '../../users/users.table.ts';
 import { combo_order, order_share, type StoredShare } from '../orders.table.ts';
 import { lockMember, releaseShare } from '../settling.ts';
@@ -93,7 +94,7 @@ async function tellOfReview(tx: Database, { agent_id, amount }: StoredShare, ver
   const told = { amount: amount.replace(/(\.\d{2}\d*?)0+$/, '$1'), reason };
   await notify(tx, agent_id, {
     kind: verdict === 'release' ? 'info' : 'reminder',
-    place: 'withdrawals',
+    place: 'shares',
     words: ({ say }) => ({ title: say(`agent_divided_into.told_${verdict}`, told), content: say('agent_divided_into.told_reason', told) }),
   });
 }
@@ -120,6 +121,12 @@ export const agentDividedIntoService: Service<typeof agentDividedInto> = {
     const { order_id, level, ...found } = asked;
     const steps = await stepsOf(db, order_id, level);
     return { ...found, steps: scope.all ? steps : steps.filter(({ is_own }) => is_own) };
+  },
+
+  async ratios({ agent_id }, { db, scope }) {
+    const found = await ratiosOf(db, scope.all && agent_id !== undefined ? agent_id : scope.owner_id);
+    if (!found) throw notFound();
+    return found;
   },
 
   async review({ id, verdict, reason }, context) {

@@ -27,6 +27,7 @@ const places: Record<MessagePlace, Place> = {
   bots: { nodes: ['telegram_bot_binding'], route: () => '/system/telegram_bot_binding' },
   pushes: { nodes: ['shield_push'], route: () => '/customer/shield_push' },
   withdrawals: { nodes: ['acting_withdrawal_list'], route: () => '/customer/acting_withdrawal_list' },
+  shares: { nodes: ['agent_divided_into'], route: () => '/customer/agent_divided_into' },
   order: { nodes: ['user_order'], route: (id) => (id === null ? '/customer/user_order' : paymentPage(id)) },
   hosts: { nodes: ['monitor'], route: () => '/customer/monitor' },
   visit_digest: {
