@@ -41,7 +41,12 @@ test('an agent earns a share of what a customer pays, and has it paid out', { ta
         .textContent()) ?? ''
     ).trim();
     await customer.goto(link);
-    await expect(customer.getByLabel('邀请码')).toHaveValue(link.split('code=')[1] ?? '');
+    const code = link.split('code=')[1] ?? '';
+    await expect(customer.getByLabel('邀请码')).toHaveValue(code);
+    // Who comes back without it, or by another's, is still this agent's.
+    await customer.goto(link.replace(code, 'another1'));
+    await customer.reload();
+    await expect(customer.getByLabel('邀请码')).toHaveValue(code);
     await customer.getByLabel('账号').fill(buyer);
     await customer.getByLabel('密码', { exact: true }).fill('buyerTea2026');
     await customer.getByLabel('确认密码').fill('buyerTea2026');

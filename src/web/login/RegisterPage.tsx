@@ -16,7 +16,7 @@ import { SiteAwaited } from '../kit/shell/SiteAwaited.tsx';
 import { useSite } from '../kit/site.tsx';
 import { currentLanguage } from '../kit/texts/i18n.ts';
 import { LineInput, PasswordInput } from './inputs.tsx';
-import { invitationCode } from './invitation.ts';
+import { boundInvitation, forgetInvitation, invitationCode } from './invitation.ts';
 import { LoginFrame } from './LoginFrame.tsx';
 
 type Values = Required<Registration>;
@@ -80,6 +80,7 @@ function useRegistration(show: (faults: Record<string, string>) => boolean) {
     try {
       const { repeat: _repeat, code, ...account } = values;
       session.enter(await register({ ...account, ...(code ? { code } : {}), language: currentLanguage() }));
+      forgetInvitation();
       await openFirstScreen();
     } catch (error) {
       const fields = error instanceof ApiFailure ? error.fields : {};
@@ -95,9 +96,16 @@ function useRegistration(show: (faults: Record<string, string>) => boolean) {
 function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
   const { t } = useTranslation();
   const { allow_invitation_code_edit } = useSite();
-  const given = invitationCode(codeFromAddress, allow_invitation_code_edit);
+  const [bound] = useState(() => boundInvitation(codeFromAddress));
+  /** The code is nobody's: who came by it must be able to register all the same. */
+  const [isRefused, setIsRefused] = useState(false);
+  const given = invitationCode(bound, allow_invitation_code_edit || isRefused);
   const [form] = Form.useForm<Values>();
   function show(fields: Record<string, string>): boolean {
+    if ('code' in fields) {
+      forgetInvitation();
+      setIsRefused(true);
+    }
     const known = Object.entries(fields).filter(([field]) => field in untouched);
     form.setFields(known.map(([field, words]) => ({ name: field as keyof Values, errors: [words] })));
     const first = known[0]?.[0];
