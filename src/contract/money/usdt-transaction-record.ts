@@ -11,6 +11,9 @@ export type UsdtType = (typeof usdtTypes)[number];
 export const usdtStates = ['credited', 'aside', 'nobody', 'noted'] as const;
 export type UsdtState = (typeof usdtStates)[number];
 
+/** Millionths: less than a cent is sent to be seen, by who wants his address to be taken for one that is known. */
+export const dustBelow = 10_000n;
+
 export const usdtTransaction = z.object({
   id,
   amount,
@@ -40,6 +43,8 @@ export const usdtTransactionRecord = group('usdt_transaction_record', {
       search: z.string().max(100).optional(),
       type: z.enum(usdtTypes).optional(),
       state: z.enum(usdtStates).optional(),
+      /** Transfers of less than a cent, too; a search finds them anyway. */
+      dust: z.boolean().optional(),
       from: day.optional(),
       to: day.optional(),
     }),

@@ -133,6 +133,12 @@ describe('recharging', () => {
     expect((await site.call(other, 'balance_recharge', 'deposits', {})).body.total).toBe(0);
     const record = await site.call(admin, 'usdt_transaction_record', 'inquire', { search: payer.account, type: 'deposit' });
     expect(record.body.content).toMatchObject([{ amount: '12.500000', receiver: first.body.address, account: payer.account }]);
+    // What is sent to be seen only is not shown, unless it is looked for.
+    await site.pay(payer, 1n);
+    const smallest = async (dust: boolean) =>
+      (await site.call(admin, 'usdt_transaction_record', 'inquire', { dust, sort: 'amount', order: 'asc' })).body.content[0]?.amount;
+    expect(await smallest(true)).toBe('0.000001');
+    expect(await smallest(false)).not.toBe('0.000001');
   });
 
   test('is read again as an operation, from a block that was read', async () => {

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gte } from 'drizzle-orm';
 import { amountOf } from '../../contract/money/amounts.ts';
-import type { UsdtTransaction, usdtTransactionRecord } from '../../contract/money/usdt-transaction-record.ts';
+import { dustBelow, type UsdtTransaction, type usdtTransactionRecord } from '../../contract/money/usdt-transaction-record.ts';
 import type { Service } from '../kit/calls/context.ts';
 import { invalidField } from '../kit/calls/errors.ts';
 import { startOperation } from '../kit/jobs/operations.ts';
@@ -18,10 +18,11 @@ const fields = {
 };
 
 export const usdtTransactionRecordService: Service<typeof usdtTransactionRecord> = {
-  async inquire({ search, type: kind, state: wanted, from, to, ...input }, { db, settings }) {
+  async inquire({ search, type: kind, state: wanted, dust = search !== undefined, from, to, ...input }, { db, settings }) {
     const { time_zone } = await settings();
     const where = and(
       contains([transaction_hash, sender, receiver, user_account.account], search),
+      dust ? undefined : gte(amount, dustBelow),
       matches(usdt_transaction, { type: kind, state: wanted }),
       betweenDays(at, { ...(from ? { from } : {}), ...(to ? { to } : {}) }, time_zone),
     );

@@ -41,7 +41,7 @@ const columns = columnsOf(api.usdt_transaction_record.inquire, [
   { key: 'remark', title: 'common.field.remark', hiddenByDefault: true },
 ]);
 
-const filters: Filter<'search' | 'type' | 'state' | 'from'>[] = [
+const filters: Filter<'search' | 'type' | 'state' | 'dust' | 'from'>[] = [
   { kind: 'text', key: 'search', label: 'usdt_transaction_record.search' },
   {
     kind: 'select',
@@ -54,6 +54,14 @@ const filters: Filter<'search' | 'type' | 'state' | 'from'>[] = [
     key: 'state',
     label: 'common.field.state',
     options: usdtStates.map((value) => ({ value, label: `usdt_transaction_record.state_${value}` })),
+  },
+  {
+    kind: 'boolean',
+    key: 'dust',
+    label: 'usdt_transaction_record.dust',
+    yes: 'usdt_transaction_record.dust_shown',
+    no: 'usdt_transaction_record.dust_hidden',
+    more: true,
   },
   { kind: 'date_range', key: 'from', to: 'to' as never, label: 'common.field.time' },
 ];
