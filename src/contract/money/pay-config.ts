@@ -33,6 +33,7 @@ const settings = z.object({
   second_url: z.string(),
   has_api_key: z.boolean(),
   collecting_address: z.string(),
+  payout_addresses: z.array(z.string()),
   collect_threshold: amount,
   fee_limit: amount,
   /** How far the network was read. */
@@ -43,6 +44,9 @@ const settings = z.object({
   last_error: z.string().nullable(),
   last_error_at: time.nullable(),
 });
+
+/** So many wallets may be declared that administrators pay from. */
+export const maxPayoutAddresses = 20;
 
 export const payConfigRow = z.object({ ...shared, settings: settings.nullable() });
 export type PayConfig = z.infer<typeof payConfigRow>;
@@ -66,13 +70,15 @@ export const payConfig = group('pay_config', {
   }),
   update: call({
     summary:
-      'Change how payments are taken. A change of the network or of the collecting address asks for the password, and for the code of a second factor.',
+      'Change how payments are taken. A change of the network, of the collecting address or of payout addresses asks for the password, and for the code of a second factor.',
     access: requireAny('pay_config.update'),
     proved: { by_service: true },
     input: z.object({
       network: payNetwork.optional(),
       ...nodes,
       collecting_address: tronAddress.optional(),
+      /** Wallets outside of the site: what one sends settles the withdrawal that it fits. */
+      payout_addresses: z.array(tronAddress.min(1, 'required')).max(maxPayoutAddresses).optional(),
       minimum_deposit: amount.optional(),
       collect_threshold: amount.optional(),
       fee_limit: amount.optional(),

@@ -60,6 +60,8 @@ export const withdrawal = z.object({
   /** For administrators only. */
   decided_by_account: z.string().nullable(),
   paid_at: time.nullable(),
+  /** For administrators only: transactions from the site's payout addresses that fit, where none or several withdrawals did at once. */
+  offered: z.array(z.string()),
   /** For administrators only: the last file of payments that it was in, when that was downloaded, and by whom. */
   file: id.nullable(),
   filed_at: time.nullable(),

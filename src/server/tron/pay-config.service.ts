@@ -40,6 +40,7 @@ async function settingsOf(row: PayConfigRow, { db, language }: Context): Promise
     second_url: row.second_url,
     has_api_key: row.api_key !== null,
     collecting_address: row.collecting_address,
+    payout_addresses: row.payout_addresses,
     collect_threshold: amountOf(row.collect_threshold),
     fee_limit: amountOf(row.fee_limit),
     block: position?.block ?? null,
@@ -77,6 +78,15 @@ async function checkCollecting(db: Database, address: string, contract: string):
   if (isOurs || address === contract) throw invalidField('collecting_address', 'own_address');
 }
 
+/** Wallets outside: what leaves the site's own is booked otherwise. */
+async function checkPayouts(db: Database, addresses: readonly string[], contract: string): Promise<void> {
+  for (const address of addresses) {
+    if (!isAddress(address)) throw invalidField('payout_addresses', 'tron_address');
+    if (address === contract || (await db.$count(tron_wallet, eq(tron_wallet.address, address))) > 0)
+      throw invalidField('payout_addresses', 'own_address');
+  }
+}
+
 /** What was begun on a network is ended there. */
 async function refuseUnderWay(db: Database): Promise<void> {
   const underWay = await db.$count(tron_send, inArray(tron_send.state, ['queued', 'signed', 'broadcast', 'held']));
@@ -112,9 +122,15 @@ export const createPayConfigService = (guarded: GuardedNetwork): Service<typeof 
     const { api_key, ...nodes } = wantedNodes(before, input, vault);
     const collecting_address = input.collecting_address ?? before.collecting_address;
     await checkCollecting(db, collecting_address, nodes.contract);
+    const payout_addresses = [...new Set(input.payout_addresses ?? before.payout_addresses)];
+    await checkPayouts(db, payout_addresses, nodes.contract);
     const isMoved = before.contract !== nodes.contract || before.network !== nodes.network;
     const isTrusted =
-      isMoved || nodes.url !== before.url || nodes.second_url !== before.second_url || collecting_address !== before.collecting_address;
+      isMoved ||
+      nodes.url !== before.url ||
+      nodes.second_url !== before.second_url ||
+      collecting_address !== before.collecting_address ||
+      payout_addresses.join() !== before.payout_addresses.join();
     if (isTrusted) await proveIdentity(context, { password, totp, encrypted }, 'pay_config/update');
     return transact(db, async (tx) => {
       const [locked] = await tx.select().from(pay_config).for('update');
@@ -135,6 +151,7 @@ export const createPayConfigService = (guarded: GuardedNetwork): Service<typeof 
           ...nodes,
           ...sealed,
           collecting_address,
+          payout_addresses,
           order_minutes,
           qr_code_switch,
           ...Object.fromEntries(amounts),

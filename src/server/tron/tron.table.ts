@@ -23,6 +23,7 @@ export const pay_config = pgTable('pay_config', {
   minimum_deposit: money('minimum_deposit').notNull().default(1_000_000n),
   collect_threshold: money('collect_threshold').notNull().default(20_000_000n),
   fee_limit: money('fee_limit').notNull().default(30_000_000n),
+  payout_addresses: text('payout_addresses').array().notNull().default([]),
   order_minutes: integer('order_minutes').notNull().default(30),
   qr_code_switch: smallint('qr_code_switch').$type<1 | 2>().notNull().default(1),
   updated_at: moment('updated_at').notNull().default(now),
@@ -92,6 +93,20 @@ export const usdt_transaction = pgTable('usdt_transaction', {
   remark: text('remark').notNull().default(''),
   credited_at: moment('credited_at'),
   created_at: moment('created_at').notNull().default(now),
+});
+
+/** What left wallets from which administrators pay withdrawals. */
+export const usdt_payout = pgTable('usdt_payout', {
+  id: idColumn(),
+  fingerprint: text('fingerprint').notNull(),
+  contract: text('contract').notNull(),
+  transaction_hash: text('transaction_hash').notNull(),
+  block: height('block').notNull(),
+  at: moment('at').notNull(),
+  sender: text('sender').notNull(),
+  receiver: text('receiver').notNull(),
+  amount: money('amount').notNull(),
+  withdrawal_id: reference('withdrawal_id'),
 });
 
 export const usdt_sighting = pgTable('usdt_sighting', {

@@ -5,6 +5,8 @@ import { arrivingOf, book, transition } from './withdrawals.states.ts';
 import { withdrawal } from './withdrawals.table.ts';
 import { refreshPages, tellUser } from './withdrawals.telling.ts';
 
+export { matchPayout } from './withdrawals.matching.ts';
+
 /** What the server pays, and to whom; in millionths. */
 export type Payout = { withdrawal_id: number; address: string; amount: bigint };
 

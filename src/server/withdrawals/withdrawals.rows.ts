@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ParsedInputOf } from '../../contract/kit/call.ts';
 import type { Page } from '../../contract/kit/page.ts';
+import { dustBelow } from '../../contract/money/usdt-transaction-record.ts';
 import {
   statusOfState,
   type Withdrawal,
@@ -15,6 +16,7 @@ import type { Database } from '../kit/postgres/database.ts';
 import { betweenDays, contains, equals, list } from '../kit/rows/list.ts';
 import { amountSql } from '../ledger/ledger.public.ts';
 import { user_account } from '../users/users.table.ts';
+import { offeredHashes } from './withdrawals.matching.ts';
 import { payment_file, withdrawal } from './withdrawals.table.ts';
 
 const decider = alias(user_account, 'decider');
@@ -44,6 +46,7 @@ const resembled = sql<string | null>`(SELECT min(known.address) FROM (
     SELECT earlier.address FROM withdrawal AS earlier WHERE earlier.user_id = ${withdrawal.user_id} AND earlier.id < ${withdrawal.id}
       AND earlier.state NOT IN ('cancelled', 'rejected')
     UNION ALL SELECT sender FROM usdt_transaction WHERE usdt_transaction.user_id = ${withdrawal.user_id} AND type = 'deposit'
+        AND usdt_transaction.amount >= ${dustBelow}
     UNION ALL SELECT tron_wallet.address FROM tron_wallet WHERE tron_wallet.user_id = ${withdrawal.user_id}
   ) AS known WHERE known.address <> ${withdrawal.address} AND ${endsOf(sql`known.address`)} = ${endsOf(sql`${withdrawal.address}`)})`;
 
@@ -66,6 +69,7 @@ const fieldsOf = (hours: number, { now, scope }: Context) => ({
   decided_at: withdrawal.decided_at,
   decided_by_account: scope.all ? sql<string | null>`${decider.account}` : sql<string | null>`NULL`,
   paid_at: withdrawal.paid_at,
+  offered: scope.all ? offeredHashes : sql<string[]>`'{}'::text[]`,
   file: scope.all ? withdrawal.file_id : sql<null>`NULL`,
   filed_at: scope.all ? payment_file.made_at : sql<null>`NULL`,
   filed_by_account: scope.all ? sql<string | null>`${filer.account}` : sql<null>`NULL`,

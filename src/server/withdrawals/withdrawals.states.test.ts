@@ -8,7 +8,7 @@ import { balanceOf } from '../ledger/ledger.public.ts';
 import { findFaults } from '../ledger/ledger.verify.ts';
 import type { TronSite } from '../tron/testing/site.ts';
 import { million, newAddress, type Office, openOffice } from './testing/office.ts';
-import { beginPayout, giveUpPayout, settleWithdrawal, waitingPayouts } from './withdrawals.public.ts';
+import { beginPayout, giveUpPayout, matchPayout, settleWithdrawal, waitingPayouts } from './withdrawals.public.ts';
 import { clear, reserve, transition, type WithdrawalEvent } from './withdrawals.states.ts';
 import { type StoredWithdrawal, withdrawal } from './withdrawals.table.ts';
 
@@ -70,12 +70,13 @@ const outcomes: Record<WithdrawalEvent, Partial<Record<WithdrawalState, Withdraw
   refute: { confirming: 'approved' },
   begin_payout: { approved: 'paying' },
   give_up_payout: { paying: 'approved' },
+  match: { approved: 'paid' },
   settle: { confirming: 'paid', paying: 'paid' },
 };
 
 describe('of all states and events', () => {
   /** A withdrawal that has come to a state with its money. */
-  const inState = (state: WithdrawalState): Promise<StoredWithdrawal> =>
+  const inState = (state: WithdrawalState, payout: 'hash' | 'server'): Promise<StoredWithdrawal> =>
     transactAgain(site.db, async (tx) => {
       const [row] = await tx.insert(withdrawal).values({ user_id: agent.id, amount: '10', fee: '1', address: newAddress() }).returning();
       if (!row) throw new Error('not made');
@@ -83,7 +84,10 @@ describe('of all states and events', () => {
       const decision = { decided_by: admin.id, decided_at: new Date().toISOString() };
       const hash = randomBytes(32).toString('hex');
       if (['approved', 'confirming', 'paying', 'paid'].includes(state)) {
-        await transition(tx, row.id, 'approve', { ...decision, payout: state === 'paying' || state === 'approved' ? 'server' : 'hash' });
+        await transition(tx, row.id, 'approve', {
+          ...decision,
+          payout: state === 'paying' || (state === 'approved' && payout === 'server') ? 'server' : 'hash',
+        });
         await clear(tx, row, admin.id);
       }
       if (state === 'confirming' || state === 'paid') await transition(tx, row.id, 'name_hash', { transaction_hash: hash });
@@ -104,13 +108,23 @@ describe('of all states and events', () => {
     refute: ({ id }) => transactAgain(site.db, (tx) => transition(tx, id, 'refute', { transaction_hash: null, problem: 'payout_wrong' })),
     begin_payout: ({ id }) => transactAgain(site.db, (tx) => beginPayout(tx, id)),
     give_up_payout: ({ id }) => transactAgain(site.db, (tx) => giveUpPayout(tx, id, null)),
+    match: ({ address }) =>
+      transactAgain(site.db, (tx) => {
+        const transaction_hash = randomBytes(32).toString('hex');
+        return matchPayout(tx, {
+          transaction_hash,
+          receiver: address,
+          amount: 9n * million,
+          at: new Date(Date.now() + 1000).toISOString(),
+        });
+      }),
     settle: ({ id }) =>
       transactAgain(site.db, (tx) => settleWithdrawal(tx, id, { transaction_id: randomBytes(32).toString('hex'), network_fee: 0n })),
   };
 
   test.each(Object.keys(outcomes) as WithdrawalEvent[])('%s changes those that it may, with their money, and no others', async (event) => {
     for (const state of withdrawalStates) {
-      const row = await inState(state);
+      const row = await inState(state, event === 'match' ? 'hash' : 'server');
       expect(await office.stateOf(row.id)).toBe(state);
       await acts[event](row);
       expect([state, await office.stateOf(row.id)]).toEqual([state, outcomes[event][state] ?? state]);

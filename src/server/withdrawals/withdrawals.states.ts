@@ -22,6 +22,8 @@ export const transitions = {
   begin_payout: { from: ['approved'], to: 'paying' },
   /** The server cannot pay it: an administrator does. */
   give_up_payout: { from: ['paying'], to: 'approved' },
+  /** A wallet that administrators pay from has sent exactly what arrives. */
+  match: { from: ['approved'], to: 'paid' },
   settle: { from: ['confirming', 'paying'], to: 'paid' },
 } as const satisfies Record<string, { from: readonly WithdrawalState[]; to: WithdrawalState }>;
 export type WithdrawalEvent = keyof typeof transitions;

@@ -48,6 +48,15 @@ const fieldsOf = (settings: PaySettings): FieldData[] => [
     required: false,
     code: true,
   },
+  {
+    kind: 'textarea',
+    name: 'payout_addresses',
+    label: 'pay_config.payout_addresses',
+    help: 'pay_config.payout_addresses_help',
+    rows: 2,
+    required: false,
+    code: true,
+  },
   { kind: 'text', name: 'minimum_deposit', label: 'pay_config.minimum_deposit', suffix: 'USDT' },
   {
     kind: 'text',
@@ -73,7 +82,7 @@ const trimmed = (text: string): string => text.replace(/\.?0+$/, '');
 
 function EditForm({ config, settings, onClose }: { config: PayConfig; settings: PaySettings; onClose: () => void }) {
   const { network, order_minutes, qr_code_switch, contract } = config;
-  const { url, second_url, collecting_address } = settings;
+  const { url, second_url, collecting_address, payout_addresses } = settings;
   const amounts = {
     minimum_deposit: trimmed(config.minimum_deposit),
     collect_threshold: trimmed(settings.collect_threshold),
@@ -92,6 +101,7 @@ function EditForm({ config, settings, onClose }: { config: PayConfig; settings: 
         second_url,
         contract: network === 'tron' ? contract : '',
         collecting_address,
+        payout_addresses: payout_addresses.join('\n'),
         ...amounts,
         order_minutes,
         qr_code_switch,
@@ -99,6 +109,9 @@ function EditForm({ config, settings, onClose }: { config: PayConfig; settings: 
       toInput={({ api_key, url: node, second_url: second, contract: token, ...values }) => ({
         ...values,
         collecting_address: values.collecting_address ?? '',
+        payout_addresses: String(values.payout_addresses ?? '')
+          .split(/\s+/)
+          .filter(Boolean),
         ...(values.network === 'tron' ? { url: node ?? '', second_url: second ?? '', contract: token ?? '' } : {}),
         ...(api_key ? { api_key } : {}),
       })}
@@ -140,6 +153,11 @@ function Facts({ config, settings }: { config: PayConfig; settings: PaySettings 
         )}
       </Fact>
       <Fact label="pay_config.collecting_address">{code(settings.collecting_address)}</Fact>
+      <Fact label="pay_config.payout_addresses">
+        {settings.payout_addresses.length === 0
+          ? none
+          : settings.payout_addresses.map((address) => <div key={address}>{code(address)}</div>)}
+      </Fact>
       <Fact label="pay_config.minimum_deposit">{usdt(config.minimum_deposit)}</Fact>
       <Fact label="pay_config.collect_threshold">{usdt(settings.collect_threshold)}</Fact>
       <Fact label="pay_config.fee_limit">{trx(settings.fee_limit)}</Fact>

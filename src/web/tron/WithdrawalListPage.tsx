@@ -8,7 +8,9 @@ import { useCall } from '../kit/calls/query.ts';
 import { Allowed, useSession } from '../kit/calls/session.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { ProvedModal } from '../kit/dialogs/ProvedModal.tsx';
+import { shortenMiddle } from '../kit/feedback/shorten.ts';
 import { Amount, Copyable, type StatusKind, Time } from '../kit/feedback.ts';
+import { useFormContext } from '../kit/form/ContractForm.tsx';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 import { useDialog } from '../kit/useDialog.ts';
@@ -28,9 +30,10 @@ const stateKinds: Record<Withdrawal['state'], StatusKind> = {
 };
 
 /** Why it was rejected, or what it waits for. */
-function Note({ row: { reason, problem, cooling_until, resembles } }: { row: Withdrawal }) {
+function Note({ row: { reason, problem, cooling_until, resembles, offered } }: { row: Withdrawal }) {
   const { t } = useTranslation();
   if (reason) return reason;
+  if (offered.length > 0) return t('withdrawal_list.offered_short');
   if (problem) return t(`errors.field.${problem}`);
   if (resembles !== null) return t('withdrawal_list.resembles_short');
   if (cooling_until === null) return null;
@@ -201,6 +204,23 @@ function ApproveDialog({ row, onClose }: DialogProps) {
   );
 }
 
+/** Payments that fit, which nobody could tell to be this withdrawal's: a click fills in their hash. */
+function Offered({ hashes }: { hashes: readonly string[] }) {
+  const { t } = useTranslation();
+  const { form } = useFormContext();
+  if (hashes.length === 0) return null;
+  return (
+    <div className="lc-pay-offered">
+      <span>{t('withdrawal_list.offered')}</span>
+      {hashes.map((hash) => (
+        <Button key={hash} size="small" onClick={() => form.setFieldsValue({ transaction_hash: hash })}>
+          <code>{shortenMiddle(hash, 24)}</code>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
 function PayDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -216,7 +236,9 @@ function PayDialog({ row, onClose }: DialogProps) {
       fields={[{ kind: 'text', name: 'transaction_hash', label: 'order.transaction_hash', code: true, wide: true }]}
       onDone={({ state }) => void message.success(t(state === 'paid' ? 'withdrawal_list.paid_now' : 'withdrawal_list.confirming_now'))}
       onClose={onClose}
-    />
+    >
+      <Offered hashes={row.offered} />
+    </FormModal>
   );
 }
 

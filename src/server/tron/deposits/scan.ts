@@ -7,6 +7,7 @@ import type { TronNode } from '../node/node.ts';
 import type { PayConfigRow } from '../tron.means.ts';
 import { tron_position, usdt_sighting } from '../tron.table.ts';
 import { recordTransfers, walletsAmong } from './credit.ts';
+import { isPayout, recordPayouts } from './payouts.ts';
 import { sameTransfers, transfersIn } from './transfers.ts';
 
 export type Position = typeof tron_position.$inferSelect;
@@ -48,7 +49,7 @@ async function readBlocks(scanner: Scanner, from: number, to: number, parent: st
   const infos = await inParallel(blocks, async ({ number }) => ownInfos(await node.infos(number), number));
   const transfers = infos.flatMap((own) => transfersIn(own, config.contract));
   const wallets = await walletsAmong(db, transfers);
-  const ours = transfers.filter(({ sender, receiver }) => wallets.has(sender) || wallets.has(receiver));
+  const ours = transfers.filter((transfer) => wallets.has(transfer.sender) || wallets.has(transfer.receiver) || isPayout(transfer, config));
   if (second && ours.length > 0)
     for (const block of new Set(ours.map((transfer) => transfer.block))) {
       const theirs = transfersIn(ownInfos(await second.infos(block), block), config.contract);
@@ -114,6 +115,7 @@ export async function scanOn(scanner: Scanner, position: Position): Promise<Posi
       return other;
     }
     await recordTransfers(tx, ours, wallets, config);
+    await recordPayouts(tx, ours, config);
     // After what these blocks pay for: an order's time is over when all of it was read.
     await expireOrders(tx, new Date(last.timestamp));
     await tx.delete(usdt_sighting).where(and(eq(usdt_sighting.contract, config.contract), sql`${usdt_sighting.block} <= ${last.number}`));
@@ -129,7 +131,10 @@ export async function rescan(scanner: Scanner, from: number, to: number, onRead:
     scanner.signal?.throwIfAborted();
     const { last, ours, wallets } = await readBlocks(scanner, at, Math.min(to, at + blocksAtOnce - 1), parent);
     parent = last.id;
-    await transactAgain(scanner.db, (tx) => recordTransfers(tx, ours, wallets, scanner.config));
+    await transactAgain(scanner.db, async (tx) => {
+      await recordTransfers(tx, ours, wallets, scanner.config);
+      await recordPayouts(tx, ours, scanner.config);
+    });
     met += ours.length;
     onRead(last.number);
   }
