@@ -42,6 +42,7 @@ export const messagePlaces = [
   'pushes',
   'withdrawals',
   'shares',
+  'payments',
   'security',
   'order',
   'membership',

@@ -35,6 +35,8 @@ export const eventTypes = [
   'order.refunded',
   'membership.ending',
   'membership.ended',
+  'payments.stalled',
+  'payments.resumed',
   'host.strained',
   'host.recovered',
   'backup.failed',

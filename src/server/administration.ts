@@ -42,6 +42,7 @@ import { pushJobs, startPushes } from './pushes/pushes.runner.ts';
 import { serverJobs, startServerChecks } from './servers/checks.ts';
 import { scriptRunKind } from './servers/runs/run.operation.ts';
 import { scheduleJobs } from './servers/schedules/script-schedule.jobs.ts';
+import { stalledJobs } from './tron/deposits/stalled.ts';
 import { startWatcher } from './tron/deposits/watcher.ts';
 import { tronKinds } from './tron/tron.operations.ts';
 import { startSending } from './tron/tron.sending.ts';
@@ -125,6 +126,7 @@ export function outwardJobs({ pool, dataDir, vault, log, allowedNetworks }: Outw
   return [
     ...uploadJobs(openDatabase(pool), createStorages({ dataDir, vault, network }), log),
     ...readingJobs({ pool, vault, network }),
+    ...stalledJobs(pool),
     ...scheduleJobs(pool, vault),
     ...heartbeatJobs(pool, network),
   ];

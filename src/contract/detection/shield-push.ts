@@ -19,13 +19,19 @@ export const fallTypes = [
   'domain.suspected',
   'detector.failed',
   'detection.blind',
+  'payments.stalled',
   'host.strained',
   'backup.failed',
   'backup.overdue',
   'backup.drill_failed',
   'backup.drill_overdue',
 ] as const satisfies readonly EventType[];
-export const recoveryTypes = ['domain.unblocked', 'detection.restored', 'host.recovered'] as const satisfies readonly EventType[];
+export const recoveryTypes = [
+  'domain.unblocked',
+  'detection.restored',
+  'payments.resumed',
+  'host.recovered',
+] as const satisfies readonly EventType[];
 /** What asks its reader to do something: only that is repeated until it was seen. */
 export const urgentTypes: readonly EventType[] = [
   ...fallTypes,

@@ -37,6 +37,8 @@ const worded = [
   'order.paid',
   'order.expired',
   'order.refunded',
+  'payments.stalled',
+  'payments.resumed',
   'host.strained',
   'host.recovered',
   'backup.failed',
@@ -126,7 +128,9 @@ function kindOf(all: readonly Told[]): MessageKind {
   const types = all.map(({ type }) => type as EventType);
   if (
     types.some((type) =>
-      /^(domain\.(blocked|suspected|pool_low)|detect.*\.(failed|blind)|host\.strained|backup\..*|code\.exhausted)$/.test(type),
+      /^(domain\.(blocked|suspected|pool_low)|detect.*\.(failed|blind)|payments\.stalled|host\.strained|backup\..*|code\.exhausted)$/.test(
+        type,
+      ),
     )
   )
     return 'alert';
@@ -151,11 +155,13 @@ function placeOf(all: readonly Told[]): Pick<Text, 'place' | 'place_id'> {
   if (types.every((type) => type === 'code.target_expiring')) return { place: 'expiring_codes', place_id: null };
   if (types.every((type) => type.startsWith('membership.'))) return { place: 'membership', place_id: null };
   if (types.every((type) => type.startsWith('host.') || type.startsWith('backup.'))) return { place: 'hosts', place_id: null };
+  if (types.every((type) => type.startsWith('payments.'))) return { place: 'payments', place_id: null };
   if (types.every((type) => type.startsWith('order.')))
     return { place: 'order', place_id: ids.length === 1 && typeof ids[0] === 'number' ? ids[0] : null };
   return { place: 'pushes', place_id: null };
 }
 
+/** Under `customer`, unless they say otherwise. */
 const routes: Partial<Record<MessagePlace, string>> = {
   domains: 'domain_list',
   monitor: 'domain_monitor',
@@ -164,6 +170,7 @@ const routes: Partial<Record<MessagePlace, string>> = {
   membership: 'buy_vip_combo',
   order: 'user_order',
   hosts: 'monitor',
+  payments: '/system/usdt_transaction_record',
 };
 
 type Goal = Pick<Text, 'place' | 'place_id'> & { is_administrator: boolean };
@@ -178,5 +185,8 @@ function routeOf({ place, place_id, is_administrator }: Goal): string {
 }
 
 /** The address of the screen that a push leads to; empty where the site does not know its own address. */
-export const linkOf = (goal: Goal, site_url: string): string =>
-  site_url === '' ? '' : `${site_url.replace(/\/+$/, '')}/#/customer/${routeOf(goal)}`;
+export function linkOf(goal: Goal, site_url: string): string {
+  if (site_url === '') return '';
+  const route = routeOf(goal);
+  return `${site_url.replace(/\/+$/, '')}/#${route.startsWith('/') ? route : `/customer/${route}`}`;
+}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { PayNetwork } from '../../contract/money/pay-config.ts';
 import type { WalletPurpose } from '../../contract/money/tron.ts';
 import type { CollectionState } from '../../contract/money/tron-transaction-summary.ts';
@@ -73,6 +73,8 @@ export const tron_position = pgTable('tron_position', {
   due_at: moment('due_at').notNull().default(now),
   claim: uuid('claim'),
   claimed_until: moment('claimed_until'),
+  stalled_at: moment('stalled_at'),
+  stalled_told: boolean('stalled_told').notNull().default(false),
   updated_at: moment('updated_at').notNull().default(now),
 });
 

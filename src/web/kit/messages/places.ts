@@ -28,6 +28,7 @@ const places: Record<MessagePlace, Place> = {
   pushes: { nodes: ['shield_push'], route: () => '/customer/shield_push' },
   withdrawals: { nodes: ['acting_withdrawal_list'], route: () => '/customer/acting_withdrawal_list' },
   shares: { nodes: ['agent_divided_into'], route: () => '/customer/agent_divided_into' },
+  payments: { nodes: ['usdt_transaction_record'], route: () => '/system/usdt_transaction_record' },
   order: { nodes: ['user_order'], route: (id) => (id === null ? '/customer/user_order' : paymentPage(id)) },
   hosts: { nodes: ['monitor'], route: () => '/customer/monitor' },
   visit_digest: {
