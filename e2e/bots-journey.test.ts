@@ -1,10 +1,12 @@
+import QRCode from 'qrcode';
 import { startTelegram, type Telegram } from '../simulators/telegram/telegram.ts';
 import type { Bot } from '../simulators/telegram/world.ts';
 import { faultsOf } from './kit/accessibility.ts';
 import { go, openScreen } from './kit/menu.ts';
 import { scan } from './kit/scan.ts';
 import { test as base, expect, type Page } from './kit/test.ts';
-import { addUser, unique } from './kit/users.ts';
+import { addUser, post, unique } from './kit/users.ts';
+import { phone } from './kit/visitor.ts';
 
 const test = base.extend<{ telegram: Telegram }>({
   telegram: async ({ admin }, use) => {
@@ -16,6 +18,9 @@ const test = base.extend<{ telegram: Telegram }>({
   },
 });
 test.use({ productEnv: { LIVECODE_ALLOWED_NETWORKS: '127.0.0.1/32' } });
+
+const groupLink = (name: string) => `https://weixin.qq.com/g/${name}`;
+const groupPicture = (name: string) => QRCode.toBuffer(groupLink(name), { width: 400 });
 
 async function registerBot(page: Page, bot: Bot): Promise<void> {
   await page.getByRole('button', { name: '机器人管理' }).first().click();
@@ -65,6 +70,26 @@ test('an administrator registers a bot; a customer binds a chat by its picture, 
   await customer.getByRole('button', { name: '完成' }).click();
   telegram.say(bot, chat, '/codes');
   await expect.poll(answer).toMatch(/^活码（共 1 个）\n1\. /);
+
+  // The weekly chore: the new picture of a group goes to the bot, and visitors see it after a tap.
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await groupPicture('old'))]), 'a.png');
+  const { id } = await post<{ id: number }>(product.backOffice, 'file/add', form, user.token);
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const targets = [{ kind: 'picture', content: String(id), expires_at }];
+  const { url: printed } = await user.call<{ url: string }>('qr_code_list/add', { name: '周更群', targets });
+  telegram.sendPicture(bot, chat, await groupPicture('new'));
+  await expect.poll(answer).toContain('收到新的二维码');
+  const offer = telegram.said(bot, chat).at(-1);
+  telegram.press(bot, chat, offer?.message_id ?? 0, offer?.buttons[0]?.[0]?.callback_data ?? '');
+  await expect.poll(answer).toContain('已换上：“周更群”第 1 个子码');
+  const visitor = await open(undefined, { userAgent: phone });
+  await expect(async () => {
+    await visitor.goto(printed);
+    const seen = testInfo.outputPath('seen.png');
+    await visitor.screenshot({ path: seen });
+    expect(await scan(seen)).toBe(groupLink('new'));
+  }).toPass({ timeout: 30_000 });
 
   // The administrator sees it, another customer does not.
   await office.keyboard.press('Escape');

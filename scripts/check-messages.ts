@@ -12,7 +12,7 @@ export type Report = { errors: string[]; warnings: string[] };
 
 /** Keys that data names and no screen spells out: the server's codes and words, the menu's nodes, the settings. */
 const namedByData =
-  /^((errors|menu|push_text|settings)\.|common\.(crud|field|lines)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook|telegram_bot_binding)\.notice\.|telegram_bot_binding\.(command|reply)\.|(no_domain_name|report_list|withdrawal_list)\.message\.|bill\.alert\.|visit_digest\.text\.|export_domain_resolution\.host_unicode$|qr_code\.unnamed$|[a-z_]+\.(empty_help$|line_)|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
+  /^((errors|menu|push_text|settings)\.|common\.(crud|field|lines)\.|async_operations\.(kind|message)\.|set_qr_code\.(reminder|exhausted_notice)\.|(js_config|login|webhook|telegram_bot_binding)\.notice\.|telegram_bot_binding\.(command|renewal|reply)\.|(no_domain_name|report_list|withdrawal_list)\.message\.|bill\.alert\.|visit_digest\.text\.|export_domain_resolution\.host_unicode$|qr_code\.unnamed$|[a-z_]+\.(empty_help$|line_)|log\.(action|column|group|nobody|title|sentence|sentence_as|conversion_failed)\b)/;
 
 /** A screen's field without words of its own has those that all screens share. */
 const sharedField = (key: string): string => key.replace(/^[a-z_]+\.(?=[a-z_]+$)/, 'common.field.');

@@ -10,7 +10,7 @@ export function answerJson(response: ServerResponse, status: number, body: objec
 }
 
 type Act = {
-  act: 'bot' | 'chat' | 'say' | 'press' | 'lose' | 'return' | 'fail';
+  act: 'bot' | 'chat' | 'say' | 'picture' | 'press' | 'lose' | 'return' | 'fail';
   name?: string;
   username?: string;
   type?: 'private' | 'group' | 'supergroup';
@@ -60,6 +60,8 @@ const acts: Record<Act['act'], (telegram: Played, act: Act) => unknown> = {
   chat: (telegram, { name = '', type = 'private' }) =>
     telegram.addChat({ type, ...(type === 'private' ? { person: name ? { first_name: name } : {} } : { title: name || '运营群' }) }),
   say: (telegram, { bot_id, chat_id, text = '' }) => telegram.say(botOf(telegram, bot_id), chatOf(telegram, chat_id), text),
+  picture: (telegram, { bot_id, chat_id, data = '', text = '' }) =>
+    telegram.sendPicture(botOf(telegram, bot_id), chatOf(telegram, chat_id), Buffer.from(data, 'base64'), { caption: text }),
   press: (telegram, { bot_id, chat_id, message_id = 0, data = '' }) =>
     telegram.press(botOf(telegram, bot_id), chatOf(telegram, chat_id), message_id, data),
   lose: (telegram, { bot_id, chat_id }) => telegram.lose(botOf(telegram, bot_id), chatOf(telegram, chat_id)),

@@ -150,4 +150,9 @@ export const methods: Readonly<Record<string, Method>> = {
   setMyCommands,
   getMyCommands: (_world, bot, { language_code = '' }) => bot.commands.get(String(language_code)) ?? [],
   getChatMember,
+  getFile: (world, _bot, { file_id }) => {
+    const file = world.files.get(String(file_id));
+    if (!file) throw new Refusal(400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
+    return { file_id, file_unique_id: file.path, file_size: file.bytes.length, file_path: file.path };
+  },
 };

@@ -84,6 +84,33 @@ export function players(world: World, delivery: Delivery) {
       return tell(bot, { message: { message_id, from, chat: describeChat(chat), date: now(), text, ...further } });
     },
 
+    /** A person sends a picture, as Telegram makes pictures smaller, or as a file. */
+    sendPicture(bot: Bot, chat: Chat, bytes: Uint8Array, { caption = '', asFile = false, mime_type = 'image/png' } = {}): Update {
+      const [message_id, from] = [world.nextId(), firstOf(chat)];
+      const sizeOf = (number: number, content: Uint8Array) => {
+        const file_id = `AgACAgUAAx${randomBytes(24).toString('base64url')}`;
+        world.files.set(file_id, { path: `photos/file_${message_id}_${number}.jpg`, bytes: content });
+        return { file_id, file_unique_id: `u${message_id}${number}`, file_size: content.length };
+      };
+      // The small one comes first, and holds nothing that could be read.
+      const photo = [
+        { ...sizeOf(0, new Uint8Array(16)), width: 90, height: 90 },
+        { ...sizeOf(1, bytes), width: 800, height: 800 },
+      ];
+      const content = asFile ? { document: { ...sizeOf(2, bytes), file_name: 'group.png', mime_type } } : { photo };
+      const message = { message_id, from, chat: describeChat(chat), date: now(), ...content, ...(caption ? { caption } : {}) };
+      conversation(chat, bot.id).push({
+        message_id,
+        from: from.first_name,
+        text: caption,
+        html: null,
+        buttons: [],
+        edited: false,
+        silent: false,
+      });
+      return tell(bot, { message });
+    },
+
     /** A person presses a button. Answers the id of the press, whose answer `world.presses` has. */
     press(bot: Bot, chat: Chat, message_id: number, data: string, from = firstOf(chat)): string {
       const id = String(randomInt(1e12, 9e12));

@@ -6,7 +6,7 @@ import { methods, type Params, Refusal } from './methods.ts';
 import { type Asked, type Fault, makers, players } from './people.ts';
 import { createWorld, type World } from './world.ts';
 
-const maxBodyBytes = 1_000_000;
+const maxBodyBytes = 10_000_000;
 
 export type Telegram = Awaited<ReturnType<typeof startTelegram>>;
 
@@ -71,6 +71,13 @@ function createApi(world: World, delivery: Delivery) {
   };
 }
 
+/** What somebody sent, to a bot that knows where it lies. */
+function answerFile({ bots, files }: World, { token, path }: { token: string; path: string }, response: ServerResponse): void {
+  const found = [...files.values()].find((file) => file.path === path);
+  if (bots.has(token) && found) response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(found.bytes);
+  else answerJson(response, 404, { ok: false, error_code: 404, description: 'Not Found' });
+}
+
 /**
  * A server that speaks the Bot API, and plays the people who write to bots: by functions for tests, by a page for hands (`/`).
  * @param port any free one unless said
@@ -82,6 +89,8 @@ export async function startTelegram({ port = 0, host = '127.0.0.1' }: { port?: n
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://telegram').pathname;
+    const [, owner = '', file = ''] = /^\/file\/bot([^/]+)\/(.+)$/.exec(path) ?? [];
+    if (file !== '') return answerFile(world, { token: owner, path: file }, response);
     const [, token = '', method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(path) ?? [];
     if (method === '') answerControl(simulator, path, await bodyOf(request), response);
     else await api.answer(token, method, request, response);

@@ -45,6 +45,8 @@ export type World = {
   bots: Map<string, Bot>;
   chats: Map<number, Chat>;
   presses: Map<string, Press>;
+  /** What people sent, by its id and by its path. */
+  files: Map<string, { path: string; bytes: Uint8Array }>;
   nextId: () => number;
   nextUpdateId: () => number;
 };
@@ -57,6 +59,7 @@ export function createWorld(): World {
     bots: new Map(),
     chats: new Map(),
     presses: new Map(),
+    files: new Map(),
     nextId: () => ++id,
     nextUpdateId: () => ++update_id,
   };

@@ -25,6 +25,7 @@ import { readLanguages } from './languages/languages.public.ts';
 import { ledgerJobs } from './ledger/ledger.jobs.ts';
 import { codeImportKind } from './live-codes/import/import.run.ts';
 import { codeExport } from './live-codes/list/export.ts';
+import { startRenewal } from './live-codes/renewal/renewal.public.ts';
 import { domainReplaceKinds } from './live-codes/replacement/domain-replacement.jobs.ts';
 import { logExport } from './logs/logs.export.ts';
 import { logJobs } from './logs/logs.jobs.ts';
@@ -48,6 +49,7 @@ import { tronKinds } from './tron/tron.operations.ts';
 import { startSending } from './tron/tron.sending.ts';
 import { readingJobs } from './tron/wallets/readings.ts';
 import { createStorages } from './uploads/storages/storage.ts';
+import { openPictureTaker } from './uploads/storing.public.ts';
 import { uploadJobs } from './uploads/uploads.jobs.ts';
 import { accessRecordsExport } from './visits/access-records.public.ts';
 import { startWebhooks, webhookJobs } from './webhooks/webhooks.runner.ts';
@@ -165,12 +167,13 @@ export function startOutwardAdministration({ pool, bus, dataDir, vault, log, all
   const serverMeans = { db: openDatabase(pool), vault, network: guardNetwork([...allowedNetworks, ...serverNetworks]) };
   const operationsOf = (kinds: readonly OperationKind[], concurrency: number) =>
     startOperations({ pool, bus, dataDir, kinds: kinds.map(inWords(pool)), log, concurrency });
+  const taker = openPictureTaker({ db: openDatabase(pool), dataDir, vault, network, log });
   const loops = [
     operationsOf(outwardKinds(vault, network), 2),
     startDomainChecks({ pool, bus, network, log }),
     startRegistrations({ pool, bus, network, log }),
     startWebhooks(means),
-    startBots({ ...means, checkUrl: checkAddress }),
+    startBots({ ...means, checkUrl: checkAddress, takePicture: startRenewal(taker) }),
     startDetection(means),
     startPushes(means),
     startWatcher(means),
@@ -179,5 +182,10 @@ export function startOutwardAdministration({ pool, bus, dataDir, vault, log, all
     startServerChecks({ ...serverMeans, bus, log }),
     startPayoutVerifier(means),
   ];
-  return { stop: () => stopAll(loops) };
+  return {
+    async stop() {
+      await stopAll(loops);
+      taker.close();
+    },
+  };
 }

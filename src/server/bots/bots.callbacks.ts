@@ -19,6 +19,8 @@ export type CallbackAnswer = {
   alert?: boolean;
   /** In place of the message's buttons; an empty list takes them away. */
   buttons?: Buttons;
+  /** In place of the message and its buttons; HTML of ours. */
+  message?: { html: string; buttons?: Buttons };
 };
 /** Runs in the transaction that marks the press as dealt with, so that it takes effect once. Nothing may be asked of other servers. */
 export type CallbackHandler = (tx: Database, pressed: PressedButton) => Promise<CallbackAnswer>;

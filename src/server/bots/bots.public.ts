@@ -11,6 +11,7 @@ import { telegram_bot } from './bots.table.ts';
 export { type Button, type Buttons, cutHtml, cutText, escapeHtml, maxTextLength } from './api/answers.ts';
 export { sealToken } from './api/client.ts';
 export { type CallbackAnswer, type CallbackHandler, onCallback, type PressedButton } from './bots.callbacks.ts';
+export type { SentPicture, TakePicture } from './bots.pictures.ts';
 export { telegram_bot, telegram_chat } from './bots.table.ts';
 
 /** `chat_id` is Telegram's number, as `telegram_chat` has it; see `Words` for the rest. */

@@ -86,6 +86,11 @@ export const replaceButtons = (chat_id: number, message_id: number, buttons: But
   params: { chat_id, message_id, reply_markup: markup(buttons) },
 });
 
+export const replaceMessage = (chat_id: number, message_id: number, words: Words): Answer => ({
+  method: 'editMessageText',
+  params: { chat_id, message_id, ...messageParams(words) },
+});
+
 const sent = z.object({ message_id: z.number().int().positive() });
 
 export const send = (telegram: Telegram, chat_id: number, words: Words): Promise<{ message_id: number }> =>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { settings } from '../../../contract/settings.ts';
 import { AppError } from '../../kit/calls/errors.ts';
-import { guardedRequest } from '../../kit/network/guarded-client.ts';
+import { guardedDownload, guardedRequest } from '../../kit/network/guarded-client.ts';
 import type { GuardedNetwork } from '../../kit/network/guarded-network.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import type { Vault } from '../../kit/vault.ts';
@@ -108,6 +108,22 @@ export type Means = { db: Database; network: GuardedNetwork; vault: Vault };
 
 export const clientOf = async ({ db, network, vault }: Means, bot: { token: Uint8Array }): Promise<Telegram> =>
   telegramClient(network, await baseOf(db), openToken(vault, bot.token));
+
+/** Fetches what somebody sent to a bot, up to so many bytes. */
+export type Download = (file_id: string, options: { maximum_bytes: number; signal: AbortSignal }) => Promise<Buffer>;
+const stored = z.object({ file_path: z.string().regex(/^[\w./-]{1,300}$/) });
+
+export async function downloaderOf({ db, network, vault }: Means, bot: { token: Uint8Array }): Promise<Download> {
+  const [base, token] = [await baseOf(db), openToken(vault, bot.token)];
+  const telegram = telegramClient(network, base, token);
+  return async (file_id, options) => {
+    const { file_path } = await telegram('getFile', { file_id }, stored, { signal: options.signal });
+    const url = `${base.replace(/\/+$/, '')}/file/bot${token}/${file_path}`;
+    const { status, bytes } = await guardedDownload(network, { url, ...options });
+    if (status !== 200) throw unavailable(`HTTP ${status}`);
+    return bytes;
+  };
+}
 
 /** The same with a token that is not stored yet. */
 export const clientWith = async ({ db, network }: Omit<Means, 'vault'>, token: string): Promise<Telegram> =>

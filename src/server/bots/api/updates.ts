@@ -29,6 +29,15 @@ const message = z.object({
   sender_chat: z.object({ id: number }).optional(),
   chat,
   text: text(4096).optional(),
+  /** One picture in several sizes. */
+  photo: z
+    .array(z.object({ file_id: text(300), file_size: number.optional(), width: number, height: number }))
+    .max(20)
+    .optional(),
+  /** A file; a picture that was sent as one is as it was made. */
+  document: z.object({ file_id: text(300), mime_type: text(100).optional(), file_size: number.optional() }).optional(),
+  /** What stands below a picture or file. */
+  caption: text(1024).optional(),
   migrate_to_chat_id: number.optional(),
 });
 

@@ -23,6 +23,8 @@ export type Asked = {
   args: string;
   signal: AbortSignal;
   checkUrl: CheckUrl | undefined;
+  /** Whether a picture is for something. */
+  takesPictures: boolean;
 };
 
 export type Command = {

@@ -8,10 +8,11 @@ import { type CommandName, offeredCommands } from './names.ts';
 import { status } from './status.ts';
 
 const help: Command = {
-  read: async ({ language, person, checkUrl }) =>
+  read: async ({ language, person, checkUrl, takesPictures }) =>
     [
       heading(language, 'help_title', { account: person.account }),
       ...offeredCommands({ withCheck: checkUrl !== undefined }).map((name) => `/${name} ${words(language, `help_${name}`)}`),
+      ...(takesPictures ? [words(language, 'help_picture')] : []),
     ].join('\n'),
 };
 

@@ -8,7 +8,7 @@ import { type Database, openDatabase, transact, transactAgain } from '../../kit/
 import { readLanguages } from '../../languages/languages.public.ts';
 import { readSettings } from '../../settings/settings.public.ts';
 import type { Answer } from '../api/answers.ts';
-import { clientOf, Migrated, type Telegram } from '../api/client.ts';
+import { clientOf, downloaderOf, Migrated, type Telegram } from '../api/client.ts';
 import { forgetChat, moveChat } from '../bots.chats.ts';
 import type { BotsOptions } from '../bots.options.ts';
 import { isChatLost } from '../bots.public.ts';
@@ -45,7 +45,7 @@ export type HandlingOptions = BotsOptions & { pool: pg.Pool; now?: () => Date };
 
 /** Does what bots were sent: each update takes effect once, and is answered at least once. */
 export function startHandling(options: HandlingOptions): WorkLoop {
-  const { pool, bus, network, vault, log, checkUrl, now = () => new Date() } = options;
+  const { pool, bus, network, vault, log, checkUrl, takePicture, now = () => new Date() } = options;
   const db = openDatabase(pool);
   const settings = cachedValue({ bus, log, topics: ['setting'], read: () => readSettings(pool) });
   const locales = cachedValue({
@@ -65,8 +65,9 @@ export function startHandling(options: HandlingOptions): WorkLoop {
     let answers: readonly Answer[] | undefined = kept.answers ?? [];
     if (kept.state === 'waiting' && kept.update) {
       const bot = { id: kept.bot_id, username: kept.username };
+      const download = await downloaderOf({ db, network, vault }, kept);
       const effect = await planOf(
-        { db, network, vault, bot, telegram, settings: await settings(), now: now(), checkUrl, signal },
+        { db, network, vault, bot, telegram, settings: await settings(), now: now(), checkUrl, takePicture, download, signal },
         kept.update,
       );
       answers = await transactAgain(db, (tx) => takeEffect(tx, kept, () => effect(tx)));

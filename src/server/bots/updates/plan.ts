@@ -1,40 +1,28 @@
 import { z } from 'zod';
 import type { Language } from '../../../contract/enums.ts';
-import type { Settings } from '../../../contract/settings.ts';
 import { countAttempt } from '../../kit/calls/attempts.ts';
 import { scopeOf } from '../../kit/calls/context.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { languageOfUser } from '../../kit/calls/user-language.ts';
 import { languageOf } from '../../kit/messages/messages.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { type Answer, answerPress, replaceButtons, say } from '../api/answers.ts';
-import type { Means, Telegram } from '../api/client.ts';
+import { type Answer, answerPress, replaceButtons, replaceMessage, say } from '../api/answers.ts';
 import type { Message, Update } from '../api/updates.ts';
 import { handlerOf } from '../bots.callbacks.ts';
 import { type ChatName, type ChatRow, findChat, forgetChat, lockChat, moveChat } from '../bots.chats.ts';
-import type { CheckUrl } from '../bots.check.ts';
 import { asCode, bindByCode } from '../bots.codes.ts';
 import { readActive } from '../bots.people.ts';
 import { type Asked, words } from '../commands/command.ts';
 import { commands } from '../commands/commands.ts';
 import { readCommand, type Typed } from '../commands/names.ts';
-
-/** What an update does, in the transaction that marks it; what the bot says then. */
-export type Effect = (tx: Database) => Promise<Answer[]>;
-
-export type Handling = Means & {
-  bot: { id: number; username: string };
-  telegram: Telegram;
-  settings: Settings;
-  now: Date;
-  checkUrl: CheckUrl | undefined;
-  signal: AbortSignal;
-};
+import type { Effect, Handling } from './effect.ts';
+import { planPicture, sentPicture } from './picture.ts';
 
 const nothing: Effect = async () => [];
 
 const commandLimit = { max: 20, seconds: 60 };
 const checkLimit = { max: 5, seconds: 60 };
+const pictureLimit = { max: 20, seconds: 600 };
 /** Of what is said to whoever has no business here. */
 const politeLimit = { max: 1, seconds: 60 };
 const codeLimit = { max: 5, seconds: 600 };
@@ -93,7 +81,7 @@ async function planBinding(handling: Handling, message: Message, code: string): 
 }
 
 async function planCommand(handling: Handling, message: Message, row: ChatRow, { name, args }: Typed): Promise<Effect> {
-  const { db, settings, now, checkUrl, signal } = handling;
+  const { db, settings, now, checkUrl, takePicture, signal } = handling;
   const language = await languageOfUser(db, row.user_id);
   const command = commands[name === 'start' ? 'help' : name];
   if (name === 'check' && !(await isWithin(db, 'check', row, checkLimit))) return politely(handling, message, language, 'too_often');
@@ -107,7 +95,19 @@ async function planCommand(handling: Handling, message: Message, row: ChatRow, {
   const nobody = { user_id: row.user_id, account: '', role: { id: 0, name: '', kind: 'customer' as const }, nodes: new Set<never>() };
   const own = person ?? nobody;
   const scope = scopeOf(own.user_id, own.role.kind);
-  const asked: Asked = { db, chat: row, person: own, scope, language, settings, now, args, signal, checkUrl };
+  const asked: Asked = {
+    db,
+    chat: row,
+    person: own,
+    scope,
+    language,
+    settings,
+    now,
+    args,
+    signal,
+    checkUrl,
+    takesPictures: takePicture !== undefined,
+  };
   const { write } = command;
   if (write) return async (tx) => ((await lockChat(tx, row)) ? saying(message, await write.call(command, tx, asked)) : []);
   const answer = await command.read(asked);
@@ -137,6 +137,10 @@ async function planMessage(handling: Handling, message: Message): Promise<Effect
   if (!(await isWithin(db, 'command', name, commandLimit))) return politely(handling, message, language, 'too_often');
   if (code !== undefined) return planBinding(handling, message, code);
   if (!row) return politely(handling, message, language, typed?.name === 'start' && typed.args !== '' ? 'wrong_code' : 'not_bound');
+  if (isPrivate && handling.takePicture && sentPicture(message))
+    return (await isWithin(db, 'picture', name, pictureLimit))
+      ? planPicture(handling, message, row)
+      : politely(handling, message, language, 'too_often');
   if (typed) return planCommand(handling, message, row, typed);
   return politely(handling, message, language, 'unknown_command');
 }
@@ -156,10 +160,11 @@ async function planPress(handling: Handling, pressed: NonNullable<Update['callba
   return async (tx) => {
     if (!(await lockChat(tx, row))) return silent(tx);
     const language = await languageOfUser(tx, row.user_id);
-    const { text, alert, buttons } = await handler(tx, { chat: row, message_id: message.message_id, data: rest, language });
+    const { text, alert, buttons, message: next } = await handler(tx, { chat: row, message_id: message.message_id, data: rest, language });
     return [
       answerPress(id, { ...(text === undefined ? {} : { text }), ...(alert === undefined ? {} : { alert }) }),
       ...(buttons ? [replaceButtons(message.chat.id, message.message_id, buttons)] : []),
+      ...(next ? [replaceMessage(message.chat.id, message.message_id, { text: next.html, format: 'html', buttons: next.buttons })] : []),
     ];
   };
 }

@@ -69,7 +69,8 @@ export async function guardedRequest(network: GuardedNetwork, request: GuardedRe
     const answer = await send(network, hop, deadline, Math.min(first_byte_ms, timeout_ms));
     const next = redirects > 0 ? redirection(hop, answer) : undefined;
     if (!next) {
-      const { text, isCut } = await readBody(hop, answer, maximum_bytes, request.cut ?? false, deadline);
+      const { bytes, isCut } = await readBytes(hop, answer, maximum_bytes, request.cut ?? false, deadline);
+      const text = decode(bytes, answer.headers['content-type']);
       const headers = plainHeaders(answer.headers);
       const duration_ms = Math.round(performance.now() - startedAt);
       return { status: answer.statusCode ?? 0, headers, body: text, isCut, url: hop.url.href, duration_ms };
@@ -79,6 +80,22 @@ export async function guardedRequest(network: GuardedNetwork, request: GuardedRe
     hop = next;
   }
 }
+
+/**
+ * The same for what is no text: the bytes of one answer, of which no redirect is followed. Throws as `guardedRequest` does.
+ */
+export async function guardedDownload(
+  network: GuardedNetwork,
+  { url, timeout_ms = defaultTimeoutMilliseconds, maximum_bytes = defaultMaximumBytes, signal }: DownloadRequest,
+): Promise<{ status: number; bytes: Buffer }> {
+  const timeout = AbortSignal.timeout(timeout_ms);
+  const deadline = signal ? AbortSignal.any([timeout, signal]) : timeout;
+  const hop: Hop = { url: guardedUrl(url), method: 'GET', headers: {}, body: undefined };
+  const answer = await send(network, hop, deadline, timeout_ms);
+  const { bytes } = await readBytes(hop, answer, maximum_bytes, false, deadline);
+  return { status: answer.statusCode ?? 0, bytes };
+}
+type DownloadRequest = Pick<GuardedRequest, 'url' | 'timeout_ms' | 'maximum_bytes' | 'signal'>;
 
 /** An address that may be called at all, whatever its name stands for. A name and password in it could only be meant to mislead. */
 export function guardedUrl(text: string): URL {
@@ -185,18 +202,18 @@ function redirection(hop: Hop, answer: IncomingMessage): Hop | undefined {
   };
 }
 
-/** The body as text in its own character set, ended at `maxBytes` of what it unpacks to. */
-async function readBody(
+/** The body, ended at `maxBytes` of what it unpacks to. */
+async function readBytes(
   hop: Hop,
   answer: IncomingMessage,
   maxBytes: number,
   cut: boolean,
   deadline: AbortSignal,
-): Promise<{ text: string; isCut: boolean }> {
+): Promise<{ bytes: Buffer; isCut: boolean }> {
   // These have no body, whatever their headers tell of one.
   if (hop.method === 'HEAD' || answer.statusCode === 204 || answer.statusCode === 304) {
     answer.destroy();
-    return { text: '', isCut: false };
+    return { bytes: Buffer.alloc(0), isCut: false };
   }
   const chunks: Buffer[] = [];
   let size = 0;
@@ -217,8 +234,7 @@ async function readBody(
     body.destroy();
     answer.destroy();
   }
-  const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
-  return { text: decode(bytes, answer.headers['content-type']), isCut };
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut };
 }
 
 function unpacked(answer: IncomingMessage): Readable {
