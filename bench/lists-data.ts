@@ -82,16 +82,18 @@ export async function fill(pool: pg.Pool, { logs, users, codes, domains, monitor
        cleared AS (INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visits) SELECT id, owner_id, now() - id * interval '1 second', id FROM live_code WHERE id % 7 = 0)
      UPDATE live_code SET group_id = own.id FROM own WHERE own.owner_id = live_code.owner_id`,
   );
-  // Every registered domain is watched: its last checks, and what came of all of them by the hour.
+  // Every registered domain is watched: its last checks, and what came of all of them, by the hour and of earlier days by the day, as the worker
+  // leaves it. They are due last, so that the first page of that order has them.
   await run(
     `checks of ${monitors} domains`,
     `WITH checked AS (
-       UPDATE domain_monitor SET block_status = 1, status_since = now() - interval '9 days', checked_at = now(), beats = (
+       UPDATE domain_monitor SET block_status = 1, due_at = now() + id * interval '1 millisecond', status_since = now() - interval '9 days', checked_at = now(), beats = (
          SELECT jsonb_agg(jsonb_build_object('at', to_char((now() - n * interval '5 minutes') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state', 'normal', 'latency_ms', 80 + n) ORDER BY n DESC) FROM generate_series(1, 50) AS n)
        WHERE id IN (SELECT id FROM domain_monitor ORDER BY id LIMIT $1) RETURNING id)
      INSERT INTO domain_monitor_hour (monitor_id, hour, normal, blocked, failed, latencies)
      SELECT id, hour, 11, CASE WHEN id % 50 = 0 THEN 1 ELSE 0 END, CASE WHEN id % 9 = 0 THEN 1 ELSE 0 END, '{0,8,3,0,0,0,0,0,0,0}'
-     FROM checked, generate_series(date_trunc('hour', now() - interval '90 days'), now(), interval '1 hour') AS hour`,
+     FROM checked, (SELECT generate_series(date_trunc('day', now() - interval '90 days'), date_trunc('day', now()) - interval '3 days', interval '1 day')
+       UNION ALL SELECT generate_series(date_trunc('day', now()) - interval '2 days', now(), interval '1 hour')) AS kept (hour)`,
     [monitors],
   );
   await run('vacuum and statistics', 'VACUUM ANALYZE');

@@ -4,7 +4,7 @@ import { settingsOf } from '../../../contract/settings.ts';
 import { openDatabase } from '../../kit/postgres/database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { claimDue, claimUrgent } from '../checks/claims.ts';
-import { purgeDetection } from '../detection.jobs.ts';
+import { purgeDetection, rollUpChecks } from '../detection.jobs.ts';
 import { setSettings } from '../testing/setup.ts';
 import { intervalsOf } from './quota.ts';
 
@@ -207,4 +207,27 @@ test('evidence is forgotten after ninety days, and what holds still is kept', as
     SELECT id, 'normal', '[]', '', now() - interval '200 days', now() - make_interval(days => ago) FROM domain_monitor, unnest(ARRAY[91, 89]) AS ago`);
   expect(await purgeDetection(test_app.db)).toBe(1);
   expect(await test_app.db.$count(sql`domain_verdict` as never)).toBe(1);
+});
+
+test('hours of days that are over are put into a row a day, and tell the same shares', async () => {
+  await add(['rolled.watched.com']);
+  await test_app.db.execute(sql`
+    INSERT INTO domain_monitor_hour (monitor_id, hour, normal, blocked, down, failed)
+    SELECT id, hour, 10, extract(hour FROM hour)::int % 3, 1, 2
+    FROM domain_monitor, generate_series(date_trunc('hour', now() - interval '89 days'), now(), interval '1 hour') AS hour WHERE host = 'rolled.watched.com'`);
+  const shares = async () => {
+    const { content } = (await test_app.call(administrator, 'admin_domain_monitor', 'inquire', { search: 'rolled.watched.com' })).body;
+    return content.map(({ uptime_24h, uptime_30d, uptime_90d, latency }) => ({ uptime_24h, uptime_30d, uptime_90d, latency }));
+  };
+  const rows = () => test_app.db.$count(sql`domain_monitor_hour` as never);
+  const [before] = await shares();
+  const number = await rows();
+  expect(await rollUpChecks(test_app.db, new Date())).toBeGreaterThan(80 * 23);
+  expect(await rows()).toBeLessThan(number / 10);
+  const [after] = await shares();
+  expect(after).toMatchObject({ uptime_24h: before?.uptime_24h, latency: before?.latency });
+  // The first day of a span is counted whole or not at all.
+  for (const span of ['uptime_30d', 'uptime_90d'] as const)
+    expect(Math.abs((after?.[span] ?? 0) - (before?.[span] ?? 0))).toBeLessThan(0.01);
+  expect(await rollUpChecks(test_app.db, new Date())).toBe(0);
 });
