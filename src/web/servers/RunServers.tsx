@@ -141,6 +141,11 @@ export function RunServers({ run }: { run: ScriptRunDetails }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<number | null>(null);
   const [showsBody, setShowsBody] = useState(run.dry);
+  const section = useRef<HTMLElement>(null);
+  // On a phone it stands below all servers.
+  useEffect(() => {
+    if (chosen !== null) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   // Without a choice: the first that needs a look, else the first that runs.
   const shown =
     run.servers.find(({ id }) => id === chosen) ??
@@ -161,7 +166,7 @@ export function RunServers({ run }: { run: ScriptRunDetails }) {
           </li>
         ))}
       </ul>
-      <section className="lc-run-shown" aria-label={shown.server_name}>
+      <section ref={section} className="lc-run-shown" aria-label={shown.server_name}>
         <header className="lc-run-head">
           <h2>{shown.server_name}</h2>
           <span className="lc-soft">{shown.host}</span>
