@@ -36,6 +36,7 @@ export const needKinds = [
   'visits_ending',
   'webhook_stopped',
   'webhook_failing',
+  'push_failing',
   'operation_failed',
   'pool_low',
   'ip_data_old',

@@ -137,6 +137,14 @@ test('webhooks that fail, operations of the last day and memberships that end ar
   expect(await needOf(owner, 'webhook_failing')).toBeUndefined();
   expect(await needOf(owner, 'webhook_stopped')).toMatchObject({ total: 1, items: [{ name: 'hooks.example.com', at: hours(-3) }] });
 
+  await test_app.db.execute(
+    sql`INSERT INTO push_channel (owner_id, kind, name, target, receiver) VALUES (${owner.id}, 'email', '值班邮箱', 'a@example.com', '')`,
+  );
+  expect(await needOf(owner, 'push_failing')).toBeUndefined();
+  await test_app.db.execute(sql`UPDATE push_channel SET failing_since = ${hours(-2)}::timestamptz WHERE name = '值班邮箱'`);
+  expect(await needOf(owner, 'push_failing')).toMatchObject({ total: 1, items: [{ name: '值班邮箱', at: hours(-2) }] });
+  expect(await needOf(stranger, 'push_failing')).toBeUndefined();
+
   for (const age of [-2, -25])
     await test_app.db.execute(sql`INSERT INTO async_operation (user_id, kind, input, language, state, finished_at)
       VALUES (${owner.id}, 'code_export', '{}', 'zh-CN', 'failed', ${hours(age)}::timestamptz)`);

@@ -18,6 +18,7 @@ import { readFailedJobs, readHostAlarms } from '../monitor/monitor.public.ts';
 import { isReviewing } from '../orders/orders.public.ts';
 import { order_share } from '../orders/orders.table.ts';
 import { undecidedExcess } from '../orders/over-quota.public.ts';
+import { push_channel } from '../pushes/pushes.table.ts';
 import { report } from '../reports/report-list.table.ts';
 import { readRestoredCopy } from '../restored-copy/restored-copy.public.ts';
 import { server } from '../servers/server-list.table.ts';
@@ -208,6 +209,16 @@ const webhooks = (context: Context, fault: SQL | undefined): Promise<Found> =>
       WHERE ${and(eq(webhook.owner_id, context.scope.owner_id), fault)} ORDER BY ${webhook.failing_since} NULLS LAST, ${webhook.id}`,
   );
 
+/** The caller's channels at which nothing arrives, or that were switched off for it. */
+const failingChannels = (context: Context): Promise<Found> =>
+  find(
+    context,
+    sql`SELECT ${push_channel.id}, coalesce(nullif(${push_channel.name}, ''), ${push_channel.target}) AS name,
+        ${push_channel.failing_since} AS at, NULL AS left FROM ${push_channel}
+      WHERE ${push_channel.owner_id} = ${context.scope.owner_id} AND (${push_channel.stopped} IS NOT NULL OR ${push_channel.enabled} AND ${push_channel.failing_since} IS NOT NULL)
+      ORDER BY ${push_channel.failing_since} NULLS LAST, ${push_channel.id}`,
+  );
+
 const told = (items: Needed[]): Found => ({ total: items.length, items: items.slice(0, namedNeeds) });
 
 /** What is wrong with hosts: one that tells nothing, a process that does not answer, visits that are slow or not loaded. */
@@ -356,6 +367,7 @@ const sources: Record<NeedKind, Source> = {
     nodes: ['webhook'],
     find: (context) => webhooks(context, and(eq(webhook.enabled, true), isNull(webhook.stopped), isNotNull(webhook.failing_since))),
   },
+  push_failing: { nodes: ['shield_push'], find: failingChannels },
   operation_failed: {
     nodes: ['async_operations'],
     find: (context) =>

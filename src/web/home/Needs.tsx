@@ -112,6 +112,7 @@ const looks: Record<NeedKind, Look> = {
     act: () => <ToScreen node={reviewedShares.node} route={reviewedShares.route} label="home.need.look" />,
   },
   webhook_stopped: { all: webhooks, act: (item) => <EnableWebhook item={item} /> },
+  push_failing: looksAt({ node: 'shield_push', route: '/customer/shield_push' }),
   webhook_failing: { all: webhooks, act: (item) => <TestWebhook item={item} /> },
   operation_failed: {
     all: { node: 'async_operations', route: '/system/async_operations' },
