@@ -40,6 +40,7 @@ test('copied cells are filled in downwards and to the right, as far as there are
     { ...three[1], price: '1200.5', stock: 7, sku: 'A-1' },
     { ...three[2], price: '8', stock: null, sku: 'A-2' },
   ]);
+  expect(fillIn(three, 0, 'stock', [['-3']])[0]).toMatchObject({ stock: -3 });
   expect(fillIn(three, 2, 'stock', [['1'], ['2']])[2]).toMatchObject({ price: '9.9', stock: 1 });
   // A text of one cell is the field's own.
   expect(copiedCells('9.9\n')).toBeUndefined();

@@ -9,6 +9,7 @@ const amount = /^\d{1,12}(\.\d{1,6})?$/;
 const percent = /^([+-])(\d{1,4}(?:\.\d{1,2})?)%$/;
 const step = /^[+-]\d{1,9}$/;
 const count = /^\d{1,9}$/;
+const wholeNumber = /^-?\d{1,9}$/;
 
 /** Half a cent is rounded up; nothing costs less than nothing. */
 function byPercent(price: string, sign: string, hundredths: bigint): string {
@@ -54,7 +55,8 @@ function withCell(variant: VariantValues, cell: Cell | undefined, text: string):
   if (cell === 'sku') return { ...variant, sku: text };
   if (cell === 'price') return { ...variant, price: text.replaceAll(',', '') };
   const number = text.replaceAll(',', '');
-  return cell === 'stock' ? { ...variant, stock: count.test(number) ? Number(number) : null } : variant;
+  // One below 0 stays for the field to refuse: emptied it would be lost without a word.
+  return cell === 'stock' ? { ...variant, stock: wholeNumber.test(number) ? Number(number) : null } : variant;
 }
 
 /** Fills copied cells in from one on, downwards and to the right, as a spreadsheet does; what goes beyond the lines is left out. */
