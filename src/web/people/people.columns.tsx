@@ -5,6 +5,7 @@ import { api } from '../kit/calls/api.ts';
 import { Amount, Copyable, Status, Time } from '../kit/feedback.ts';
 import { frozenStatus } from '../kit/freezing/Frozen.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
+import { roleCell } from '../kit/texts/roleName.ts';
 
 const disabledLabel = ({ disabled }: User) => (disabled === disabledStatus.yes ? 'common.disabled' : 'common.enabled');
 
@@ -59,7 +60,7 @@ const common = {
   },
   name: { key: 'name', title: 'user_list.name', width: 120 },
   phone: { key: 'phone', title: 'user_list.phone', width: 140 },
-  role: { key: 'role_name', title: 'user_list.role', width: 110, card: 'field' },
+  role: { key: 'role_name', title: 'user_list.role', width: 110, card: 'field', ...roleCell },
   disabled: {
     key: 'disabled',
     kind: 'status',

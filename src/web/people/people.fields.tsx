@@ -4,12 +4,13 @@ import type { User } from '../../contract/people/user-list.ts';
 import { api } from '../kit/calls/api.ts';
 import type { FieldData } from '../kit/dialogs/FormModal.tsx';
 import { type Option, type RemoteOptions, remoteOptions } from '../kit/options.ts';
+import { roleName } from '../kit/texts/roleName.ts';
 
 const rolesOf = (kinds: RoleKind[]): RemoteOptions =>
   remoteOptions(
     api.role.options,
     () => ({ kinds }),
-    (role) => ({ value: role.id, label: role.name }),
+    (role) => ({ value: role.id, label: roleName(role.name) }),
   );
 export const customerRoles = rolesOf(['customer', 'agent']);
 export const administratorRoles = rolesOf(['super', 'administrator']);
@@ -53,7 +54,7 @@ export const roleField = (source: RemoteOptions, user?: User): FieldData => ({
   label: 'user_list.role',
   source,
   clearable: false,
-  known: user ? [{ value: user.role_id, label: user.role_name }] : [],
+  known: user ? [{ value: user.role_id, label: roleName(user.role_name) }] : [],
 });
 
 /** Per cent with two decimals, which the kit's whole numbers don't hold. */

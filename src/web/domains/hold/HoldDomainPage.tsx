@@ -9,6 +9,7 @@ import { shortestText } from '../../kit/detection/intervals.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
+import { roleCell } from '../../kit/texts/roleName.ts';
 import { type HeldBy, HeldDomains } from './HeldDomains.tsx';
 import { DomainQuota, LogDays, MonitorQuota } from './Quotas.tsx';
 
@@ -16,7 +17,7 @@ const figure = { kind: 'number', width: 95, card: undefined } as const;
 const columns = columnsOf(api.hold_domain.inquire, [
   { key: 'account', kind: 'name', width: 180, render: (row) => <Account row={row} /> },
   { key: 'name', width: 130, card: 'field' },
-  { key: 'role_name', title: 'hold_domain.role', width: 100 },
+  { key: 'role_name', title: 'hold_domain.role', width: 100, ...roleCell },
   { key: 'domains', kind: 'number' },
   { key: 'limit', title: 'hold_domain.quota', width: 130, card: 'field', render: (row) => <Quota row={row} /> },
   { key: 'monitors', title: 'hold_domain.monitors', width: 150, card: 'field', render: (row) => <Monitors row={row} /> },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../calls/session.tsx';
 import { Dropdown } from '../dialogs/dialogs.tsx';
+import { roleName } from '../texts/roleName.ts';
 import { routeOf } from './menuTree.ts';
 import { useLogOut } from './useLogOut.ts';
 
@@ -25,7 +26,7 @@ export function UserMenu() {
             label: (
               <span className="lc-who">
                 <b>{user?.account}</b>
-                <small>{user?.role.name}</small>
+                <small>{roleName(user?.role.name ?? '')}</small>
               </span>
             ),
           },

@@ -8,11 +8,12 @@ import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
+import { roleCell, roleName } from '../../kit/texts/roleName.ts';
 
 const columns = columnsOf(api.role.holders, [
   { key: 'account', kind: 'name', title: 'user_list.account', width: 180 },
   { key: 'name', title: 'user_list.name', width: 140, card: 'field' },
-  { key: 'role_name', title: 'user_list.role', width: 140, card: 'field' },
+  { key: 'role_name', title: 'user_list.role', width: 140, card: 'field', ...roleCell },
 ]);
 
 /** The holders of a screen or of one of its buttons: roles, and the users who have them. */
@@ -33,7 +34,7 @@ export function NodeHolders({ screen, onClose }: { screen: RoleNode; onClose: ()
           <span className="lc-soft">{t('role.holding_roles')}</span>{' '}
           {data?.roles.map((role) => (
             <Tag key={role.id}>
-              {role.name} · {role.user_count}
+              {roleName(role.name)} · {role.user_count}
             </Tag>
           ))}
         </p>

@@ -10,6 +10,7 @@ import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Drawer } from '../../kit/dialogs/dialogs.tsx';
 import { Failure } from '../../kit/feedback.ts';
 import { useAskToDiscard, useDirtySource } from '../../kit/form/dirty.tsx';
+import { roleName } from '../../kit/texts/roleName.ts';
 import { NodeHolders } from './NodeHolders.tsx';
 import { type Chosen, differenceOf, heldIds } from './nodeTree.ts';
 import { PermissionDifference } from './PermissionDifference.tsx';
@@ -23,7 +24,7 @@ export function PermissionDrawer({ role, onClose }: { role: Role; onClose: () =>
   // What a former opening left in the cache may be out of date: the editor begins with what the server says now.
   if (answer.data && !answer.isFetching) return <PermissionEditor key={answer.dataUpdatedAt} {...answer.data} onClose={onClose} />;
   return (
-    <Drawer open size={860} title={t('role.nodes_title', { name: role.name })} onClose={onClose}>
+    <Drawer open size={860} title={t('role.nodes_title', { name: roleName(role.name) })} onClose={onClose}>
       {answer.error ? <Failure error={answer.error} retry={() => void answer.refetch()} /> : <Skeleton active paragraph={{ rows: 12 }} />}
     </Drawer>
   );
@@ -57,7 +58,7 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
 
   async function askToSave() {
     const agreed = await confirm({
-      title: t('role.save_nodes_title', { name: role.name }),
+      title: t('role.save_nodes_title', { name: roleName(role.name) }),
       content: <PermissionDifference tree={tree} added={added} removed={removed} userCount={role.user_count} />,
       confirm: 'role.save_nodes',
       danger: removed.length > 0,
@@ -89,7 +90,7 @@ function PermissionEditor({ role, tree, onClose }: PermissionEditorProps) {
     </div>
   );
   return (
-    <Drawer open size={860} title={t('role.nodes_title', { name: role.name })} footer={footer} onClose={() => void close()}>
+    <Drawer open size={860} title={t('role.nodes_title', { name: roleName(role.name) })} footer={footer} onClose={() => void close()}>
       {role.kind === 'super' && <Alert className="lc-role-note" type="info" showIcon title={t('role.super_note')} />}
       <PermissionTree tree={tree} chosen={chosen} onChoose={isReadOnly ? undefined : change} onAsk={setAsked} />
       {asked && <NodeHolders screen={asked} onClose={() => setAsked(null)} />}

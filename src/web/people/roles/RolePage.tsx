@@ -19,6 +19,7 @@ import { NodesDrawer } from './NodesDrawer.tsx';
 import { PermissionDrawer } from './PermissionDrawer.tsx';
 import { RolePreview } from './RolePreview.tsx';
 import './roles.css';
+import { roleName } from '../../kit/texts/roleName.ts';
 
 const isAdministrating = (role: Role) => role.kind === 'super' || role.kind === 'administrator';
 
@@ -38,7 +39,7 @@ function Name({ role }: { role: Role }) {
   const { t } = useTranslation();
   return (
     <>
-      {role.name} {role.built_in && <Tag>{t('role.built_in')}</Tag>}
+      {roleName(role.name)} {role.built_in && <Tag>{t('role.built_in')}</Tag>}
     </>
   );
 }
@@ -88,7 +89,7 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
       return (
         <FormModal
           action={api.role.update}
-          title={t('role.update_title', { name: dialog.role.name })}
+          title={t('role.update_title', { name: roleName(dialog.role.name) })}
           submit="common.save"
           initial={{ name: dialog.role.name, remark: dialog.role.remark }}
           toInput={(values) => ({ ...values, id: dialog.role.id })}
@@ -103,10 +104,10 @@ function RoleDialogs({ dialog, onClose, onMade }: { dialog: Dialog | null; onClo
       return (
         <FormModal
           action={api.role.copy}
-          title={t('role.copy_title', { name: dialog.role.name })}
+          title={t('role.copy_title', { name: roleName(dialog.role.name) })}
           submit="role.copy"
           intro={t('role.copy_intro')}
-          initial={{ name: t('common.copy_of', { name: dialog.role.name }) }}
+          initial={{ name: t('common.copy_of', { name: roleName(dialog.role.name) }) }}
           toInput={(values) => ({ ...values, id: dialog.role.id })}
           fields={[{ kind: 'text', name: 'name', label: 'role.name' }]}
           onClose={onClose}
@@ -133,9 +134,9 @@ export function RolePage() {
   const about = (kind: 'update' | 'copy' | 'nodes' | 'preview') => (role: Role) => setDialog({ kind, role });
 
   async function askToRemove(role: Role) {
-    const title = t('role.remove_title', { name: role.name });
+    const title = t('role.remove_title', { name: roleName(role.name) });
     if (await confirm({ title, content: 'role.remove_content', confirm: 'common.remove', danger: true }))
-      await remove.run({ id: role.id }, { name: role.name });
+      await remove.run({ id: role.id }, { name: roleName(role.name) });
   }
 
   function close() {

@@ -9,6 +9,7 @@ import { Empty, Failure } from '../../kit/feedback.ts';
 import { MenuIcon } from '../../kit/shell/icons.tsx';
 import { type MenuScreen, menuScreens, menuSections } from '../../kit/shell/menuTree.ts';
 import { useNodeName } from '../../kit/shell/nodeName.ts';
+import { roleName } from '../../kit/texts/roleName.ts';
 
 type RolePreviewProps = { role: { id: number; name: string }; node_ids?: number[]; onClose: () => void };
 
@@ -22,7 +23,7 @@ export function RolePreview({ role, node_ids, onClose }: RolePreviewProps) {
   const entries = menuScreens(sections);
   const shown = entries.find((entry) => entry.path === marked) ?? entries[0];
   return (
-    <Modal open title={t('role.preview_title', { name: role.name })} footer={null} onCancel={onClose} centered>
+    <Modal open title={t('role.preview_title', { name: roleName(role.name) })} footer={null} onCancel={onClose} centered>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {data && entries.length === 0 && <Empty picture="lock" title="role.preview_empty" help="role.preview_empty_help" />}
       {shown && (

@@ -18,9 +18,14 @@ import { useFormat } from '../../kit/texts/format.ts';
 import { useAskedAct } from '../../kit/useAskedAct.ts';
 import { SendMessageDialog } from './SendMessageDialog.tsx';
 import './messages.css';
+import { roleName } from '../../kit/texts/roleName.ts';
 
 const audienceLabel = (row: SentMessage) =>
-  row.audience === 'role' ? (row.role_name ?? 'message_list.role_gone') : `message_list.audience_${row.audience}`;
+  row.audience === 'role'
+    ? row.role_name === null
+      ? 'message_list.role_gone'
+      : roleName(row.role_name)
+    : `message_list.audience_${row.audience}`;
 
 const kindColors = { info: 'info', reminder: 'warning', alert: 'error' } as const;
 
@@ -77,7 +82,11 @@ const filters: Filter<'search' | 'audience' | 'from' | 'to'>[] = [
 
 function Audience({ row }: { row: SentMessage }) {
   const { t } = useTranslation();
-  return row.audience === 'role' ? (row.role_name ?? t('message_list.role_gone')) : t(`message_list.audience_${row.audience}`);
+  return row.audience === 'role'
+    ? row.role_name === null
+      ? t('message_list.role_gone')
+      : roleName(row.role_name)
+    : t(`message_list.audience_${row.audience}`);
 }
 
 function Sender({ row }: { row: SentMessage }) {

@@ -4,6 +4,7 @@ import { useSession } from '../../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../../kit/dialogs/FormModal.tsx';
 import type { ControlProps } from '../../kit/form/controls.tsx';
 import { remoteOptions } from '../../kit/options.ts';
+import { roleName } from '../../kit/texts/roleName.ts';
 import { UsersSelect } from './UsersSelect.tsx';
 
 type Audience = (typeof messageAudiences)[number];
@@ -11,7 +12,7 @@ type Audience = (typeof messageAudiences)[number];
 const roles = remoteOptions(
   api.role.options,
   () => ({}),
-  (role) => ({ value: role.id, label: role.name }),
+  (role) => ({ value: role.id, label: roleName(role.name) }),
 );
 
 const words: FieldData[] = [
