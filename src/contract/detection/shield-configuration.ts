@@ -39,6 +39,9 @@ export const shieldRule = z.object({
   healthy: count,
   /** Replacements of the last hour, which count against `max_per_hour`. */
   used: count,
+  /** Domains of the type that were blocked within the last 30 days, and how many days the healthy ones last if it goes on so; null: for ever. */
+  blocks: count,
+  lasts_days: count.nullable(),
 });
 export type ShieldRule = z.infer<typeof shieldRule>;
 

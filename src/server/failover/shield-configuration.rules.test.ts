@@ -120,4 +120,23 @@ describe('rules', () => {
     expect(await lows(owner)).toHaveLength(2);
     expect((await lows(administrator)).slice(before)).toEqual([{ type: 1, healthy: 1, holder_id: null }]);
   });
+
+  test('say how long the healthy ones last at the rate of the last 30 days', async () => {
+    const somebody = await test_app.makeUser('customer');
+    const lasts = async () => {
+      const { content } = (await test_app.call(somebody, 'shield_configuration', 'rules', {})).body;
+      const { healthy, blocks, lasts_days } = content.find(({ type }) => type === 1) ?? {};
+      return { healthy, blocks, lasts_days };
+    };
+    const [first, second] = [await add(somebody), await add(somebody), await add(somebody), await add(somebody)];
+    expect(await lasts()).toEqual({ healthy: 4, blocks: 0, lasts_days: null });
+    await test_app.db.execute(sql`UPDATE domain SET created_at = now() - interval '90 days' WHERE holder_id = ${somebody.id}`);
+    await block(first);
+    // Three left, of which one goes in a month.
+    expect(await lasts()).toEqual({ healthy: 3, blocks: 1, lasts_days: 90 });
+    await block(second);
+    expect(await lasts()).toEqual({ healthy: 2, blocks: 2, lasts_days: 30 });
+    await test_app.db.execute(sql`UPDATE failover SET began_at = now() - interval '31 days' WHERE holder_id = ${somebody.id}`);
+    expect(await lasts()).toEqual({ healthy: 2, blocks: 0, lasts_days: null });
+  });
 });

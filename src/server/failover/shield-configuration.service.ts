@@ -27,7 +27,7 @@ async function readRule(scope: RuleScope, type: DomainType, { db, scope: own }: 
   return {
     ...{ scope, type, enabled, replace_own, replace_pool, otherwise, max_per_hour, checked_minutes, low_water },
     inherited: scope === 'own' && rule.owner_id === null,
-    ...(scope === 'default' ? { domains: 0, healthy: 0, used: 0 } : await standing(holder_id, type, rule, db)),
+    ...(scope === 'default' ? { domains: 0, healthy: 0, used: 0, blocks: 0, lasts_days: null } : await standing(holder_id, type, rule, db)),
   };
 }
 
@@ -45,12 +45,27 @@ async function standing(
   type: DomainType,
   { checked_minutes, max_per_hour }: { checked_minutes: number; max_per_hour: number },
   db: Database,
-): Promise<{ domains: number; healthy: number; used: number }> {
-  const { rows } = await db.execute<{ domains: number; healthy: number }>(sql`
-    SELECT count(*)::float8 AS domains, count(*) FILTER (WHERE ${isFit(checked_minutes)})::float8 AS healthy FROM domain ${knownOfDomain}
+): Promise<Pick<ShieldRule, 'domains' | 'healthy' | 'used' | 'blocks' | 'lasts_days'>> {
+  const { rows } = await db.execute<{ domains: number; healthy: number; days: number | null }>(sql`
+    SELECT count(*)::float8 AS domains, count(*) FILTER (WHERE ${isFit(checked_minutes)})::float8 AS healthy,
+      extract(epoch FROM now() - min(domain.created_at))::float8 / 86400 AS days FROM domain ${knownOfDomain}
     WHERE domain.holder_id IS NOT DISTINCT FROM ${holder_id}::bigint AND domain.type = ${type}`);
   const { used } = await usedWithin({ type, max: max_per_hour, where: ofHolder(holder_id) }, db);
-  return { domains: rows[0]?.domains ?? 0, healthy: rows[0]?.healthy ?? 0, used };
+  const { domains = 0, healthy = 0, days = null } = rows[0] ?? {};
+  const blocks = await blockedWithin(holder_id, type, db);
+  // Of who began a week ago a week is looked at.
+  const perDay = blocks / Math.min(rateDays, Math.max(1, days ?? rateDays));
+  return { domains, healthy, used, blocks, lasts_days: blocks === 0 ? null : Math.floor(healthy / perDay) };
+}
+
+/** The rate of blocks is that of so many days. */
+const rateDays = 30;
+
+async function blockedWithin(holder_id: number | null, type: DomainType, db: Database): Promise<number> {
+  const { rows } = await db.execute<{ blocks: number }>(sql`
+    SELECT count(DISTINCT host)::float8 AS blocks FROM failover
+    WHERE holder_id IS NOT DISTINCT FROM ${holder_id}::bigint AND type = ${type} AND began_at > now() - make_interval(days => ${rateDays})`);
+  return rows[0]?.blocks ?? 0;
 }
 
 const scopesOf = ({ scope }: Pick<Context, 'scope'>): readonly RuleScope[] => (scope.all ? ['default', 'pool'] : ['own']);

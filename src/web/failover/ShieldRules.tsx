@@ -60,7 +60,7 @@ function useSentence() {
     replace_pool,
     otherwise,
     type,
-  }: Omit<ShieldRule, 'domains' | 'healthy' | 'used' | 'inherited'>) => {
+  }: Omit<ShieldRule, 'domains' | 'healthy' | 'used' | 'blocks' | 'lasts_days' | 'inherited'>) => {
     if (!enabled) return t('shield_configuration.sentence.off');
     const canOwn = replace_own && scope !== 'pool';
     const places = canOwn && replace_pool ? 'own_pool' : canOwn ? 'own' : replace_pool ? 'pool' : 'none';
@@ -69,11 +69,14 @@ function useSentence() {
   };
 }
 
+/** What lasts no longer should be added to now. */
+const soonDays = 14;
+
 function Rule({ rule, onEdit }: { rule: ShieldRule; onEdit: () => void }) {
   const { t } = useTranslation();
   const { exact } = useFormat();
   const sentence = useSentence();
-  const { scope, type, enabled, inherited, max_per_hour, checked_minutes, low_water, domains, healthy, used } = rule;
+  const { scope, type, enabled, inherited, max_per_hour, checked_minutes, low_water, domains, healthy, used, blocks, lasts_days } = rule;
   const name = t(`domain_list.type_${type}`);
   return (
     <article className="lc-panel lc-shield-rule" aria-label={name}>
@@ -91,6 +94,11 @@ function Rule({ rule, onEdit }: { rule: ShieldRule; onEdit: () => void }) {
               count: low_water,
             })}
           </span>
+        </p>
+      )}
+      {lasts_days !== null && (
+        <p className={lasts_days < soonDays ? 'lc-shield-soon' : 'lc-soft'}>
+          {t('shield_configuration.lasts', { blocks: exact(blocks), days: exact(lasts_days), count: lasts_days })}
         </p>
       )}
       <footer>
