@@ -28,6 +28,13 @@ type Setting = { group: SettingGroup; audience: SettingAudience; schema: z.ZodTy
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'invalid_url' }).max(300);
 
+/** A proxy, or none; it may be on this machine. */
+const proxy = z
+  .string()
+  .trim()
+  .regex(/^(https?:\/\/[^\s/?#@]{1,253})?$/, 'invalid_url')
+  .max(261);
+
 /** An address that a browser puts into `Origin`: scheme and host, no path. */
 const origin = z
   .string()
@@ -285,11 +292,16 @@ export const settings = {
   /** Where this back office is reached, for links in what is sent out; empty: nothing has links. */
   site_url: { group: 'pushes', audience: 'super', schema: webAddress.or(z.literal('')), default: '' },
   /** What addresses of group robots begin with. */
+  /** Proxies of the site's own, by which what this network does not let out is sent. */
+  wecom_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
+  dingtalk_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
+  feishu_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
   wecom_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send' },
   dingtalk_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://oapi.dingtalk.com/robot/send' },
   feishu_robot_url: { group: 'pushes', audience: 'super', schema: webAddress, default: 'https://open.feishu.cn/open-apis/bot/v2/hook' },
   /** Where the Bot API is asked: tokens of bots go there. */
   telegram_api: { group: 'bots', audience: 'super', schema: webAddress, default: 'https://api.telegram.org' },
+  telegram_proxy: { group: 'bots', audience: 'super', schema: proxy, default: '' },
 } as const satisfies Record<string, Setting>;
 export type SettingKey = keyof typeof settings;
 export type Settings = { -readonly [K in SettingKey]: z.infer<(typeof settings)[K]['schema']> };

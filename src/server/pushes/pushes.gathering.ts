@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { RobotKind } from '../../contract/detection/shield-push.ts';
 import type { EventType } from '../../contract/events.ts';
 import { languageOfUser } from '../kit/calls/user-language.ts';
 import { type Database, transact } from '../kit/postgres/database.ts';
@@ -13,7 +14,7 @@ const pushesAtOnce = 50;
 const readEvents = 500;
 
 /** What the site says of itself to those who are told. */
-export type Site = { time_zone: string; site_url: string };
+export type Site = { time_zone: string; site_url: string } & Partial<Record<`${RobotKind}_robot_proxy`, string>>;
 
 /** Channels of a rule at which something may arrive. */
 const usableChannels = (rule_id: number) => sql`

@@ -53,7 +53,7 @@ export function written(push: ClaimedPush, language: Language, site_url: string)
 const linkLine = ({ link, linkText }: Written): string => (link === '' ? '' : `\n\n${linkText}: ${link}`);
 
 /** Sends to a receiver outside and answers what it said. */
-async function sendOut(push: ClaimedPush, text: Written, { db, network, vault, now }: Means): Promise<string> {
+async function sendOut(push: ClaimedPush, text: Written, { db, network, vault, now, site }: Means): Promise<string> {
   const whole = `${text.title}\n\n${text.content}${linkLine(text)}`;
   switch (push.kind) {
     case 'site':
@@ -79,7 +79,8 @@ async function sendOut(push: ClaimedPush, text: Written, { db, network, vault, n
     }
     default: {
       if (!push.secret) throw new AppError(409, 'push.refused', { params: { reason: '-' } });
-      return sendToRobot(network, push.kind, openRobot(vault, push.secret), { text: whole, now: now() });
+      const proxy = (await site())[`${push.kind}_robot_proxy`] ?? '';
+      return sendToRobot(network, push.kind, openRobot(vault, push.secret), { text: whole, now: now(), proxy });
     }
   }
 }

@@ -73,9 +73,8 @@ function parse(body: string): Reply | undefined {
 
 /**
  * A client of the Bot API. The token is part of the address: no failure tells the address, only its host.
- * @param base the setting `telegram_api`
  */
-export function telegramClient(network: GuardedNetwork, base: string, token: string): Telegram {
+export function telegramClient(network: GuardedNetwork, { base, proxy }: Api, token: string): Telegram {
   return async (method, params, output, { timeout_ms = timeoutMilliseconds, signal } = {}) => {
     const { status, body } = await guardedRequest(network, {
       url: `${base.replace(/\/+$/, '')}/bot${token}/${method}`,
@@ -84,6 +83,7 @@ export function telegramClient(network: GuardedNetwork, base: string, token: str
       body: JSON.stringify(params),
       timeout_ms,
       maximum_bytes: maxAnswerBytes,
+      proxy,
       ...(signal ? { signal } : {}),
     });
     const answered = parse(body);
@@ -96,30 +96,37 @@ export function telegramClient(network: GuardedNetwork, base: string, token: str
   };
 }
 
-/** The setting, also where nobody holds settings in memory. */
-async function baseOf(db: Database): Promise<string> {
-  const { rows } = await db.execute<{ value: unknown }>(sql`SELECT value FROM setting WHERE key = 'telegram_api'`);
-  const { schema, default: fallback } = settings.telegram_api;
-  return schema.safeParse(rows[0]?.value).data ?? fallback;
+/** Where the Bot API is asked, and by which proxy; empty: by none. */
+export type Api = { base: string; proxy?: string };
+
+/** The settings, also where nobody holds them in memory. */
+async function apiOf(db: Database): Promise<Api> {
+  const { rows } = await db.execute<{ key: string; value: unknown }>(
+    sql`SELECT key, value FROM setting WHERE key IN ('telegram_api', 'telegram_proxy')`,
+  );
+  const given = new Map(rows.map(({ key, value }) => [key, value]));
+  const read = (key: 'telegram_api' | 'telegram_proxy'): string =>
+    settings[key].schema.safeParse(given.get(key)).data ?? settings[key].default;
+  return { base: read('telegram_api'), proxy: read('telegram_proxy') };
 }
 
 /** What a bot is asked with. */
 export type Means = { db: Database; network: GuardedNetwork; vault: Vault };
 
 export const clientOf = async ({ db, network, vault }: Means, bot: { token: Uint8Array }): Promise<Telegram> =>
-  telegramClient(network, await baseOf(db), openToken(vault, bot.token));
+  telegramClient(network, await apiOf(db), openToken(vault, bot.token));
 
 /** Fetches what somebody sent to a bot, up to so many bytes. */
 export type Download = (file_id: string, options: { maximum_bytes: number; signal: AbortSignal }) => Promise<Buffer>;
 const stored = z.object({ file_path: z.string().regex(/^[\w./-]{1,300}$/) });
 
 export async function downloaderOf({ db, network, vault }: Means, bot: { token: Uint8Array }): Promise<Download> {
-  const [base, token] = [await baseOf(db), openToken(vault, bot.token)];
-  const telegram = telegramClient(network, base, token);
+  const [api, token] = [await apiOf(db), openToken(vault, bot.token)];
+  const telegram = telegramClient(network, api, token);
   return async (file_id, options) => {
     const { file_path } = await telegram('getFile', { file_id }, stored, { signal: options.signal });
-    const url = `${base.replace(/\/+$/, '')}/file/bot${token}/${file_path}`;
-    const { status, bytes } = await guardedDownload(network, { url, ...options });
+    const url = `${api.base.replace(/\/+$/, '')}/file/bot${token}/${file_path}`;
+    const { status, bytes } = await guardedDownload(network, { url, proxy: api.proxy, ...options });
     if (status !== 200) throw unavailable(`HTTP ${status}`);
     return bytes;
   };
@@ -127,4 +134,4 @@ export async function downloaderOf({ db, network, vault }: Means, bot: { token: 
 
 /** The same with a token that is not stored yet. */
 export const clientWith = async ({ db, network }: Omit<Means, 'vault'>, token: string): Promise<Telegram> =>
-  telegramClient(network, await baseOf(db), token);
+  telegramClient(network, await apiOf(db), token);

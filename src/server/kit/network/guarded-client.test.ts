@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf, outside, watchedOutside } from '../testing/outside.ts';
+import { startProxy } from '../testing/proxy.ts';
 import { type GuardedRequest, guardedRequest } from './guarded-client.ts';
 import { guardNetwork } from './guarded-network.ts';
 
@@ -220,5 +221,30 @@ describe('redirects', () => {
       world.answer = to('/next', status);
       expect((await ask('/from', { redirects: 1, method: 'POST', body: 'x' })).body).toBe(expected);
     }
+  });
+});
+
+describe('by a proxy', () => {
+  const behind = async () => {
+    const server = createServer((request, response) => response.end(request.url)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const proxy = await startProxy((server.address() as AddressInfo).port);
+    onTestFinished(async () => {
+      await proxy.stop();
+      server.close();
+    });
+    return proxy;
+  };
+
+  test('a name is looked up there, though the proxy itself is on this machine', async () => {
+    const proxy = await behind();
+    const answer = await guardedRequest(guardNetwork([]), { url: 'http://api.invalid/path', proxy: proxy.url });
+    expect([answer.status, answer.body, proxy.asked]).toEqual([200, '/path', ['api.invalid:80']]);
+  });
+
+  test('an address inside is refused before it is asked', async () => {
+    const proxy = await behind();
+    expect(await codeOf(guardedRequest(guardNetwork([]), { url: 'http://10.0.0.1/', proxy: proxy.url }))).toBe('outgoing.refused_address');
+    expect(proxy.asked).toEqual([]);
   });
 });

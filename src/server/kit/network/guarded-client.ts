@@ -1,4 +1,10 @@
-import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  type Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -27,6 +33,11 @@ export type GuardedRequest = {
   redirects?: number;
   /** Breaks it off, as if its time were over. */
   signal?: AbortSignal;
+  /**
+   * A proxy of the site's own (`http://` or `https://`), asked by CONNECT; it looks the name up. For addresses that the settings name, not for
+   * those of users: where a name leads beyond it, nobody checks.
+   */
+  proxy?: string | undefined;
 };
 
 export type GuardedAnswer = {
@@ -66,7 +77,7 @@ export async function guardedRequest(network: GuardedNetwork, request: GuardedRe
     body: request.body,
   };
   for (let followed = 0; ; followed += 1) {
-    const answer = await send(network, hop, deadline, Math.min(first_byte_ms, timeout_ms));
+    const answer = await send(hop, await agentsFor(network, request.proxy), deadline, Math.min(first_byte_ms, timeout_ms));
     const next = redirects > 0 ? redirection(hop, answer) : undefined;
     if (!next) {
       const { bytes, isCut } = await readBytes(hop, answer, maximum_bytes, request.cut ?? false, deadline);
@@ -86,16 +97,16 @@ export async function guardedRequest(network: GuardedNetwork, request: GuardedRe
  */
 export async function guardedDownload(
   network: GuardedNetwork,
-  { url, timeout_ms = defaultTimeoutMilliseconds, maximum_bytes = defaultMaximumBytes, signal }: DownloadRequest,
+  { url, timeout_ms = defaultTimeoutMilliseconds, maximum_bytes = defaultMaximumBytes, signal, proxy }: DownloadRequest,
 ): Promise<{ status: number; bytes: Buffer }> {
   const timeout = AbortSignal.timeout(timeout_ms);
   const deadline = signal ? AbortSignal.any([timeout, signal]) : timeout;
   const hop: Hop = { url: guardedUrl(url), method: 'GET', headers: {}, body: undefined };
-  const answer = await send(network, hop, deadline, timeout_ms);
+  const answer = await send(hop, await agentsFor(network, proxy), deadline, timeout_ms);
   const { bytes } = await readBytes(hop, answer, maximum_bytes, false, deadline);
   return { status: answer.statusCode ?? 0, bytes };
 }
-type DownloadRequest = Pick<GuardedRequest, 'url' | 'timeout_ms' | 'maximum_bytes' | 'signal'>;
+type DownloadRequest = Pick<GuardedRequest, 'url' | 'timeout_ms' | 'maximum_bytes' | 'signal' | 'proxy'>;
 
 /** An address that may be called at all, whatever its name stands for. A name and password in it could only be meant to mislead. */
 export function guardedUrl(text: string): URL {
@@ -116,17 +127,27 @@ function checkedHeaders(headers: Record<string, string>): Record<string, string>
   return headers;
 }
 
+/** How a request gets to its host: straight, to addresses that may be called, or by a proxy. */
+type Way = Pick<GuardedNetwork, 'checkHost'> & { agents: { http: HttpAgent; https: HttpAgent } };
+
+async function agentsFor(network: GuardedNetwork, proxy = ''): Promise<Way> {
+  if (proxy === '') return { checkHost: network.checkHost, agents: network.agents() };
+  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  const agent = new HttpsProxyAgent(proxy);
+  return { checkHost: network.checkHost, agents: { http: agent, https: agent } };
+}
+
 /** Sends one request on a connection of its own and answers once the headers are there. */
-function send(network: GuardedNetwork, hop: Hop, deadline: AbortSignal, firstByteMilliseconds: number): Promise<IncomingMessage> {
+function send(hop: Hop, { checkHost, agents }: Way, deadline: AbortSignal, firstByteMilliseconds: number): Promise<IncomingMessage> {
   const host = hop.url.hostname;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(failure(error, host, deadline));
     let outgoing: ClientRequest;
     try {
-      network.checkHost(hop.url.href);
+      checkHost(hop.url.href);
       if (!/^[A-Z]{1,20}$/.test(hop.method) || hop.method === 'CONNECT') throw new AppError(400, 'outgoing.invalid_url');
       const isSecure = hop.url.protocol === 'https:';
-      const { http, https } = network.agents();
+      const { http, https } = agents;
       const options = {
         method: hop.method,
         headers: {

@@ -85,7 +85,7 @@ export async function sendToRobot(
   network: GuardedNetwork,
   kind: RobotKind,
   robot: Robot,
-  { text, now }: { text: string; now: Date },
+  { text, now, proxy }: { text: string; now: Date; proxy: string },
 ): Promise<string> {
   const { url, body } = signedMessage(kind, robot, cutBytes(text, maxBytes[kind]), now);
   const answer = await guardedRequest(network, {
@@ -95,6 +95,7 @@ export async function sendToRobot(
     body: JSON.stringify(body),
     timeout_ms: timeoutMilliseconds,
     maximum_bytes: maxAnswerBytes,
+    proxy,
     cut: true,
   });
   const said = parsed(answer.body);
