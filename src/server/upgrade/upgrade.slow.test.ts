@@ -125,7 +125,10 @@ test('the way back brings release and data back, killed at every step, and keeps
   expect(await upgradeBy(archives.second)).toMatchObject({ code: 0 });
   await ask(`INSERT INTO note VALUES ('since')`);
   for (const line of [/Restoring/, /The data of/, /The data is as it was/]) {
-    expect(await goBack(line), String(line)).toMatchObject({ code: null });
+    const { code, said } = await goBack(line);
+    // On a quick machine a kill comes when all is done, this one or the one before.
+    if (code === 0 || said.includes('There is nothing to go back from')) break;
+    expect(code, `${line}: ${said}`).toBeNull();
     // Without its data folder a start would make a new site.
     if (current() === second)
       expect(await prepare()).toMatchObject({ code: 1, said: expect.stringContaining('npm run upgrade -- --back ends it') });
