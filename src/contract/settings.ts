@@ -160,6 +160,8 @@ export const settings = {
     schema: z.array(z.string().trim().min(3).max(200)).max(20),
     default: ['weixin110.qq.com', '/mmspamsupport-bin/'],
   },
+  /** Whether messengers are asked about a printed link beside the root of its domain, and the other way round: twice as many requests. */
+  check_links: { group: 'detection', audience: 'administrator', schema: z.boolean(), default: true },
   /** So many detectors must agree before a domain counts as blocked, and before it counts as normal again. */
   confirmations: { group: 'detection', audience: 'administrator', schema: z.number().int().min(1).max(10), default: 2 },
   /** Where there are fewer detectors than that: seconds between answers of one that count as several. */

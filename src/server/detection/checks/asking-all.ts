@@ -7,7 +7,7 @@ import type { StoredFinding } from '../detectors/findings.ts';
 import { takeProbes } from '../detectors/health.ts';
 import { type Budgets, takeTurns } from '../detectors/limits.ts';
 import { knowsMessengers, type ReadyDetector } from '../detectors/open-detectors.ts';
-import { addressOf } from '../monitors/addresses.ts';
+import { addressOf, besideOf } from '../monitors/addresses.ts';
 import type { Portion } from './claims.ts';
 import type { Semaphore } from './semaphore.ts';
 
@@ -29,6 +29,8 @@ export type Looked = {
   url: string;
   host: string;
   is_registered: boolean;
+  /** Asked about as well, and blocked as soon as either is. */
+  beside: string | null;
   findings: StoredFinding[];
   refused: Set<'pace' | 'budget'>;
 };
@@ -38,9 +40,11 @@ export async function askAll(portion: Portion, equipment: Equipment): Promise<Lo
   const { settings, detectors } = equipment;
   const looked = portion.rows.map((row): Looked => {
     const is_registered = portion.kind === 'monitors' && row.url === null;
+    const url = row.url ?? addressOf(row.host, settings.visit_scheme);
     return {
       id: row.id,
-      url: row.url ?? addressOf(row.host, settings.visit_scheme),
+      url,
+      beside: settings.check_links ? besideOf(url, row.printed ?? null) : null,
       host: row.host,
       is_registered,
       findings: [],
@@ -73,10 +77,39 @@ async function workingOf(detectors: readonly ReadyDetector[], { db, now }: Equip
   });
 }
 
-async function askDetector(detector: Working, looked: readonly Looked[], users: ReadonlyMap<number, number>, equipment: Equipment) {
-  const { db, budgets, settings, network, semaphore, now, signal } = equipment;
+type Users = ReadonlyMap<number, number>;
+
+async function askDetector(detector: Working, looked: readonly Looked[], users: Users, equipment: Equipment) {
+  const { settings } = equipment;
   const allowed = looked.filter(({ host }) => mayAsk(detector.config, host, { settings }));
   const asked = detector.is_probe ? allowed.slice(0, 1) : allowed;
+  await askEach(detector, asked, users, equipment, (address, found) => {
+    if ('refused' in found) address.refused.add(found.refused);
+    else address.findings.push(found);
+  });
+  if (detector.is_probe || !knowsMessengers(detector.config.kind)) return;
+  // Only where it was told to be normal: what is blocked or not known already stays so.
+  const isNormal = ({ findings }: Looked) => findings.some(({ detector_id, answer }) => detector_id === detector.id && answer === 'normal');
+  const beside = asked.flatMap((address) => (address.beside !== null && isNormal(address) ? { ...address, url: address.beside } : []));
+  await askEach(detector, beside, users, equipment, ({ findings }, found) => {
+    if ('refused' in found || found.answer !== 'blocked') return;
+    // The list of findings is the address's own.
+    findings.splice(
+      findings.findIndex(({ detector_id }) => detector_id === detector.id),
+      1,
+      found,
+    );
+  });
+}
+
+/** Asks about each address for which there is a turn, and hands over what was found, or why there was none. */
+async function askEach(
+  detector: Working,
+  asked: readonly Looked[],
+  users: Users,
+  { db, budgets, settings, network, semaphore, now, signal }: Equipment,
+  take: (address: Looked, found: StoredFinding | { refused: 'pace' | 'budget' }) => void,
+) {
   if (asked.length === 0) return;
   const turns = await takeTurns(
     db,
@@ -87,13 +120,10 @@ async function askDetector(detector: Working, looked: readonly Looked[], users: 
   await Promise.all(
     asked.map(async (address, index) => {
       const turn = turns[index] ?? { refused: 'pace' as const };
-      if ('refused' in turn) {
-        address.refused.add(turn.refused);
-        return;
-      }
+      if ('refused' in turn) return take(address, turn);
       if (turn.after_ms > 0) await delay(turn.after_ms, undefined, { signal }).catch(() => {});
       const finding = await semaphore.run(async () => (signal.aborted ? undefined : ask(detector, address, { network, settings, now })));
-      if (finding) address.findings.push(finding);
+      if (finding) take(address, finding);
     }),
   );
 }

@@ -132,6 +132,29 @@ describe('a registered domain', () => {
     });
   });
 
+  test('is blocked where the link of its most visited code is, though its root is not', async () => {
+    const { id, host } = await addDomain();
+    const targets = [{ kind: 'text' as const, content: 'x' }];
+    const add = async (name: string) =>
+      (await test_app.call(owner, 'qr_code_list', 'add', { name, targets, entry_domain_id: id })).body as { id: number; file_name: string };
+    await add('quiet');
+    const { id: code, file_name } = await add('busy');
+    await test_app.db.execute(sql`INSERT INTO live_code_total (live_code_id, visits, ips) VALUES (${code}, 12, 5)`);
+    const link = `http://${host}/${file_name}`;
+    for (const simulated of [gateway, apis]) simulated.block(link);
+    await setSettings(test_app, { check_links: false });
+    await checker.due();
+    expect(await monitorOf(id)).toMatchObject({ block_status: 1 });
+    await setSettings(test_app, { check_links: true });
+    expect(await checkAgain(id)).toMatchObject({ block_status: 2, status: 2 });
+    const evidence = await rowOf<{ findings: { request: { url: string } }[] }>(
+      sql`SELECT findings FROM domain_verdict ORDER BY id DESC LIMIT 1`,
+    );
+    for (const { request } of evidence?.findings ?? []) expect(decodeURIComponent(request.url)).toContain(link);
+    for (const simulated of [gateway, apis]) simulated.unblock(link);
+    expect(await checkAgain(id)).toMatchObject({ block_status: 1, status: 1 });
+  });
+
   test('keeps its evidence: the redirect chain, the title and text of the block page, without keys; the same found again is one row', async () => {
     const { id, host } = await addDomain();
     gateway.block(host);
@@ -318,4 +341,20 @@ test('hosts for trying the product out, and names that are nobody’s, are told 
   await useDetectors(test_app, [{ name: 'gateway', config: ofGateway() }]);
   await checkAgain(body.id);
   expect(await monitorOf(body.id)).toMatchObject({ status: 1 });
+});
+
+test('a watched link is blocked where the root of its host is', async () => {
+  await test_app.call(owner, 'domain_monitor', 'add', { lines: ['http://roots.checked.com/a/page'] });
+  expect(await checker.due()).toBe(1);
+  const status = () => rowOf(sql`SELECT block_status FROM domain_monitor WHERE url IS NOT NULL`);
+  expect(await status()).toEqual({ block_status: 1 });
+  gateway.asked.length = 0;
+  await test_app.db.execute(sql`UPDATE domain_monitor SET due_at = now()`);
+  await checker.due();
+  expect(gateway.asked).toEqual(['http://roots.checked.com/a/page', 'http://roots.checked.com/']);
+  for (const simulated of [gateway, apis]) simulated.block('roots.checked.com');
+  await test_app.db.execute(sql`UPDATE domain_monitor SET due_at = now()`);
+  await checker.due();
+  expect(await status()).toEqual({ block_status: 2 });
+  for (const simulated of [gateway, apis]) simulated.unblock('roots.checked.com');
 });

@@ -8,7 +8,14 @@ import type { BlockStatus, Known } from './verdict.ts';
 export const claimSeconds = 10;
 
 /** An address under check. `key` names it among those of its portion. */
-type Claimed = { id: number; claim: string; url: string | null; host: string; user_id: number };
+type Claimed = {
+  id: number;
+  claim: string;
+  url: string | null;
+  host: string;
+  user_id: number /** The key of its most visited code. */;
+  printed?: string | null;
+};
 export type ClaimedMonitor = Claimed & {
   domain_id: number | null;
   owner_id: number | null;
@@ -31,6 +38,9 @@ const urls = leasedRows<ClaimedUrl>('block_check_url', { seconds: claimSeconds }
 const monitorFields = sql`domain_monitor.url, domain_monitor.host, coalesce(domain_monitor.owner_id, ${pool})::float8 AS user_id,
   domain_monitor.domain_id::float8 AS domain_id, domain_monitor.owner_id::float8 AS owner_id, domain_monitor.block_status, domain_monitor.status_since,
   domain_monitor.suspected_since, domain_monitor.pending, domain_monitor.verdict_id::float8 AS verdict_id,
+  (SELECT code.file_name FROM live_code AS code LEFT JOIN live_code_total AS total ON total.live_code_id = code.id
+    WHERE code.entry_domain_id = domain_monitor.domain_id AND code.open AND NOT code.removed
+    ORDER BY total.visits DESC NULLS LAST, code.id LIMIT 1) AS printed,
   domain_monitor.urgent, (SELECT encode(digest, 'hex') FROM domain_verdict WHERE domain_verdict.id = domain_monitor.verdict_id) AS digest`;
 
 async function claimMonitors(db: Database, due: SQL): Promise<Portion | undefined> {

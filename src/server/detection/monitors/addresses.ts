@@ -25,5 +25,16 @@ export function readAddress(text: string, { all }: Pick<Scope, 'all'>): Address 
   return isDevelopment && !all ? { fault: 'development_host' } : { url: url.href, host: checked.host };
 }
 
+/**
+ * What is asked about beside an address: of one with a path the root of its host, of a registered domain the link of its most visited code.
+ * A link can be blocked while its domain is not. Null: nothing else.
+ * @param printed the key of that code
+ */
+export function besideOf(url: string, printed: string | null): string | null {
+  const { origin, pathname, search } = new URL(url);
+  if (pathname !== '/' || search !== '') return `${origin}/`;
+  return printed === null ? null : `${origin}/${printed}`;
+}
+
 /** The address at which a registered host is asked about. */
 export const addressOf = (host: string, scheme: string): string => `${scheme}://${host.replace(/^\*\./, 'www.')}/`;
