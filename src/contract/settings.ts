@@ -295,6 +295,7 @@ export const settings = {
   site_url: { group: 'pushes', audience: 'super', schema: webAddress.or(z.literal('')), default: '' },
   /** What addresses of group robots begin with. */
   /** Proxies of the site's own, by which what this network does not let out is sent. */
+  mail_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
   wecom_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
   dingtalk_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },
   feishu_robot_proxy: { group: 'pushes', audience: 'super', schema: proxy, default: '' },

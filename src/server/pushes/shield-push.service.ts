@@ -170,11 +170,11 @@ const testMailServer =
     const startedAt = performance.now();
     const saved = await readMailServer(db, vault);
     const known = saved?.host === input.host ? saved.password : '';
-    const { admin_title: site } = await settings();
+    const { admin_title: site, mail_proxy: proxy } = await settings();
     await recordAct(db, context, { type: 'shield_push/test_mail_server', content: { ...input, to } });
     const outcome = await sendMail(
       network,
-      { ...input, password: password ?? known },
+      { ...input, password: password ?? known, proxy },
       {
         to,
         subject: translate(language, 'push_text.test.title', { site }),

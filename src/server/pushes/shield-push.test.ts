@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { emitEvents } from '../kit/messages/events.ts';
+import { startProxy } from '../kit/testing/proxy.ts';
 import { tellOfExpiries } from './pushes.expiries.ts';
 import { purgePushes } from './pushes.outbox.ts';
 import { addRobot, addRule, happen, here, outbox, preparePushes, tell } from './testing/setup.ts';
@@ -114,6 +115,12 @@ describe('the mail server', () => {
       answer: expect.stringContaining('250'),
     });
     expect(here.mail.mails).toHaveLength(1);
+    const proxy = await startProxy(good.port);
+    onTestFinished(() => proxy.stop());
+    await here.test_app.call(root, 'configuration', 'update', { values: { mail_proxy: proxy.url } });
+    const behind = await here.test_app.call(root, 'shield_push', 'test_mail_server', { ...good, host: 'mail.invalid' });
+    expect([behind.body.error, proxy.asked]).toEqual([null, [`mail.invalid:${good.port}`]]);
+    await here.test_app.call(root, 'configuration', 'update', { values: { mail_proxy: '' } });
     const closed = await here.test_app.call(root, 'shield_push', 'test_mail_server', { ...good, port: 1 });
     expect(closed.body.error).toContain('ECONNREFUSED');
     const inside = await here.test_app.call(root, 'shield_push', 'test_mail_server', { ...good, host: '169.254.169.254' });

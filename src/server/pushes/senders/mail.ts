@@ -4,6 +4,7 @@ import type { MailSecurity } from '../../../contract/detection/shield-push.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { guardedConnect } from '../../kit/network/guarded-connect.ts';
 import { type GuardedNetwork, RefusedAddress } from '../../kit/network/guarded-network.ts';
+import { proxiedConnect } from '../../kit/network/proxied-connect.ts';
 import type { Vault } from '../../kit/vault.ts';
 
 const silenceMilliseconds = 15_000;
@@ -24,6 +25,8 @@ export type MailServer = {
   password: string;
   from_address: string;
   from_name: string;
+  /** By which it is reached; empty: by none. */
+  proxy?: string;
 };
 export type Mail = {
   to: string;
@@ -41,7 +44,7 @@ export async function sendMail(network: GuardedNetwork, server: MailServer, { to
   let connection: Socket | undefined;
   let timer: NodeJS.Timeout | undefined;
   try {
-    connection = await guardedConnect(network, server);
+    connection = server.proxy ? await proxiedConnect(server.proxy, server) : await guardedConnect(network, server);
     const { host, port, security, username, password, from_address, from_name } = server;
     const transport = createTransport({
       connection,
