@@ -8,23 +8,22 @@ export function hostStates<State extends string>(usual: State) {
     const { hostname, pathname } = new URL(text);
     return pathname === '/' ? bare(hostname) : `${bare(hostname)}${pathname}`;
   }
-  return {
-    states,
-    set(host: string, state: State): void {
-      if (state === usual) states.delete(keyOf(host));
-      else states.set(keyOf(host), state);
-    },
-    /** Of a host, or of an address. */
-    of(text: string): State {
-      const own = states.get(keyOf(text));
-      if (own) return own;
-      const host = bare(URL.canParse(text) ? new URL(text).hostname : text);
-      const labels = host.split('.');
-      for (let from = 0; from < labels.length; from += 1) {
-        const state = states.get(labels.slice(from).join('.'));
-        if (state) return state;
-      }
-      return states.get('*') ?? usual;
-    },
-  };
+  /** Of a host, or of an address. */
+  function of(text: string): State {
+    const own = states.get(keyOf(text));
+    if (own) return own;
+    const host = bare(URL.canParse(text) ? new URL(text).hostname : text);
+    const labels = host.split('.');
+    for (let from = 0; from < labels.length; from += 1) {
+      const state = states.get(labels.slice(from).join('.'));
+      if (state) return state;
+    }
+    return states.get('*') ?? usual;
+  }
+  /** A single address may be well though its host is blocked. */
+  function set(host: string, state: State): void {
+    states.delete(keyOf(host));
+    if (of(host) !== state) states.set(keyOf(host), state);
+  }
+  return { states, set, of };
 }

@@ -352,7 +352,10 @@ test('a watched link is blocked where the root of its host is', async () => {
   await test_app.db.execute(sql`UPDATE domain_monitor SET due_at = now()`);
   await checker.due();
   expect(gateway.asked).toEqual(['http://roots.checked.com/a/page', 'http://roots.checked.com/']);
-  for (const simulated of [gateway, apis]) simulated.block('roots.checked.com');
+  for (const simulated of [gateway, apis]) {
+    simulated.block('roots.checked.com');
+    simulated.unblock('http://roots.checked.com/a/page');
+  }
   await test_app.db.execute(sql`UPDATE domain_monitor SET due_at = now()`);
   await checker.due();
   expect(await status()).toEqual({ block_status: 2 });
