@@ -8,7 +8,7 @@ import { type Database, openDatabase, transact, transactAgain } from '../../kit/
 import { readLanguages } from '../../languages/languages.public.ts';
 import { readSettings } from '../../settings/settings.public.ts';
 import type { Answer } from '../api/answers.ts';
-import { clientOf, downloaderOf, Migrated, type Telegram } from '../api/client.ts';
+import { clientOf, type Download, downloaderOf, Migrated, type Telegram } from '../api/client.ts';
 import { forgetChat, moveChat } from '../bots.chats.ts';
 import type { BotsOptions } from '../bots.options.ts';
 import { isChatLost } from '../bots.public.ts';
@@ -65,7 +65,7 @@ export function startHandling(options: HandlingOptions): WorkLoop {
     let answers: readonly Answer[] | undefined = kept.answers ?? [];
     if (kept.state === 'waiting' && kept.update) {
       const bot = { id: kept.bot_id, username: kept.username };
-      const download = await downloaderOf({ db, network, vault }, kept);
+      const download: Download = async (...asked) => (await downloaderOf({ db, network, vault }, kept))(...asked);
       const effect = await planOf(
         { db, network, vault, bot, telegram, settings: await settings(), now: now(), checkUrl, takePicture, download, signal },
         kept.update,
