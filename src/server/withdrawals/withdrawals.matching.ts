@@ -12,8 +12,6 @@ type Payout = { transaction_hash: string; receiver: string; amount: bigint; at: 
  * which was meant, and their administrators are offered it.
  */
 export async function matchPayout(tx: Database, { transaction_hash, receiver, amount, at }: Payout): Promise<number | undefined> {
-  const isNamed = and(eq(withdrawal.transaction_hash, transaction_hash), eq(withdrawal.address, receiver));
-  if ((await tx.$count(withdrawal, isNamed)) > 0) return undefined;
   const isWaiting = and(
     eq(withdrawal.address, receiver),
     eq(withdrawal.state, 'approved'),
@@ -21,6 +19,9 @@ export async function matchPayout(tx: Database, { transaction_hash, receiver, am
     lt(withdrawal.created_at, at),
   );
   const waiting = await tx.select().from(withdrawal).where(isWaiting).orderBy(asc(withdrawal.id)).for('update');
+  // After they were waited for: an administrator may have named it for one of them meanwhile.
+  const isNamed = and(eq(withdrawal.transaction_hash, transaction_hash), eq(withdrawal.address, receiver));
+  if ((await tx.$count(withdrawal, isNamed)) > 0) return undefined;
   const [fitting, ...others] = waiting.filter((row) => arrivingOf(row) === amount);
   if (!fitting || others.length > 0) return undefined;
   const paid = await transition(tx, fitting.id, 'match', { transaction_hash, problem: null, paid_at: at });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
-import { amountOf } from '../../../contract/money/amounts.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { amountOf, millionthsOf } from '../../../contract/money/amounts.ts';
 import { type BalanceEdit, kindOfEdit } from '../../../contract/money/ledger.ts';
 import { AppError } from '../../kit/calls/errors.ts';
 import { type Database, transact, transactAgain } from '../../kit/postgres/database.ts';
@@ -12,12 +12,13 @@ import { combo_order, vip_combo } from '../../orders/orders.table.ts';
 import { refund } from '../../orders/settling.ts';
 import { settleWithdrawal } from '../../withdrawals/withdrawals.public.ts';
 import { clear, giveBack, reserve, transition } from '../../withdrawals/withdrawals.states.ts';
-import { withdrawal } from '../../withdrawals/withdrawals.table.ts';
+import { type StoredWithdrawal, withdrawal } from '../../withdrawals/withdrawals.table.ts';
 import { bookCollections } from '../collections/collections.ts';
 import { recordTransfers, walletsAmong } from '../deposits/credit.ts';
+import { recordPayouts } from '../deposits/payouts.ts';
 import { tron_collection, tron_wallet } from '../tron.table.ts';
 import { earnedOf, grantedIn, type Move } from './earned.ts';
-import { type Step, userCount } from './steps.ts';
+import { type Decision, type Step, userCount } from './steps.ts';
 
 const minimum_deposit = 5_000_000n;
 const price = 30_000_000n;
@@ -68,7 +69,8 @@ export type Real = {
   hashes: string[];
 };
 
-const config = { contract: 'model', minimum_deposit, collecting_address: 'collecting' };
+const payer = 'wallet of the administrators';
+const config = { contract: 'model', minimum_deposit, collecting_address: 'collecting', payout_addresses: [payer] };
 
 /** Whoever got money pays the order that waits. */
 function payWaiting(model: Model, user: number): void {
@@ -119,15 +121,19 @@ async function edit(model: Model, real: Real, { user, amount, as }: { user: numb
   if (amount > 0n) payWaiting(model, user);
 }
 
+/** One that waits for money. */
+export const newOrder = (db: Database, user_id: number, combo_id: number) =>
+  db.insert(combo_order).values({
+    ...{ order_no: randomUUID(), user_id, combo_id, price: amountOf(price), amount: amountOf(price), days: 30 },
+    combo: { name: 'model', days: 30, quotas: { live_codes: null, domains: null, short_codes: null, monitors: null } } as never,
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+
 async function order(model: Model, real: Real, user: number): Promise<void> {
   if (model.waiting[user]) return;
   const user_id = real.users[user] ?? 0;
   await transactAgain(real.db, async (tx) => {
-    await tx.insert(combo_order).values({
-      ...{ order_no: randomUUID(), user_id, combo_id: real.combo, price: amountOf(price), amount: amountOf(price), days: 30 },
-      combo: { name: 'model', days: 30, quotas: { live_codes: null, domains: null, short_codes: null, monitors: null } } as never,
-      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
-    });
+    await newOrder(tx, user_id, real.combo);
     await settleOpenOrders(tx, user_id);
   });
   model.waiting[user] = true;
@@ -164,7 +170,7 @@ async function giveOrderBack(model: Model, real: Real, user: number): Promise<vo
 async function ask(model: Model, real: Real, user: number, amount: bigint): Promise<void> {
   const user_id = real.users[user] ?? 0;
   const made = transactAgain(real.db, async (tx) => {
-    const values = { user_id, amount: amountOf(amount), fee: amountOf(fee), address: 'TModel' };
+    const values = { user_id, amount: amountOf(amount), fee: amountOf(fee), address: randomUUID() };
     const [row] = await tx.insert(withdrawal).values(values).returning();
     if (!row) throw new Error('the withdrawal was made');
     await reserve(tx, row);
@@ -180,7 +186,17 @@ async function ask(model: Model, real: Real, user: number, amount: bigint): Prom
   add(model.held, user, amount);
 }
 
-async function decide(model: Model, real: Real, kind: 'approve' | 'reject' | 'settle', at: number): Promise<void> {
+/** What a declared wallet sends, read twice as where blocks are read again. Answers whether it paid the withdrawal. */
+async function receiveFromDeclared(tx: Database, { id, address, amount }: StoredWithdrawal): Promise<boolean> {
+  const hash = randomUUID();
+  const sent = { transaction_hash: hash, block: 1, at: new Date(Date.now() + 60_000).toISOString(), fingerprint: `${hash}:0` };
+  const transfer = { ...sent, sender: payer, receiver: address, amount: millionthsOf(amount) - fee };
+  await recordPayouts(tx, [transfer], config);
+  await recordPayouts(tx, [transfer], config);
+  return (await tx.$count(withdrawal, and(eq(withdrawal.id, id), eq(withdrawal.transaction_hash, hash)))) === 1;
+}
+
+async function decide(model: Model, real: Real, kind: Decision, at: number): Promise<void> {
   if (model.withdrawals.length === 0) return;
   const index = at % model.withdrawals.length;
   const own = model.withdrawals[index];
@@ -193,13 +209,15 @@ async function decide(model: Model, real: Real, kind: 'approve' | 'reject' | 'se
       await transition(tx, id, 'begin_payout');
       return settleWithdrawal(tx, id, { transaction_id: `model ${id}`, network_fee: 3n });
     }
-    const row = await transition(tx, id, kind, kind === 'approve' ? { ...decided, payout: 'server' } : { ...decided, reason: 'model' });
+    if (kind === 'match') return before !== undefined && receiveFromDeclared(tx, before);
+    const row = await transition(tx, id, kind, kind === 'approve' ? { ...decided, payout: 'hash' } : { ...decided, reason: 'model' });
     if (!row) return false;
     if (kind === 'approve') await clear(tx, row, real.admin);
     else await giveBack(tx, row, before?.state === 'waiting' ? 'hold' : 'clearing', real.admin, new Date());
     return true;
   });
-  const isPossible = kind === 'approve' ? own.state === 'waiting' : kind === 'settle' ? own.state === 'approved' : own.state !== 'over';
+  const isPaid = kind === 'settle' || kind === 'match';
+  const isPossible = kind === 'approve' ? own.state === 'waiting' : isPaid ? own.state === 'approved' : own.state !== 'over';
   if (did !== isPossible) throw new Error(`${kind} of a withdrawal that is ${own.state}: ${did}`);
   if (!did) return;
   if (kind === 'approve') {
@@ -208,7 +226,7 @@ async function decide(model: Model, real: Real, kind: 'approve' | 'reject' | 'se
     own.state = 'approved';
     return;
   }
-  if (kind === 'settle') {
+  if (isPaid) {
     model.clearing -= own.amount;
     model.hot += own.amount - fee;
     model.kept += fee;

@@ -3,6 +3,10 @@ import { type BalanceEdit, balanceEdits } from '../../../contract/money/ledger.t
 
 export const userCount = 3;
 
+/** What happens to a withdrawal; a declared wallet sends what it comes to at a match. */
+const decisions = ['approve', 'reject', 'settle', 'match'] as const;
+export type Decision = (typeof decisions)[number];
+
 /** One command: what it does to the model, and to the site. It names what it acts on by a number, taken modulo of what there is. */
 export type Step =
   | { kind: 'deposit'; user: number; amount: bigint }
@@ -12,7 +16,7 @@ export type Step =
   | { kind: 'order'; user: number }
   | { kind: 'refund'; user: number }
   | { kind: 'ask'; user: number; amount: bigint }
-  | { kind: 'approve' | 'reject' | 'settle'; at: number }
+  | { kind: Decision; at: number }
   | { kind: 'collect'; user: number };
 
 const user = fc.integer({ min: 0, max: userCount - 1 });
@@ -37,6 +41,6 @@ export const steps = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('ask' as const), user, amount: fc.bigInt({ min: 2_000_000n, max: 40_000_000n }) }),
   },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('approve' as const, 'reject' as const, 'settle' as const), at }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom(...decisions), at }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('collect' as const), user }) },
 );
