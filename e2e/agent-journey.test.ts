@@ -47,6 +47,7 @@ test('an agent earns a share of what a customer pays, and has it paid out', { ta
     await customer.goto(link.replace(code, 'another1'));
     await customer.reload();
     await expect(customer.getByLabel('邀请码')).toHaveValue(code);
+    await expect(customer.getByText('您先打开了另一个邀请链接')).toBeVisible();
     await customer.getByLabel('账号').fill(buyer);
     await customer.getByLabel('密码', { exact: true }).fill('buyerTea2026');
     await customer.getByLabel('确认密码').fill('buyerTea2026');

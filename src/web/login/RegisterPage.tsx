@@ -100,6 +100,8 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
   /** The code is nobody's: who came by it must be able to register all the same. */
   const [isRefused, setIsRefused] = useState(false);
   const given = invitationCode(bound, allow_invitation_code_edit || isRefused);
+  const isOther = bound !== null && codeFromAddress !== null && bound !== codeFromAddress.trim() && !isRefused;
+  const codeNote = isOther ? t('admin_register.code_first') : given.isLocked ? t('admin_register.code_locked') : undefined;
   const [form] = Form.useForm<Values>();
   function show(fields: Record<string, string>): boolean {
     if ('code' in fields) {
@@ -141,7 +143,7 @@ function RegisterForm({ codeFromAddress }: { codeFromAddress: string | null }) {
         <Form.Item name="repeat" label={t('admin_register.repeat')}>
           <PasswordInput placeholder={t('admin_register.repeat_placeholder')} autoComplete="new-password" />
         </Form.Item>
-        <Form.Item name="code" label={t('user_list.invitation_code')} extra={given.isLocked ? t('admin_register.code_locked') : undefined}>
+        <Form.Item name="code" label={t('user_list.invitation_code')} extra={codeNote}>
           <LineInput
             prefix={<GiftOutlined aria-hidden />}
             placeholder={t('admin_register.code_placeholder')}
