@@ -54,7 +54,7 @@ function Address({ data }: { data: Recharge }) {
       <div>
         <h2>{t('balance_recharge.address')}</h2>
         <div className="lc-recharge-address">
-          <Copyable value={address} maximum={64} code />
+          <Copyable value={address} whole code />
         </div>
         <p>
           {t('balance_recharge.network')} <b>{networkName}</b>

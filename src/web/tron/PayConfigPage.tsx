@@ -135,7 +135,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => {
 function Facts({ config, settings }: { config: PayConfig; settings: PaySettings }) {
   const { t } = useTranslation();
   const none = <span className="lc-soft">{t('pay_config.none')}</span>;
-  const code = (text: string) => (text ? <Copyable value={text} maximum={60} code /> : none);
+  const code = (text: string) => (text ? <Copyable value={text} whole code /> : none);
   return (
     <dl className="lc-panel lc-pay-facts">
       <Fact label="pay_config.network">{t(`pay_config.network_${config.network}`)}</Fact>

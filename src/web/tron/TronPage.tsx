@@ -71,7 +71,7 @@ function RevealDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void
       <Modal open title={t('tron.private_key')} width={560} footer={null} onCancel={onClose}>
         <Alert type="warning" showIcon title={t('tron.key_warning')} />
         <p className="lc-tron-key">
-          <Copyable value={key} maximum={64} code />
+          <Copyable value={key} whole code />
         </p>
       </Modal>
     );

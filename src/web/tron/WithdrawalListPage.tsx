@@ -177,7 +177,7 @@ function ToPay({ row, intro }: { row: Withdrawal; intro: string }) {
         <div>
           <dt>{t('withdrawal_list.address')}</dt>
           <dd>
-            <Copyable value={row.address} maximum={64} code />
+            <Copyable value={row.address} whole code />
           </dd>
         </div>
       </dl>

@@ -11,6 +11,8 @@ type CopyableProps = {
   text?: string;
   /** Longest text shown; a longer one is shortened in the middle. */
   maximum?: number;
+  /** What is compared digit by digit is never cut: it is set in several lines where it must be. */
+  whole?: boolean;
   /** Figures and hashes are set in a fixed-width face. */
   code?: boolean;
 };
@@ -53,7 +55,7 @@ export function useCopy(): (value: string) => Promise<boolean> {
   };
 }
 
-export function Copyable({ value, text = value, maximum = 40, code = false }: CopyableProps) {
+export function Copyable({ value, text = value, maximum = 40, whole = false, code = false }: CopyableProps) {
   const { t } = useTranslation();
   const copy = useCopy();
   const [copied, setCopied] = useState(false);
@@ -63,12 +65,12 @@ export function Copyable({ value, text = value, maximum = 40, code = false }: Co
     return () => clearTimeout(timer);
   }, [copied]);
 
-  const shown = shortenMiddle(text, maximum);
+  const shown = whole ? text : shortenMiddle(text, maximum);
   return (
     <Tooltip title={shown === value ? t('common.copy') : value} mouseEnterDelay={0.4}>
       <button
         type="button"
-        className={code ? 'lc-copy lc-code' : 'lc-copy'}
+        className={`lc-copy${code ? ' lc-code' : ''}${whole ? ' lc-copy-whole' : ''}`}
         aria-label={t('common.copy_value', { value: shown })}
         aria-description={shown === value ? undefined : value}
         onClick={(event) => {
