@@ -1,6 +1,6 @@
 /**
  * A thousand watched domains, each checked every minute by three detectors, on one worker: `npm run bench:checks -- [--domains 1000]
- * [--seconds 240] [--latency 200] [--kill] [--kills 50]`. The messenger's gateway and two APIs are simulated by a process of their own.
+ * [--codes 0] [--seconds 240] [--latency 200] [--kill] [--kills 50]`. With codes on each domain the link of one is asked about, too. The messenger's gateway and two APIs are simulated by a process of their own.
  * Tells how far checks fall behind, what the worker holds and does, and how soon a block is seen; with --kill the worker is killed again
  * and again meanwhile.
  */
@@ -14,11 +14,13 @@ import { expectDetection } from '../src/server/detection/testing/simulation.ts';
 import { migrate } from '../src/server/kit/postgres/migrate.ts';
 import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
+import { seed } from '../src/server/seed.ts';
 import { workerRuntime } from '../src/server/worker.runtime.ts';
 
 const { values } = parseArgs({
   options: {
     domains: { type: 'string', default: '1000' },
+    codes: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '240' },
     latency: { type: 'string', default: '200' },
     kill: { type: 'boolean', default: false },
@@ -26,7 +28,12 @@ const { values } = parseArgs({
   },
 });
 const interval = 60;
-const [domains, seconds, kills] = [Number(values.domains), Number(values.seconds), Number(values.kills)];
+const [domains, codes, seconds, kills] = [values.domains, values.codes, values.seconds, values.kills].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 
 function memoryOf(pid: number | undefined): number {
   try {
@@ -92,11 +99,19 @@ async function fill({ gateway, apis, control }: Simulated): Promise<void> {
     ['status', api('/data-status', { by: 'json', path: 'data.status', normal: ['ok'], blocked: ['blocked'] })],
     ['code', api('/code', { by: 'json', path: 'code', normal: ['200'], blocked: ['2000'] })],
   ] as const;
+  await client.query('DELETE FROM detector');
   for (const [name, config] of detectors)
     await client.query('INSERT INTO detector (name, kind, config) VALUES ($1, $2, $3)', [name, config.kind, JSON.stringify(config)]);
   await client.query(`INSERT INTO domain (host, type) SELECT 'd' || number || '.watched.com', 1 FROM generate_series(1, $1) AS number`, [
     domains,
   ]);
+  await client.query(
+    `WITH owner AS (SELECT min(id) AS id FROM user_account), code AS (
+       INSERT INTO live_code (file_name, owner_id, name, entry_domain_id)
+       SELECT 'code' || domain.id || 'n' || number, owner.id, 'code', domain.id FROM owner, domain, generate_series(1, $1) AS number RETURNING id
+     ) INSERT INTO live_code_total (live_code_id, visits, ips) SELECT id, id % 997, 1 FROM code`,
+    [codes],
+  );
   await client.query(`UPDATE domain_monitor SET due_at = now() + random() * make_interval(secs => $1)`, [interval]);
 }
 
@@ -202,6 +217,7 @@ async function measureKilled(): Promise<boolean> {
 
 try {
   await migrate(postgres.url);
+  await seed(client, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
   await fill(simulators.addresses);
   for (const detectors of [1, 2, 3]) {
     const { mean, p95 } = expectDetection(detectors, 20_000);
