@@ -9,7 +9,7 @@ import { live_code } from '../../live-codes/live-codes.table.ts';
 import { clearedCodes, codesOf, idsOfFilter } from '../clickhouse/ids.ts';
 import { relationOf } from '../clickhouse/relation.ts';
 import { momentSql, type Span } from '../statistics/visible.ts';
-import { counted, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { counted, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import { type Family, weekdayOf } from '../statistics/workbench/dimensions.ts';
 import { postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
@@ -205,13 +205,13 @@ export function columnsStore({
     }
   }
 
-  /** Countings that differ in the filter that each leaves aside, in one look. */
+  /** Countings that differ in the filter that each leaves aside, in one look; of several, rows that have no file are read once, as `fitting`. */
   async function countingsOf(
     db: Database,
     question: Question,
     countings: readonly Counting[],
     isOfCounts: boolean,
-  ): Promise<SQL[] | undefined> {
+  ): Promise<{ fitting?: SQL; found: SQL[] } | undefined> {
     const plan = isOfCounts ? await planBesideCounts(db, question) : await planOf(db, question);
     if (!plan) return undefined;
     const dimensions = filteredDimensions(question.filters);
@@ -227,29 +227,34 @@ export function columnsStore({
       }),
       ...(isOfCounts && { mustBeComplete: true, ofCodes: true }),
     });
-    return (
-      found &&
-      countings.map(({ question: own, family }, index) => {
-        const [ids = [], visits = []] = found.counts[index] ?? [];
-        const parts = [relationOf(family, [[...ids], [...visits]]), ...plan.gaps.map((span) => counted({ ...own, span }, family))];
-        return sql`(${sql.join(
-          parts.map((part) => sql`SELECT id, at, visits FROM ${part} AS part`),
-          sql` UNION ALL `,
-        )})`;
-      })
-    );
+    if (!found) return undefined;
+    const [gap, ...others] = plan.gaps;
+    const inGap = (own: Question, span: Span) => ({ ...own, span });
+    const shared =
+      gap && others.length === 0 && countings.length > 1 && !isOfCounts
+        ? countedTogether(
+            inGap(question, gap),
+            'rows',
+            countings.map((counting) => ({ ...counting, question: inGap(counting.question, gap) })),
+          )
+        : undefined;
+    const parts = countings.map(({ question: own, family }, index) => {
+      const [ids = [], visits = []] = found.counts[index] ?? [];
+      const ofGaps = shared ? [shared.found[index] ?? sql``] : plan.gaps.map((span) => counted(inGap(own, span), family));
+      const all = [relationOf(family, [[...ids], [...visits]]), ...ofGaps].map((part) => sql`SELECT id, at, visits FROM ${part} AS part`);
+      return sql`(${sql.join(all, sql` UNION ALL `)})`;
+    });
+    return { ...(shared && { fitting: shared.fitting }), found: parts };
   }
 
   return {
     counted: async (db, question, family) =>
-      (await countingsOf(db, question, [{ question, family }], false))?.[0] ?? counted(question, family),
+      (await countingsOf(db, question, [{ question, family }], false))?.found[0] ?? counted(question, family),
 
-    countedTogether: async (db, question, countings) => {
-      const found = await countingsOf(db, question, countings, false);
-      return found ? { found } : postgresStore.countedTogether(db, question, countings);
-    },
+    countedTogether: async (db, question, countings) =>
+      (await countingsOf(db, question, countings, false)) ?? postgresStore.countedTogether(db, question, countings),
 
-    ofCounts: (db, question, countings) => countingsOf(db, question, countings, true),
+    ofCounts: async (db, question, countings) => (await countingsOf(db, question, countings, true))?.found,
 
     figures: async (db, question, starts) => {
       const plan = await planOf(db, question);

@@ -25,6 +25,7 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
   const sums = new Float64Array(figures * ((steps?.count ?? 0) + 1));
   const returning = { all: createCounts(), returning: createCounts() };
   const first = Math.min(...days.map(({ from }) => from));
+  const spared = countings.reduce((bits, { without }) => (without === undefined ? bits : bits | (1 << without)), 0);
   const areComplete = days.every(({ path }) => isWhole(path, asked));
   if (mustBeComplete && !areComplete) return { isIncomplete: true };
   for (const [number, { path, from, until }] of days.entries()) {
@@ -33,7 +34,7 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
       const ofDay = filters.map(
         (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
       );
-      const looked = look(day, from, until, asked, ofDay);
+      const looked = look(day, from, until, asked, ofDay, spared);
       if (looked.rows.length === 0) continue;
       for (const [index, counting] of countings.entries()) {
         const counts = found[index];

@@ -14,7 +14,7 @@ export const isFirstEver = 2;
 /** Passed a short code, where it is counted, too. */
 export const isByShortCode = 4;
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array;
+export type Numbers = Uint8Array | Uint16Array | Uint32Array;
 export type Named = { ids: Float64Array; places: Numbers };
 
 /** A day of visits by columns, as it is written. 0 is "unknown" of every dictionary. */
@@ -115,8 +115,8 @@ export function openDay(path: string): OpenDay {
     const { visits, visitors, plain, named, incomplete } = JSON.parse(text.slice(magic.length)) as Header;
     return {
       ...{ visits, visitors },
-      plain: (column) => numbers(plain[column]),
-      named: (column) => ({ ids: ids(named[column].ids), places: numbers(named[column].places) }),
+      plain: once((column) => numbers(plain[column])),
+      named: once((column) => ({ ids: ids(named[column].ids), places: numbers(named[column].places) })),
       incomplete: () => ids(incomplete),
       close: () => closeSync(file),
     };
@@ -124,6 +124,16 @@ export function openDay(path: string): OpenDay {
     closeSync(file);
     throw error;
   }
+}
+
+/** What was read once is not read again. */
+function once<K, T>(read: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    const value = known.get(key) ?? read(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 /** As narrow as its numbers allow. */

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { counted, countedTogether, isByCode, type Source, sourceOf } from './counted.ts';
+import { counted, countedTogether, isOfMany, type Source, sourceOf } from './counted.ts';
 import { dictionaryOf, type Family, familyOf, namesCodes, valueSql } from './dimensions.ts';
 import type { Question } from './question.ts';
 
@@ -52,13 +52,14 @@ export async function breakdownsOf(
 async function partsBy(db: Database, question: Question, dimensions: readonly FilterDimension[], limit: number): Promise<Breakdowns> {
   const groups = groupsOf(question, dimensions);
   const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
-  // What counts of single codes tell the store may know sooner, all of it in one look.
-  const byCode = [...sources].filter(([source]) => isByCode(source)).flatMap(([, own]) => own);
-  const sooner = byCode.length > 0 ? await question.store.ofCounts?.(db, question, byCode) : undefined;
+  // What counts of many tell the store may know sooner, all that counts tell of places and devices in one look.
+  const isMany = groups.some((group) => isOfMany(group.question, group.family));
+  const many = [...sources].filter(([source]) => source !== 'rows' && source !== 'hours').flatMap(([, own]) => own);
+  const sooner = isMany ? await question.store.ofCounts?.(db, question, many) : undefined;
   const looks = [...sources]
-    .filter(([source]) => !(sooner && isByCode(source)))
+    .filter(([, [group]]) => !(sooner && group && many.includes(group)))
     .map(async ([source, own]) => partsOf(db, own, await together(db, question, source, own), limit));
-  if (sooner) looks.push(partsOf(db, byCode, { found: sooner }, limit));
+  if (sooner) looks.push(partsOf(db, many, { found: sooner }, limit));
   const found: Breakdowns = Object.assign({}, ...(await Promise.all(looks)));
   if (found.target) found.target.parts = await named(db, found.target.parts);
   return found;

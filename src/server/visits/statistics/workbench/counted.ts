@@ -20,8 +20,14 @@ export function sourceOf({ filters, codes }: Question, family: Family): Source {
   return 'origin';
 }
 
-/** Counts of every code, of which a question about many has to read many. */
-export const isByCode = (source: Source): source is 'target' | 'origin' => source === 'target' || source === 'origin';
+const isByHour = ({ filters }: Question, family: Family): boolean =>
+  family === 'time' || filters.hour !== undefined || filters.weekday !== undefined;
+
+/** Counts of every code, or of every hour of a place or device: a question about many of them has to read many. */
+export function isOfMany(question: Question, family: Family): boolean {
+  const source = sourceOf(question, family);
+  return source === 'target' || source === 'origin' || ((source === 'place' || source === 'device') && isByHour(question, family));
+}
 
 /** Whether rows have to be read to count these visits by this family. */
 export const needsRows = (question: Question, family: Family): boolean => sourceOf(question, family) === 'rows';
@@ -61,8 +67,7 @@ function ofOneFamily(question: Question, source: Exclude<Source, 'origin' | 'row
   }
   if (source === 'target')
     return sql`SELECT target_id AS id, hour AS at, visits FROM ${visibleTargets(codes, span, clock, hidden)} AS visible WHERE visits > 0`;
-  const byHour = family === 'time' || filters.hour !== undefined || filters.weekday !== undefined;
-  return sql`SELECT id, hour AS at, visits FROM ${visibleOfSite(source, span, clock, byHour, hidden)} AS visible`;
+  return sql`SELECT id, hour AS at, visits FROM ${visibleOfSite(source, span, clock, isByHour(question, family), hidden)} AS visible`;
 }
 
 const idOfRow: Record<Family, SQL> = {
@@ -116,7 +121,7 @@ export function counted(question: Question, family: Family): SQL {
 export async function countedBy(db: Database, question: Question, family: Family): Promise<SQL> {
   const source = sourceOf(question, family);
   if (source === 'rows') return question.store.counted(db, question, family);
-  const sooner = isByCode(source) ? await question.store.ofCounts?.(db, question, [{ question, family }]) : undefined;
+  const sooner = isOfMany(question, family) ? await question.store.ofCounts?.(db, question, [{ question, family }]) : undefined;
   return sooner?.[0] ?? counted(question, family);
 }
 
