@@ -275,10 +275,13 @@ describe('limits', () => {
     const [id = 0] = await useDetectors(test_app, [
       { name: 'gateway', config: { kind: 'gateway', url: gateway.gateway, warning_is_blocked: true }, per_day: 60 },
     ]);
-    const lists = async (user: TestUser, name: string, number: number) =>
-      test_app.call(user, 'wx_shield_detection', 'check', { lines: Array.from({ length: number }, (_, index) => `${name}${index}.com`) });
+    const lists = async (user: TestUser, name: string, number: number, path = '') =>
+      test_app.call(user, 'wx_shield_detection', 'check', {
+        lines: Array.from({ length: number }, (_, index) => `${name}${index}.com${path}`),
+      });
     await lists(greedy, 'greedy', 500);
-    await lists(modest, 'modest', 20);
+    // Of a link the root of its host is asked about, too.
+    await lists(modest, 'modest', 10, '/page');
     const checker = createChecker(test_app);
     for (let portion = 0; portion < 4; portion += 1) await checker.lists();
     const { rows } = await test_app.db.execute<{ user_id: number; uses: number }>(

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Settings } from '../../../contract/settings.ts';
 import { type Database, transact } from '../../kit/postgres/database.ts';
 import { effectiveSeconds } from '../monitors/quota.ts';
@@ -97,11 +97,25 @@ export function createBudgets(db: Database, settings: () => Promise<Settings>): 
   };
 }
 
+/** How many questions a check comes to: two where something is asked about beside its address (`besideOf`). */
+function questionsOf({ check_links }: Settings, isOfMessengers: boolean) {
+  if (!check_links || !isOfMessengers) return { ofMonitor: sql`1`, ofUrl: sql`1` };
+  const [isLink, isPrinted] = [
+    (url: SQL) => sql`coalesce(${url} ~ '^[^/]+//[^/]+/.', false)`,
+    sql`EXISTS (SELECT FROM live_code WHERE entry_domain_id = domain_monitor.domain_id AND open AND NOT removed)`,
+  ];
+  return {
+    ofMonitor: sql`CASE WHEN ${isLink(sql`domain_monitor.url`)} OR ${isPrinted} THEN 2 ELSE 1 END`,
+    ofUrl: sql`CASE WHEN ${isLink(sql`block_check_url.url`)} THEN 2 ELSE 1 END`,
+  };
+}
+
 /** Each user's need is what he has used today, what his monitors will ask until midnight, and what waits in his lists. */
 async function readShare(db: Database, detector: ReadyDetector, settings: Settings): Promise<number> {
   if (detector.per_day === null) return Number.POSITIVE_INFINITY;
   // Of lists, only detectors that know messengers are asked.
   const ofLists = knowsMessengers(detector.config.kind);
+  const { ofMonitor, ofUrl } = questionsOf(settings, ofLists);
   const { rows } = await db.execute<{ need: number }>(sql`
     WITH day AS (
       SELECT extract(epoch FROM date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - now() AT TIME ZONE 'UTC') AS seconds_left
@@ -109,10 +123,10 @@ async function readShare(db: Database, detector: ReadyDetector, settings: Settin
     SELECT sum(number)::float8 AS need FROM (
       SELECT user_id, uses AS number FROM detector_use WHERE detector_id = ${detector.id} AND day = (now() AT TIME ZONE 'UTC')::date
       UNION ALL
-      SELECT coalesce(owner_id, ${pool}), greatest(1, sum(seconds_left / ${effectiveSeconds(settings)}))
+      SELECT coalesce(owner_id, ${pool}), greatest(1, sum(${ofMonitor} * seconds_left / ${effectiveSeconds(settings)}))
       FROM domain_monitor, day WHERE NOT paused AND enabled AND NOT over_quota GROUP BY 1
       UNION ALL
-      SELECT block_check.user_id, count(*) FROM block_check_url JOIN block_check ON block_check.id = block_check_url.check_id
+      SELECT block_check.user_id, sum(${ofUrl}) FROM block_check_url JOIN block_check ON block_check.id = block_check_url.check_id
       WHERE block_check_url.state = 'waiting' AND ${ofLists} GROUP BY 1
     ) AS needs (user_id, number) GROUP BY user_id`);
   return fairShare(
