@@ -1,9 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 
+type Numbers = { join: (separator: string) => string };
+/** Of tens of thousands: the driver would look at each of them for what has to be escaped. */
+const list = (numbers: Numbers): SQL => sql`${`{${numbers.join(',')}}`}`;
+
 /** What was answered, as a relation for PostgreSQL to name: numbers of a dictionary or hours, and how many visits each has. */
-export function relationOf(family: Family, [keys, visits]: [number[], number[]]): SQL {
-  const found = sql`unnest(${sql.param(keys)}::bigint[], ${sql.param(visits)}::bigint[]) AS found (key, visits)`;
+export function relationOf(family: Family, [keys, visits]: [Numbers, Numbers]): SQL {
+  const found = sql`unnest(${list(keys)}::bigint[], ${list(visits)}::bigint[]) AS found (key, visits)`;
   if (family === 'time') return sql`(SELECT 0 AS id, to_timestamp(key) AS at, visits FROM ${found})`;
   const id = family === 'device' ? sql`agent.device_id` : sql`nullif(key, 0)`;
   // Counts by id do not tell when; the column is one of every relation of counts.

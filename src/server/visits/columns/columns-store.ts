@@ -241,7 +241,7 @@ export function columnsStore({
     const parts = countings.map(({ question: own, family }, index) => {
       const [ids = [], visits = []] = found.counts[index] ?? [];
       const ofGaps = shared ? [shared.found[index] ?? sql``] : plan.gaps.map((span) => counted(inGap(own, span), family));
-      const all = [relationOf(family, [[...ids], [...visits]]), ...ofGaps].map((part) => sql`SELECT id, at, visits FROM ${part} AS part`);
+      const all = [relationOf(family, [ids, visits]), ...ofGaps].map((part) => sql`SELECT id, at, visits FROM ${part} AS part`);
       return sql`(${sql.join(all, sql` UNION ALL `)})`;
     });
     return { ...(shared && { fitting: shared.fitting }), found: parts };

@@ -97,6 +97,7 @@ async function partsOf(db: Database, groups: readonly Group[], { fitting, found:
 
 function partsQuery({ family, dimensions, question, found }: Counting, number: number, limit: number): SQL {
   const dictionary = dictionaryOf[family];
+  if (!dictionary && family !== 'time') return idsQuery(found, number, limit);
   const columns = dimensions.map((_, index) => sql.identifier(`value_${index}`));
   const values = sql.join(
     dimensions.map((dimension, index) => sql`${valueSql(dimension, question)} AS ${columns[index] ?? sql``}`),
@@ -121,6 +122,13 @@ function partsQuery({ family, dimensions, question, found }: Counting, number: n
       GROUP BY GROUPING SETS (${sets})
     ) AS ranked WHERE place <= ${limit}`;
 }
+
+/** Of a family whose ids say it all: they are many, and are compared as numbers. */
+const idsQuery = (found: SQL, number: number, limit: number): SQL => sql`
+  SELECT ${number}::integer AS number, 0 AS bits, id::text AS value, visits, total, row_number() OVER (ORDER BY visits DESC, id) AS place FROM (
+    SELECT coalesce(id, 0) AS id, sum(visits)::float8 AS visits, (sum(sum(visits)) OVER ())::float8 AS total
+    FROM ${found} AS found GROUP BY coalesce(id, 0) ORDER BY 2 DESC, 1 LIMIT ${limit}
+  ) AS ranked`;
 
 /** What targets are called, with the code where they have no name of their own; a target that is gone has none. */
 async function named(db: Database, parts: Breakdown['parts']): Promise<Breakdown['parts']> {
