@@ -1,5 +1,6 @@
 import { type ScreenPath, screens } from '../src/contract/permissions.ts';
 import { faultsOf } from './kit/accessibility.ts';
+import { pressEscape } from './kit/keyboard.ts';
 import { go } from './kit/menu.ts';
 import { seedAdministration } from './kit/seed.ts';
 import { test as base, expect, type Page } from './kit/test.ts';
@@ -51,7 +52,7 @@ const dialogs = '[role="dialog"]:visible';
 async function expectGoodDialog(page: Page): Promise<void> {
   await expect(page.locator(dialogs).first()).toBeVisible();
   expect.soft(await faultsOf(page, '[role="dialog"]')).toEqual([]);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(page.locator(dialogs)).toHaveCount(0);
 }
 

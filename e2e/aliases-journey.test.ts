@@ -1,3 +1,4 @@
+import { pressEscape } from './kit/keyboard.ts';
 import { expect, test } from './kit/test.ts';
 import { phone } from './kit/visitor.ts';
 
@@ -24,7 +25,7 @@ test('an alias is added on the page of a code, counts its visits apart, and is d
   await panel.getByRole('button', { name: `“${key}”的二维码` }).click();
   const qr = page.getByRole('dialog', { name: '东门' });
   await expect(qr.getByRole('img', { name: '“海报 东门”的二维码' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(qr).toBeHidden();
 
   // The loader has counted it.

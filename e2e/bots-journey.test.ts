@@ -2,6 +2,7 @@ import QRCode from 'qrcode';
 import { startTelegram, type Telegram } from '../simulators/telegram/telegram.ts';
 import type { Bot } from '../simulators/telegram/world.ts';
 import { faultsOf } from './kit/accessibility.ts';
+import { pressEscape } from './kit/keyboard.ts';
 import { go, openScreen } from './kit/menu.ts';
 import { scan } from './kit/scan.ts';
 import { test as base, expect, type Page } from './kit/test.ts';
@@ -92,7 +93,7 @@ test('an administrator registers a bot; a customer binds a chat by its picture, 
   }).toPass({ timeout: 30_000 });
 
   // The administrator sees it, another customer does not.
-  await office.keyboard.press('Escape');
+  await pressEscape(office);
   await office.reload();
   await expect(office.getByRole('cell', { name: `@${person}` })).toBeVisible();
   const other = await open(await addUser(product, admin));

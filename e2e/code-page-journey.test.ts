@@ -1,4 +1,4 @@
-import { tabTo } from './kit/keyboard.ts';
+import { pressEscape, tabTo } from './kit/keyboard.ts';
 import { openScreen } from './kit/menu.ts';
 import { scan, scanLabels } from './kit/scan.ts';
 import { expect, type Locator, type Page, test } from './kit/test.ts';
@@ -181,7 +181,7 @@ test('twenty labels of one code are printed with the third click', async ({ page
   const sheet = await downloaded(page, () => click(dialog.getByRole('button', { name: '下载 PDF' })));
   expect(clicks).toBeLessThanOrEqual(4);
   expect(await scanLabels(sheet, 21)).toEqual([...Array(20).fill(url), undefined]);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
 });
 
 test('all of it goes by keyboard alone', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { pressEscape } from './kit/keyboard.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import { scan, scanLabels } from './kit/scan.ts';
 import { expect, type Page, test } from './kit/test.ts';
@@ -77,7 +78,7 @@ test('codes come in from a file, are grouped, designed and printed, and a print 
   const [sheet] = await Promise.all([page.waitForEvent('download'), printing.getByRole('button', { name: '下载 PDF' }).click()]);
   const printed = await scanLabels(await sheet.path(), 3);
   expect(printed.toSorted()).toEqual([one, three, two].map((key) => `${product.visits}/${key}`));
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(printing).toHaveCount(0);
 
   const visitor = await open(undefined, { viewport: { width: 390, height: 844 } });

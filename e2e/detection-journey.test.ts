@@ -1,6 +1,7 @@
 import { type DetectionApis, startDetectionApis } from '../simulators/detection-apis/detection-apis.ts';
 import { type Gateway, startGateway } from '../simulators/gateway/gateway.ts';
 import { faultsOf } from './kit/accessibility.ts';
+import { pressEscape } from './kit/keyboard.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import { test as base, expect, type Page } from './kit/test.ts';
 import { unique } from './kit/users.ts';
@@ -102,10 +103,7 @@ test('twelve addresses are checked at once: three are blocked, with evidence, an
   await expect(dialog).toContainText('mmspamsupport-bin/newredirectconfirmcgi');
   await expect(dialog).toContainText('商业接口');
   expect(await faultsOf(page, '[role="dialog"]')).toEqual([]);
-  // The hint of what lies under the pointer now would take the Escape for itself.
-  await page.mouse.move(0, 0);
-  await expect(page.locator('.ant-tooltip:visible')).toHaveCount(0);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(dialog).toHaveCount(0);
 
   await page.getByRole('combobox', { name: '拦截状态' }).click();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { startDnsServer } from '../src/server/domains/testing/dns-server.ts';
+import { pressEscape } from './kit/keyboard.ts';
 import { chooseEntry, go, openScreen } from './kit/menu.ts';
 import { scan } from './kit/scan.ts';
 import { test as base, expect } from './kit/test.ts';
@@ -109,7 +110,7 @@ test('a domain is replaced on many codes: links, QR images and visits follow, an
   expect(await visit(next, 39)).toMatchObject({ status: 200, body: expect.stringContaining('https://example.com/39') });
 
   // Undone in the screen.
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await openScreen(page, '域名列表');
   await page.getByRole('button', { name: '替换记录' }).click();
   await page.getByRole('row').filter({ hasText: former }).getByRole('button', { name: '撤销' }).click();

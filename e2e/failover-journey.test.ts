@@ -1,3 +1,4 @@
+import { pressEscape } from './kit/keyboard.ts';
 import { openScreen } from './kit/menu.ts';
 import { expect, test } from './kit/test.ts';
 import { unique } from './kit/users.ts';
@@ -22,7 +23,7 @@ test('a customer sets a rule of his own, tries it on a domain, and goes back to 
   await expect(page.getByText(`${host} 不会有任何更改`)).toBeVisible();
   await expect(page.getByText('域名上没有码')).toBeVisible();
   await expect(page.getByText('按持有人自己的规则')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
 
   await rule.getByRole('button', { name: '恢复平台默认' }).click();
   await page.getByRole('dialog').getByRole('button', { name: '恢复平台默认' }).click();

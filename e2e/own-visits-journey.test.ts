@@ -1,3 +1,4 @@
+import { pressEscape } from './kit/keyboard.ts';
 import { expect, test } from './kit/test.ts';
 import { unique } from './kit/users.ts';
 import { phone as userAgent } from './kit/visitor.ts';
@@ -16,7 +17,7 @@ test('an owner marks his phone, whose visits are his own from then on, and names
   await form.getByRole('button', { name: '添加设备' }).click();
   const marking = page.getByRole('dialog', { name: '标记“我的手机”' });
   await expect(marking.getByRole('img', { name: '标记设备的二维码' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(page.getByText('还没有访问过活码')).toBeVisible();
 
   const [device] = (await user.call<{ content: { id: number }[] }>('own_device/inquire')).content;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { pressEscape } from './kit/keyboard.ts';
 import { chooseEntry, openScreen } from './kit/menu.ts';
 import type { Product } from './kit/product.ts';
 import { expect, type Page, test } from './kit/test.ts';
@@ -74,7 +75,7 @@ test('links that cannot be shortened are named by their numbers, and nothing cho
   await form.getByRole('button', { name: /^生/ }).click();
   await expect(fault).toHaveText([/^第 2、4 项：请填写完整的链接/]);
 
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await page.getByRole('button', { name: /^放\s*弃/ }).click();
   await expect(form).toHaveCount(0);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { pressEscape } from './kit/keyboard.ts';
 import { go } from './kit/menu.ts';
 import { expect, type Page, test } from './kit/test.ts';
 import type { User } from './kit/users.ts';
@@ -122,7 +123,7 @@ test('what one looks at is sent regularly, paused, sent at once and no more; its
   await digest.getByRole('button', { name: '立即发送' }).click();
   await expect(digest.getByText('上次：')).toBeVisible();
   await expect(page.getByText(/^微信日报：.* 访问 0 次/)).toBeVisible();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(digest).toBeHidden();
   await page.getByRole('button', { name: '去查看' }).click();
   await expect(page).toHaveURL(/range=custom.*compare=before.*f=source%3Amessenger/);

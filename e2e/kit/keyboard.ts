@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 const maxPresses = 150;
 
@@ -39,4 +39,11 @@ export async function chooseByArrows(page: Page, name: string): Promise<void> {
     await page.keyboard.press('ArrowDown');
   }
   throw new Error(`no entry is called ${name}`);
+}
+
+/** Closes what lies on top. The hint of what is under the pointer lies higher, and would take the key for itself: it goes first. */
+export async function pressEscape(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expect(page.locator('.ant-tooltip:visible')).toHaveCount(0);
+  await page.keyboard.press('Escape');
 }
