@@ -7,10 +7,11 @@ import { detectorConfig } from '../../../contract/detection/detectors.ts';
 import { detectorPresets } from '../../../contract/detection/presets.ts';
 import { openDatabase } from '../../kit/postgres/database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { readSettings } from '../../settings/settings.public.ts';
 import { createChecker, loopback, setSettings, useDetectors } from '../testing/setup.ts';
 import { judge, valueAt } from './http-api.ts';
 import { statusIn } from './itself.ts';
-import { takeTurns } from './limits.ts';
+import { createBudgets, takeTurns } from './limits.ts';
 import type { ReadyDetector } from './open-detectors.ts';
 
 const group = 'we_chat_blocking_detection_configuration';
@@ -291,5 +292,35 @@ describe('limits', () => {
       { user_id: greedy.id, uses: 40 },
       { user_id: modest.id, uses: 20 },
     ]);
+  });
+
+  test('of a day are shared by the questions of a check: two where a code is on the domain', async () => {
+    const [printing, bare] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
+    const add = async (user: TestUser, host: string) => (await test_app.call(user, 'domain_list', 'add', { host, type: 1 })).body.id;
+    await add(bare, 'bare.shared.com');
+    const entry_domain_id = await add(printing, 'printed.shared.com');
+    await test_app.db.execute(sql`UPDATE domain_monitor SET paused = NOT host LIKE '%.shared.com'`);
+    await test_app.db.execute(sql`DELETE FROM block_check`);
+    const [id = 0] = await useDetectors(test_app, [
+      { name: 'gateway', config: { kind: 'gateway', url: gateway.gateway, warning_is_blocked: true }, per_day: 1_000_000 },
+    ]);
+    const shareOf = async (per_day: number, check_links: boolean) =>
+      createBudgets(test_app.db, async () => ({ ...(await readSettings(test_app.pool)), check_links, monitor_seconds: 1 })).shareOf({
+        ...ready(id, { per_day }),
+        config: { kind: 'gateway', url: gateway.gateway, warning_is_blocked: true },
+      });
+    const needs = async (check_links: boolean) => {
+      let [low, high] = [1, 1_000_000];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((await shareOf(middle, check_links)) === Number.POSITIVE_INFINITY) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    };
+    const without = await needs(true);
+    await test_app.call(printing, 'qr_code_list', 'add', { name: 'x', targets: [{ kind: 'text', content: 'x' }], entry_domain_id });
+    expect((await needs(true)) / without).toBeCloseTo(1.5, 1);
+    expect((await needs(false)) / without).toBeCloseTo(1, 1);
   });
 });

@@ -37,6 +37,11 @@ test('payments that are not read for five minutes are told once, and that they a
   await look(11);
   await look(12);
   expect(await told()).toEqual(['payments.stalled']);
+  // By the rule that everybody begins with.
+  const { rows } = await site.db.execute(
+    sql`SELECT type FROM push_event JOIN event ON event.id = event_id WHERE owner_id = ${admin.id} AND type LIKE 'payments.%'`,
+  );
+  expect(rows).toEqual([{ type: 'payments.stalled' }]);
   await note(null, 20);
   await look(20);
   await look(21);
