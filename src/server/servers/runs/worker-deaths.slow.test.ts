@@ -24,10 +24,14 @@ async function leftOf(run_id: number): Promise<string[]> {
   return found.split('\n').filter((pid) => pid !== '' && existsSync(`/proc/${pid}`));
 }
 
-/** Waits until a run prints, then kills the worker that looks at it, without its knowing. */
-async function killAfter(run_id: number, printed: string[]): Promise<void> {
+/** Waits until a worker has taken a run up and it has printed, then kills the worker, without its knowing. */
+async function killAfter(run_id: number, printed: string[], attempts = 1): Promise<void> {
   const worker = await runs.startProcess();
-  await eventually(async () => expect(await runs.outputs(run_id)).toEqual(printed));
+  await eventually(async () => {
+    const { rows } = await runs.site.db.execute(sql`SELECT state, attempts FROM async_operation`);
+    expect(rows).toEqual([{ state: 'running', attempts }]);
+    expect(await runs.outputs(run_id)).toEqual(printed);
+  });
   worker.kill('SIGKILL');
   await once(worker, 'exit');
 }
@@ -92,9 +96,7 @@ test('a run whose workers die again and again is ended where it runs before it i
   const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [runs.servers[1]] });
   for (let death = 0; death < 3; death++) {
     await runs.site.db.execute(sql`UPDATE async_operation SET heartbeat_at = '-infinity' WHERE state = 'running'`);
-    await killAfter(run_id, ['begun\n']);
-    const { rows } = await runs.site.db.execute(sql`SELECT state, attempts FROM async_operation`);
-    expect(rows).toEqual([{ state: 'running', attempts: death + 1 }]);
+    await killAfter(run_id, ['begun\n'], death + 1);
   }
   expect(await leftOf(run_id)).not.toEqual([]);
   runs.startWorker(1);
