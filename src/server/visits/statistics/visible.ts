@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import type { SiteClock } from '../../kit/visits/site-clock.ts';
+import { addDays, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 
 /**
@@ -142,12 +142,23 @@ export function visibleOrigins(codes: CodeCondition, span: Span, clock: SiteCloc
  */
 export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteClock, byHour: boolean, hidden = anyHidden): SQL {
   const id = sql.identifier(`${kind}_id`);
-  const days = { from: span.from, to: byHour ? span.from : clock.startOf(clock.dayOf(span.to)) };
-  const hours = { from: days.to, to: span.to };
+  const startOf = (at: number) => clock.startOf(clock.dayOf(at));
+  // A span that begins within a day has its hours up to its end, or the next day.
+  const begins = startOf(span.from) === span.from ? span.from : clock.startOf(addDays(clock.dayOf(span.from), 1));
+  const days = { from: begins, to: byHour ? begins : startOf(span.to) };
+  const hasDays = days.to > days.from;
+  const hours = hasDays
+    ? [
+        { from: span.from, to: days.from },
+        { from: days.to, to: span.to },
+      ]
+    : [span];
   const ofDays = sql`SELECT ${id} AS id, day AS hour, visits FROM ${sql.identifier(`visit_day_${kind}`)} WHERE ${inSpan(sql`day`, days)}`;
-  const ofHours = sql`SELECT ${id} AS id, hour, visits FROM ${sql.identifier(`visit_site_${kind}`)} WHERE ${inSpan(sql`hour`, hours)}`;
+  const ofHours = (part: Span) =>
+    sql`SELECT ${id} AS id, hour, visits FROM ${sql.identifier(`visit_site_${kind}`)} WHERE ${inSpan(sql`hour`, part)}`;
+  const parts = [...(hasDays ? [ofDays] : []), ...hours.filter(({ from, to }) => !hasDays || to > from).map(ofHours)];
   return sql`(
-    ${days.to > days.from ? sql`${ofDays} UNION ALL ${ofHours}` : ofHours}
+    ${sql.join(parts, sql` UNION ALL `)}
     ${less(hidden, sql`SELECT ${id}, visit_hour_origin.hour, -visits FROM ${hiddenCounts(sql`visit_hour_origin`, span)} AND ${id} > 0`)}
     ${cleared(hidden, sql`SELECT ${id}, hour, visits FROM (${clearedOrigins(undefined, span, clock)}) AS part`)}
   )`;

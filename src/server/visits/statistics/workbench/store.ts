@@ -7,7 +7,7 @@ import type { Family } from './dimensions.ts';
 
 export type Sums = { visits: number; ips: number; new_ips: number; refused: number; programs: number; own: number };
 
-/** Which visits are counted. The span begins at the start of a day of the site; it may end at any moment. */
+/** Which visits are counted. The span begins at the start of a day of the site, or lies within one; it may end at any moment. */
 export type Question = {
   codes: CodeCondition;
   /** Of which of these codes figures of their own may be told; sums count the others, too. Undefined: of all. */
