@@ -38,17 +38,17 @@ async function batchesEnded(): Promise<void> {
 }
 
 /**
- * Writes the file of a day that is over. Batches under way are waited for, so that those which come later find the day over and tell so by its
- * version; what is read then has the version that was asked for, or a later one, whose file is asked for next.
+ * Writes the file of a day that is over, or of its first hours. Batches under way are waited for, so that those which come later find the day over and tell so by its
+ * version (those of a day that goes on by its counts); what is read then has the version that was asked for, or a later one, whose file is asked for next.
  */
-async function build({ path, day, from, to }: DayTask): Promise<void> {
+async function build(task: DayTask): Promise<void> {
   await connected;
   await batchesEnded();
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const built = await readDay(client, { from, to });
+  const built = await readDay(client, task);
   await client.query('COMMIT');
-  writeDay(path, built);
-  removeOlder(path, day);
+  writeDay(task.path, built);
+  removeOlder(task);
 }
 
 parentPort?.on('message', (task: DayTask) => {

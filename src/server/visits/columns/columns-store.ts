@@ -11,11 +11,12 @@ import { relationOf } from '../clickhouse/relation.ts';
 import { momentSql, type Span } from '../statistics/visible.ts';
 import { counted, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import { type Family, weekdayOf } from '../statistics/workbench/dimensions.ts';
-import { postgresStore } from '../statistics/workbench/postgres-store.ts';
+import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { type AskedDay, type Columns, type DayTask, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
+import { type Later, partsOf } from './parts.ts';
 import { figures, maxFilters, slotLength } from './scan.ts';
-import { versionsOf } from './versions.ts';
+import { type Version, versionsOf } from './versions.ts';
 
 const slotsOfDay = 26 * 4;
 /** What a visit costs in milliseconds: PostgreSQL to read its row, to read it among its counts by code, and to pass over it in a file. */
@@ -34,15 +35,27 @@ type Options = {
   quickMilliseconds?: number;
   fileMilliseconds?: number;
   tooLongMilliseconds?: number;
+  /** Instead of the clocks of host and database. */
+  now?: number | undefined;
 };
-type Plan = { days: (AskedDay & { day: string })[]; gaps: Span[]; lacksRows: boolean };
+/** `rest` is what a day's file does not reach: it has the first hours of a day that goes on. */
+type PlannedDay = Pick<AskedDay, 'path' | 'from' | 'until'> & { day: string; rest?: Span | undefined };
+type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean };
+/** What rows are asked of besides files. */
+const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ rest }) => rest ?? [])];
 /** How far files are that are worth waiting for. */
 type Preparing = { total: number; done: number };
+type AskedSpan = { day: string; from: number; to: number; until: number };
+/** `end` is up to when the file has visits that are asked for. */
+type DayFile = AskedSpan &
+  Pick<Version, 'has_rows' | 'has_counts'> & { path: string; end: number; isOver: boolean; isThere: boolean; task: DayTask | undefined };
 type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanCounts: boolean };
 type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
 type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'mustBeComplete' | 'ofCodes'>> & {
   dimensions?: FilterDimension[];
+  /** By the file of their day. */
+  later?: ReadonlyMap<string, Later>;
 };
 
 const positionsOf = (names: readonly string[] | undefined): number[] =>
@@ -65,7 +78,7 @@ const columnOf: Record<Family, CountByColumn> = {
 type CountByColumn = ScanTask['countings'][number]['by'];
 
 /** The days of a span, each with its start and end; the last one's end may be within it. */
-function daysOf({ from, to }: Span, clock: SiteClock): { day: string; from: number; to: number; until: number }[] {
+function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
   if (to <= from) return [];
   return daysBetween(clock.dayOf(from), clock.dayOf(to - 1)).map((day) => {
     const [start, end] = [clock.startOf(day), clock.startOf(addDays(day, 1))];
@@ -103,6 +116,7 @@ export function columnsStore({
   quickMilliseconds: quick = quickMilliseconds,
   fileMilliseconds: ofFile = fileMilliseconds,
   tooLongMilliseconds: tooLong = tooLongMilliseconds,
+  now,
 }: Options): VisitStore {
   /** A screen's question is asked several times, of one span. */
   const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Planned>>>();
@@ -141,33 +155,24 @@ export function columnsStore({
     const isSlow = (milliseconds: number) => milliseconds >= quick && milliseconds > ofFiles;
     const isSoonerThanCounts = isSlow(most * countCost);
     if (!isSlow(ofRows)) return { isSoonerThanCounts };
-    const { database, versions } = await versionsOf(db, days);
-    const found = days.map((day) => {
-      const { version, has_rows = true, has_counts = true } = versions.get(day.day) ?? {};
-      const path = version === undefined ? '' : columns.pathOf(database, question.time_zone, day.day, version);
-      // A day that no row can be of needs no file.
-      return {
-        ...day,
-        path,
-        isOver: version !== undefined,
-        has_rows,
-        has_counts,
-        isThere: !has_rows || (path !== '' && columns.isThere(path)),
-      };
-    });
-    const missing = found.filter(({ isThere, isOver }) => !isThere && isOver);
-    const isBuilding = columns.buildSoon(
-      missing.map(
-        ({ path, day, from, to }): DayTask => ({ path, day, from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
-      ),
+    const { database, versions } = await versionsOf(db, days, now === undefined ? undefined : momentSql(now));
+    const found = days.map((day) =>
+      fileOf(day, versions.get(day.day), question, (version) => columns.pathOf(database, question.time_zone, day.day, version)),
     );
+    const missing = found.filter(({ isThere, isOver }) => !isThere && isOver);
+    const isBuilding = columns.buildSoon(found.flatMap(({ task }) => task ?? []));
     const withRows = found.filter(({ has_rows }) => has_rows);
     // Rows of so many visits nobody waits for: the screen asks again until the days are there.
-    const isLong = isBuilding && (ofRows * missing.length) / withRows.length > tooLong;
+    const isLong = isBuilding && missing.length > 0 && (ofRows * missing.length) / withRows.length > tooLong;
     const over = withRows.filter(({ isOver }) => isOver).length;
     const preparing = isLong ? { total: over, done: over - missing.length } : undefined;
     const gaps = gapsOf(found);
-    const there = withRows.filter(({ isThere }) => isThere).map(({ path, from, until, day }) => ({ path, from, until, day }));
+    const there = withRows
+      .filter(({ isThere }) => isThere)
+      .map(({ path, from, end, until, day }) => ({
+        ...{ path, from, until: end, day },
+        rest: end < until ? { from: end, to: until } : undefined,
+      }));
     if (there.length === 0 || gaps.length > maxGaps) return { preparing, isSoonerThanCounts };
     return {
       plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) },
@@ -176,18 +181,45 @@ export function columnsStore({
     };
   }
 
+  /** The file of a day, or of its first hours while it goes on; and how to make what is not there. */
+  function fileOf(day: AskedSpan, version: Version | undefined, { clock }: Question, pathOf: (version: string) => string): DayFile {
+    const { has_rows = true, has_counts = true, hours = [] } = version ?? {};
+    const taskOf = (path: string, to: number, isPart: boolean): DayTask => ({
+      ...{ path, day: day.day, isPart },
+      ...{ from: new Date(day.from).toISOString(), to: new Date(to).toISOString() },
+    });
+    if (version && !hours) {
+      const path = pathOf(version.version);
+      // A day that no row can be of needs no file.
+      const isThere = !has_rows || columns.isThere(path);
+      return {
+        ...day,
+        ...{ path, has_rows, has_counts, isThere, isOver: true },
+        end: day.until,
+        task: isThere ? undefined : taskOf(path, day.to, false),
+      };
+    }
+    const parts = version && hours ? partsOf(day, { ...version, hours }, clock, now ?? Date.now()) : [];
+    const files = parts.map((part) => ({ ...part, path: pathOf(part.version) }));
+    const found = files.find(({ path }) => columns.isThere(path));
+    const [wanted] = files;
+    const end = Math.min(found?.until ?? day.from, day.until);
+    const task = wanted && wanted !== found ? taskOf(wanted.path, wanted.until, true) : undefined;
+    return { ...day, ...{ has_rows: true, has_counts, isOver: false, end, task }, path: found?.path ?? '', isThere: found !== undefined };
+  }
+
   /** Undefined where rows have to be read after all. */
   async function scan(
     db: Database,
     question: Question,
     { days, lacksRows }: Plan,
-    { dimensions, ...wish }: Wish,
+    { dimensions, later, ...wish }: Wish,
   ): Promise<Found | undefined> {
     const codes = question.codes && Float64Array.from(await codesOf(db, question));
     const filters: ScanTask['filters'][number][] = [];
     for (const dimension of dimensions ?? filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
     const task: ScanTask = {
-      days: days.map(({ path, from, until }) => ({ path, from, until })),
+      days: days.map(({ path, from, until }): AskedDay => ({ path, from, until, later: later?.get(path) })),
       codes,
       seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
       filters,
@@ -228,7 +260,8 @@ export function columnsStore({
       ...(isOfCounts && { mustBeComplete: true, ofCodes: true }),
     });
     if (!found) return undefined;
-    const [gap, ...others] = plan.gaps;
+    const gaps = besides(plan);
+    const [gap, ...others] = gaps;
     const inGap = (own: Question, span: Span) => ({ ...own, span });
     const shared =
       gap && others.length === 0 && countings.length > 1 && !isOfCounts
@@ -240,7 +273,7 @@ export function columnsStore({
         : undefined;
     const parts = countings.map(({ question: own, family }, index) => {
       const [ids = [], visits = []] = found.counts[index] ?? [];
-      const ofGaps = shared ? [shared.found[index] ?? sql``] : plan.gaps.map((span) => counted(inGap(own, span), family));
+      const ofGaps = shared ? [shared.found[index] ?? sql``] : gaps.map((span) => counted(inGap(own, span), family));
       const all = [relationOf(family, [ids, visits]), ...ofGaps].map((part) => sql`SELECT id, at, visits FROM ${part} AS part`);
       return sql`(${sql.join(all, sql` UNION ALL `)})`;
     });
@@ -258,10 +291,18 @@ export function columnsStore({
 
     figures: async (db, question, starts) => {
       const plan = await planOf(db, question);
-      const found = plan && (await scan(db, question, plan, { steps: stepsOf(starts, plan) }));
+      if (!plan) return postgresStore.figures(db, question, starts);
+      const rests = await restsOf(db, question, starts, plan);
+      const later = new Map(rests.map(({ path, later }) => [path, later]));
+      const found = await scan(db, question, plan, { steps: stepsOf(starts, plan), later });
       if (!found) return postgresStore.figures(db, question, starts);
       const parts = sumsOf(found.sums, starts.length);
-      for (const span of plan.gaps) parts.push(...(await figuresOfGap(db, { ...question, span }, starts, found.isComplete)));
+      for (const span of plan.gaps) {
+        const own = { ...question, span };
+        const { steps } = await postgresStore.figures(db, own, starts);
+        parts.push(...(await withCounts(db, own, starts, steps, found.isComplete)));
+      }
+      for (const { span, steps } of rests) parts.push(...(await withCounts(db, { ...question, span }, starts, steps, found.isComplete)));
       return { steps: added(parts), areWhole: found.isComplete };
     },
 
@@ -270,7 +311,7 @@ export function columnsStore({
       const found = plan && (await scan(db, question, plan, { targets: Float64Array.from(target_ids) }));
       if (!found) return postgresStore.returning(db, question, target_ids);
       const sums = new Map(found.returning);
-      for (const span of plan.gaps)
+      for (const span of besides(plan))
         for (const { target_id, all, returning } of await postgresStore.returning(db, { ...question, span }, target_ids)) {
           const [before, again] = sums.get(target_id) ?? [0, 0];
           sums.set(target_id, [before + all, again + returning]);
@@ -313,9 +354,23 @@ function stepsOf(starts: readonly number[], { days }: Plan): ScanTask['steps'] {
   return { count: starts.length, ofDays };
 }
 
-/** Of rows, but for the visits where counts by hour know them: the rest of the question is told by rows that lack none. */
-async function figuresOfGap(db: Database, question: Question, starts: readonly number[], isComplete: boolean): Promise<StepSums[]> {
-  const { steps } = await postgresStore.figures(db, question, starts);
+/** What the files of days do not reach, whose addresses may have been here on the hours that they have. */
+function restsOf(db: Database, question: Question, starts: readonly number[], { days }: Plan) {
+  return Promise.all(
+    days.flatMap(({ path, rest }) =>
+      rest ? (async () => ({ path, span: rest, ...(await figuresOfPart(db, { ...question, span: rest }, starts)) }))() : [],
+    ),
+  );
+}
+
+/** What rows told, but for the visits where counts by hour know them: the rest of the question is told by rows that lack none. */
+async function withCounts(
+  db: Database,
+  question: Question,
+  starts: readonly number[],
+  steps: StepSums[],
+  isComplete: boolean,
+): Promise<StepSums[]> {
   if (!isComplete || needsRows(question, 'time')) return steps;
   const visits = await visitsBy(db, counted(question, 'time'), starts);
   const none = { ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -7,10 +7,11 @@ import { maxStatisticsDays } from '../../../contract/visits/historical-statistic
 import type { Log } from '../../kit/calls/context.ts';
 import { addDays } from '../../kit/visits/site-clock.ts';
 import { layout, type NamedColumn } from './day-file.ts';
+import type { Later } from './parts.ts';
 import type { CountBy } from './scan.ts';
 
-/** A day of the site whose file is there: when it begins, and up to when its visits are asked for. */
-export type AskedDay = { path: string; from: number; until: number };
+/** A day of the site whose file is there: when it begins, up to when its visits are asked for, and who came after that, on the same day. */
+export type AskedDay = { path: string; from: number; until: number; later?: Later | undefined };
 
 export type ScanTask = {
   days: readonly AskedDay[];
@@ -44,9 +45,11 @@ export class FileFault extends Error {
   override name = 'FileFault';
 }
 
-export type DayTask = { path: string; day: string; from: string; to: string };
+export type DayTask = { path: string; day: string; from: string; to: string; isPart: boolean };
 
 const idleMilliseconds = 60_000;
+/** A part rests for so many times what it took to make, where visits of hours that are over keep coming. */
+const restsOfPart = 20;
 const maxThreads = 2;
 
 /** Threads that look through days for questions; they end when nobody asks. */
@@ -147,10 +150,10 @@ function merged(answers: readonly ScanAnswer[]): ScanAnswer {
   return { isIncomplete: false, isComplete: found.every(({ isComplete }) => isComplete), counts, sums, returning: [...returning] };
 }
 
-type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'> };
+type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; restsOfPart?: number };
 
 /** Days of visits by columns in files of this host, made of the rows in the database where they are asked for and not there. */
-export function createColumns({ dataDir, databaseUrl, log }: Options) {
+export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = restsOfPart }: Options) {
   const folder = join(dataDir, 'visit-columns');
   const threads = createThreads();
   const queue = new Map<string, DayTask>();
@@ -158,6 +161,7 @@ export function createColumns({ dataDir, databaseUrl, log }: Options) {
   let worker: Worker | undefined;
   /** What failed to be built is not tried again at once. */
   let restUntil = 0;
+  let partsRestUntil = 0;
 
   /** Of one database, as its visits stood at a version. */
   const pathOf = (database: string, zone: string, day: string, version: string): string => {
@@ -170,7 +174,10 @@ export function createColumns({ dataDir, databaseUrl, log }: Options) {
     worker.unref();
     try {
       for (let task = queue.values().next().value; task; task = queue.values().next().value) {
+        const begunAt = performance.now();
         await buildOne(worker, task);
+        const endedAt = performance.now();
+        if (task.isPart) partsRestUntil = endedAt + rests * (endedAt - begunAt);
         queue.delete(task.path);
       }
     } catch (error) {
@@ -190,7 +197,8 @@ export function createColumns({ dataDir, databaseUrl, log }: Options) {
     /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. Whether they will be built. */
     buildSoon(tasks: readonly DayTask[]): boolean {
       if (performance.now() < restUntil) return false;
-      for (const task of tasks) if (!queue.has(task.path)) queue.set(task.path, task);
+      const arePartsResting = performance.now() < partsRestUntil;
+      for (const task of tasks) if (!(queue.has(task.path) || (task.isPart && arePartsResting))) queue.set(task.path, task);
       if (queue.size === 0) return false;
       building ??= buildAll().finally(() => {
         building = undefined;
@@ -230,14 +238,18 @@ function buildOne(worker: Worker, task: DayTask): Promise<void> {
   });
 }
 
-/** Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock, database or layout. */
-export function removeOlder(path: string, day: string): void {
+/**
+ * Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock, database or layout. A part leaves
+ * the one before it, which questions may be about to read.
+ */
+export function removeOlder({ path, day, isPart }: DayTask): void {
   const folder = dirname(path);
   const oldest = addDays(day, -2 * maxStatisticsDays);
-  for (const name of readdirSync(folder)) {
-    const [ofDay = ''] = name.split('.');
-    if (ofDay < oldest || (ofDay === day && name !== basename(path))) rmSync(join(folder, name), { force: true });
-  }
+  const names = readdirSync(folder);
+  const others = names.filter((name) => name !== basename(path) && name.startsWith(`${day}.`)).map((name) => join(folder, name));
+  const last = isPart ? Math.max(...others.map((other) => statSync(other).mtimeMs)) : Number.POSITIVE_INFINITY;
+  for (const other of others) if (!isPart || statSync(other).mtimeMs < last) rmSync(other, { force: true });
+  for (const name of names) if (name < oldest) rmSync(join(folder, name), { force: true });
   for (const other of readdirSync(dirname(folder)))
     if (other !== basename(folder)) rmSync(join(dirname(folder), other), { recursive: true, force: true });
 }

@@ -28,19 +28,19 @@ function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outc
   const spared = countings.reduce((bits, { without }) => (without === undefined ? bits : bits | (1 << without)), 0);
   const areComplete = days.every(({ path }) => isWhole(path, asked));
   if (mustBeComplete && !areComplete) return { isIncomplete: true };
-  for (const [number, { path, from, until }] of days.entries()) {
+  for (const [number, { path, from, until, later }] of days.entries()) {
     const day = openDay(path);
     try {
       const ofDay = filters.map(
         (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
       );
       const looked = look(day, from, until, asked, ofDay, spared);
-      if (looked.rows.length === 0) continue;
+      if (looked.rows.length === 0 && !later) continue;
       for (const [index, counting] of countings.entries()) {
         const counts = found[index];
         if (counts) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
       }
-      if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes });
+      if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes, later });
       if (wanted) addReturning(returning, looked, wanted);
     } finally {
       day.close();
@@ -73,6 +73,9 @@ parentPort?.on('message', ({ id, task }: { id: number; task: ScanTask }) => {
   try {
     parentPort?.postMessage({ id, answer: scan(task) });
   } catch (error) {
-    parentPort?.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
+    // Another version of the day is there by now.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      parentPort?.postMessage({ id, answer: { isIncomplete: true } });
+    else parentPort?.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
   }
 });

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Addresses } from './parts.ts';
 
 /** Columns whose values are few and far apart: each has a dictionary of its numbers, and a place in it for every visit. */
 export const namedColumns = ['code', 'target', 'place', 'agent', 'language', 'referer', 'host'] as const;
@@ -24,6 +25,8 @@ export type Day = {
   named: Record<NamedColumn, Named>;
   /** Codes whose visits did not all keep a row. */
   incomplete: Float64Array;
+  /** Of a day that goes on: its visitors are met again. */
+  addresses?: Addresses | undefined;
 };
 
 type Piece = { at: number; length: number; width: 1 | 2 | 4 | 8; sum: number };
@@ -33,6 +36,7 @@ type Header = {
   plain: Record<PlainColumn, Piece>;
   named: Record<NamedColumn, { ids: Piece; places: Piece }>;
   incomplete: Piece;
+  addresses?: { codes: Piece; hashes: Piece } | undefined;
 };
 
 /** Files of another layout are not looked for. */
@@ -62,7 +66,8 @@ export function writeDay(path: string, day: Day): void {
     ) as Header['named'];
     let visitors = 0;
     for (const number of day.plain.visitor) if (number >= visitors) visitors = number + 1;
-    const header: Header = { visits: day.visits, visitors, plain, named, incomplete: put(day.incomplete) };
+    const addresses = day.addresses && { codes: put(day.addresses.codes), hashes: put(day.addresses.hashes) };
+    const header: Header = { visits: day.visits, visitors, plain, named, incomplete: put(day.incomplete), addresses };
     writeSync(file, Buffer.from((magic + JSON.stringify(header)).padEnd(headerLength, '\n'), 'latin1'), 0, headerLength, 0);
     fsyncSync(file);
     renameSync(unfinished, path);
@@ -80,6 +85,7 @@ export type OpenDay = {
   plain: (column: PlainColumn) => Numbers;
   named: (column: NamedColumn) => Named;
   incomplete: () => Float64Array;
+  addresses: () => Addresses | undefined;
   close: () => void;
 };
 
@@ -112,12 +118,13 @@ export function openDay(path: string): OpenDay {
   try {
     const text = Buffer.from(read(0, headerLength)).toString('latin1');
     if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
-    const { visits, visitors, plain, named, incomplete } = JSON.parse(text.slice(magic.length)) as Header;
+    const { visits, visitors, plain, named, incomplete, addresses } = JSON.parse(text.slice(magic.length)) as Header;
     return {
       ...{ visits, visitors },
       plain: once((column) => numbers(plain[column])),
       named: once((column) => ({ ids: ids(named[column].ids), places: numbers(named[column].places) })),
       incomplete: () => ids(incomplete),
+      addresses: () => addresses && { codes: ids(addresses.codes), hashes: ids(addresses.hashes) },
       close: () => closeSync(file),
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, type Numbers, type OpenDay } from './day-file.ts';
+import { type Later, numberOf } from './parts.ts';
 
 /** A quarter of an hour: every change of clocks is a multiple of it. */
 export const slotLength = 900_000;
@@ -55,7 +56,7 @@ export type Filter = { column: NamedColumn; marks: Marks } | { slots: Uint8Array
 /** What is counted, and by what; `without` is the position of a filter that is left aside. */
 export type CountBy = { by: NamedColumn | 'outcome' | 'hour'; outcomes: readonly number[] | undefined; without: number | undefined };
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */
-export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined };
+export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined; later?: Later | undefined };
 
 /** Visits of a day that are looked at: their positions, which filters they miss, and their outcomes. */
 export type Looked = { day: OpenDay; rows: Uint32Array; misses: Uint8Array; outcome: Uint8Array };
@@ -207,8 +208,8 @@ export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted,
 /** Of each step: visits, addresses, new addresses, refused, of programs, of the owner. */
 export const figures = 6;
 
-/** Adds the figures of a day; an address counts in the step of its first visit that fits. */
-export function addFigures(sums: Float64Array, { day, rows, misses, outcome }: Looked, { steps, outcomes: wanted }: StepsBy): void {
+/** Adds the figures of a day; an address counts in the step of its first visit that fits, `later` ones where they were not here before. */
+export function addFigures(sums: Float64Array, { day, rows, misses, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
   const isCounted = isOneOf(wanted);
   const [at, flags, visitor] = [wide(day.plain('at')), narrow(day.plain('flags')), wide(day.plain('visitor'))];
   const seen = new Uint8Array(day.visitors);
@@ -240,6 +241,17 @@ export function addFigures(sums: Float64Array, { day, rows, misses, outcome }: L
     own[5] = (own[5] as number) + (isOfOwner[what] as number);
   }
   flush(present);
+  if (later) addLater(sums, later, day, seen);
+}
+
+function addLater(sums: Float64Array, { codes, hashes, steps }: Later, day: OpenDay, seen: Uint8Array): void {
+  const addresses = day.addresses();
+  for (const [index, step] of steps.entries()) {
+    const number = addresses ? numberOf(addresses, codes[index] as number, hashes[index] as number) : 0;
+    const position = step * figures + 1;
+    // 0 is nobody's number.
+    sums[position] = (sums[position] as number) + 1 - (seen[number] ?? 0);
+  }
 }
 const firstEverBit = Math.log2(isFirstEver);
 

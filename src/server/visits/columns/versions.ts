@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Database } from '../../kit/postgres/database.ts';
+import type { HourCounts } from './parts.ts';
 
 /** So long after its end batches that began within a day may still come without telling its version. */
 export const settledMinutes = 10;
@@ -9,14 +10,18 @@ export const visitorLock = 7_301_190_247;
 
 type Day = { day: string; from: number; to: number };
 
-/** Of a day that is over; without partitions it has no rows, while what was counted of it stays. */
-type Version = { version: string; has_rows: boolean; has_counts: boolean };
+/** Without partitions a day has no rows, while what was counted of it stays. One that is not over has its hours so far. */
+export type Version = { version: string; has_rows: boolean; has_counts: boolean; hours: HourCounts[] | null };
 
 /**
- * The versions of days that are over, and which database they are of. A version is one of the day and its neighbours, because a change of the
- * time zone moves days, and of the partitions its rows are in.
+ * The versions of days, and which database they are of. A version is one of the day and its neighbours, because a change of the
+ * time zone moves days, and of the partitions its rows are in. Which days are over the database's clock decides, as it does for batches.
  */
-export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ database: string; versions: Map<string, Version> }> {
+export async function versionsOf(
+  db: Database,
+  days: readonly Day[],
+  now = sql`clock_timestamp()`,
+): Promise<{ database: string; versions: Map<string, Version> }> {
   const text = (of: (day: Day) => string, type: string) => sql`${sql.param(days.map(of))}::${sql.raw(type)}[]`;
   const utcDay = (at: number) => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
   const { rows } = await db.execute<Version & { day: string; database: string }>(sql`
@@ -24,11 +29,14 @@ export async function versionsOf(db: Database, days: readonly Day[]): Promise<{ 
       coalesce((SELECT string_agg(version::text, '_' ORDER BY day) FROM visit_day_version AS known WHERE known.day BETWEEN asked.day - 1 AND asked.day + 1), '0')
         || '-' || array_to_string(partitions, '-', '') AS version,
       array_remove(partitions, NULL) <> '{}' AS has_rows,
-      EXISTS (SELECT FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at) AS has_counts
+      EXISTS (SELECT FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at) AS has_counts,
+      CASE WHEN over_at + make_interval(mins => ${settledMinutes}) >= ${now} THEN (
+        SELECT coalesce(json_agg(json_build_array(extract(epoch FROM hour) * 1000, counts) ORDER BY hour), '[]') FROM (
+          SELECT hour, concat_ws('-', sum(visits), sum(ips), sum(new_ips)) AS counts FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at GROUP BY hour
+        ) AS of_hours) END AS hours
     FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ from }) => new Date(from).toISOString(), 'timestamptz')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ from, to }) => utcDay((from + to) / 2), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})
       AS asked (day, begun_at, over_at, first, midst, last)
-    CROSS JOIN LATERAL (SELECT ARRAY[to_regclass('visit_' || first)::oid, to_regclass('visit_' || midst)::oid, to_regclass('visit_' || last)::oid]) AS own (partitions)
-    WHERE over_at + make_interval(mins => ${settledMinutes}) < clock_timestamp()`);
+    CROSS JOIN LATERAL (SELECT ARRAY[to_regclass('visit_' || first)::oid, to_regclass('visit_' || midst)::oid, to_regclass('visit_' || last)::oid]) AS own (partitions)`);
   return { database: rows[0]?.database ?? '', versions: new Map(rows.map(({ day, database: _database, ...version }) => [day, version])) };
 }
 

@@ -187,11 +187,13 @@ describe.each([
         const { body } = await app.call(caller, 'historical_statistics', 'breakdown', {
           ...range,
           filters,
-          dimensions: [dimension, 'carrier'],
+          dimensions: [dimension, 'carrier', 'target'],
         });
-        const parts = plainParts(rows, filters, dimension);
-        expect(Object.fromEntries(body.breakdowns[dimension]?.parts.map(({ value, visits }) => [value, visits]) ?? [])).toEqual(parts);
-        expect(body.breakdowns[dimension]?.total).toBe(Object.values(parts).reduce((sum, visits) => sum + visits, 0));
+        for (const one of [dimension, 'carrier', 'target'] as const) {
+          const parts = plainParts(rows, filters, one);
+          expect(Object.fromEntries(body.breakdowns[one]?.parts.map(({ value, visits }) => [value, visits]) ?? [])).toEqual(parts);
+          expect(body.breakdowns[one]?.total).toBe(Object.values(parts).reduce((sum, visits) => sum + visits, 0));
+        }
       }),
       { numRuns: runs, seed },
     );
@@ -209,10 +211,13 @@ describe.each([
   });
 
   // Where ClickHouse answers, they are not asked.
-  test.skipIf(inject('clickhouse'))(
-    'so it is where files of days answer, as far as there are any, also of days that changed meanwhile',
-    async () => {
-      const files = await columnsForTest(app.url);
+  test.skipIf(inject('clickhouse')).each([
+    ['today over', {}],
+    ['today as it was hours ago', { now: now.getTime() - 5 * hour }],
+  ])(
+    'so it is where files of days answer, %s, as far as there are any, also of days that changed meanwhile',
+    async (_today, clocks) => {
+      const files = await columnsForTest(app.url, clocks);
       try {
         await expectPlainCounts(3, 4);
         await files.built();

@@ -6,14 +6,20 @@ import { createColumns } from '../columns/columns.ts';
 import { columnsStore } from '../columns/columns-store.ts';
 
 /** Lets files of days answer in this process, however small the questions are; whatever they cannot answer fails. */
-export async function columnsForTest(databaseUrl: string, options: { tooLongMilliseconds?: number } = {}) {
+export async function columnsForTest(
+  databaseUrl: string,
+  { beforeScan = () => {}, ...options }: { tooLongMilliseconds?: number; now?: number; beforeScan?: () => void } = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-columns-'));
   const faults: string[] = [];
   const log = { warn: (details: object, message: string) => void faults.push(`${message} ${JSON.stringify(details)}`) };
-  const columns = createColumns({ dataDir, databaseUrl, log });
+  const columns = createColumns({ dataDir, databaseUrl, log, restsOfPart: 0 });
   let scans = 0;
-  const counting = { ...columns, scan: (...asked: Parameters<typeof columns.scan>) => columns.scan(...asked).finally(() => (scans += 1)) };
-  answerFromColumns(columnsStore({ columns: counting, log, quickMilliseconds: 0, fileMilliseconds: 0, ...options }));
+  const scan = (...asked: Parameters<typeof columns.scan>) => {
+    beforeScan();
+    return columns.scan(...asked).finally(() => (scans += 1));
+  };
+  answerFromColumns(columnsStore({ columns: { ...columns, scan }, log, quickMilliseconds: 0, fileMilliseconds: 0, ...options }));
   return {
     ...{ dataDir, faults },
     built: columns.built,
