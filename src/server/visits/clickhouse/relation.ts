@@ -7,7 +7,8 @@ const list = (numbers: Numbers): SQL => sql`${`{${numbers.join(',')}}`}`;
 
 /** What was answered, as a relation for PostgreSQL to name: numbers of a dictionary or hours, and how many visits each has. */
 export function relationOf(family: Family, [keys, visits]: [Numbers, Numbers]): SQL {
-  const found = sql`unnest(${list(keys)}::bigint[], ${list(visits)}::bigint[]) AS found (key, visits)`;
+  // Sums of whole numbers below 2^53 are exact, and many times quicker than those of bigint, which are numeric.
+  const found = sql`unnest(${list(keys)}::bigint[], ${list(visits)}::float8[]) AS found (key, visits)`;
   if (family === 'time') return sql`(SELECT 0 AS id, to_timestamp(key) AS at, visits FROM ${found})`;
   const id = family === 'device' ? sql`agent.device_id` : sql`nullif(key, 0)`;
   // Counts by id do not tell when; the column is one of every relation of counts.

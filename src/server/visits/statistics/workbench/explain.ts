@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../../contract/kit/call.ts';
 import type { FilterDimension, historicalStatistics } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
 import { type Breakdowns, breakdownsOf } from './breakdown.ts';
-import { totalsOf } from './points.ts';
+import { visitsOf } from './points.ts';
 import type { Question } from './question.ts';
 
 type Explanation = OutputOf<(typeof historicalStatistics)['calls']['explain']>;
@@ -18,9 +18,9 @@ const chance = 2.6;
 /** What the change of visits comes from: values whose visits changed otherwise than the whole, by their part of the change. */
 export async function explain(db: Database, question: Question, before: Question): Promise<Explanation> {
   const free = dimensions.filter((dimension) => question.filters[dimension]?.length !== 1);
-  const [{ visits: now }, { visits: past }, parts, partsBefore] = await Promise.all([
-    totalsOf(db, question),
-    totalsOf(db, before),
+  const [now, past, parts, partsBefore] = await Promise.all([
+    visitsOf(db, question),
+    visitsOf(db, before),
     breakdownsOf(db, question, free, comparedParts),
     breakdownsOf(db, before, free, comparedParts),
   ]);

@@ -40,6 +40,13 @@ export async function totalsOf(db: Database, question: Question): Promise<Sums> 
   return sumOf(lastHour < span.to ? [...hours, await sumsOfRows(db, codes, { from: lastHour, to: span.to })] : hours);
 }
 
+/** The visits of the whole span alone. */
+export async function visitsOf(db: Database, question: Question): Promise<number> {
+  if (!isFiltered(question) || question.span.to <= question.span.from) return (await totalsOf(db, question)).visits;
+  const found = await visitsBy(db, await countedBy(db, question, 'time'), [question.span.from]);
+  return found.reduce((sum, { visits }) => sum + visits, 0);
+}
+
 /** Codes among those asked for that keep no rows. */
 export async function unloggedCodes(db: Database, { codes }: Question): Promise<number> {
   const { rows } = await db.execute<{ number: number }>(

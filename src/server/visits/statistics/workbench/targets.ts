@@ -29,15 +29,19 @@ async function pressesOf(db: Database, question: Question, live_code_ids: readon
 /** The targets with most visits, each against the others of its code; none of codes whose figures are locked. */
 export async function comparedTargets(db: Database, { open, ...asked }: Question): Promise<Compared[]> {
   const question = { ...asked, codes: and(asked.codes, open) };
+  // Targets are as many as visits may be: only those shown are looked up, and the others of their codes.
   const { rows } = await db.execute<Row>(sql`
-    SELECT top.id::float8 AS target_id, top.live_code_id::float8 AS live_code_id, live_code.name AS code_name,
-      left(coalesce(nullif(target.name, ''), target.content, ''), 120) AS name, top.visits::float8 AS visits, top.of::float8 AS of
-    FROM (
-      SELECT counted.id, live_code_id, visits, sum(visits) OVER (PARTITION BY live_code_id) AS of
-      FROM (SELECT id, sum(visits) AS visits FROM ${await countedBy(db, question, 'target')} AS found WHERE id IS NOT NULL GROUP BY id) AS counted
-      JOIN live_code_target ON live_code_target.id = counted.id ORDER BY visits DESC, counted.id LIMIT ${shownTargets}
-    ) AS top JOIN live_code_target AS target ON target.id = top.id JOIN live_code ON live_code.id = top.live_code_id
-    ORDER BY top.visits DESC, top.id`);
+    WITH counted AS MATERIALIZED (
+      SELECT id, sum(visits) AS visits FROM ${await countedBy(db, question, 'target')} AS found WHERE id IS NOT NULL GROUP BY id
+    ), top AS MATERIALIZED (
+      SELECT ranked.id, ranked.visits, live_code_id, left(coalesce(nullif(name, ''), content, ''), 120) AS name
+      FROM (SELECT id, visits FROM counted ORDER BY visits DESC, id) AS ranked
+      CROSS JOIN LATERAL (SELECT live_code_id, name, content FROM live_code_target WHERE live_code_target.id = ranked.id) AS target
+      ORDER BY ranked.visits DESC, ranked.id LIMIT ${shownTargets}
+    ), others AS MATERIALIZED (SELECT id, live_code_id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM top)),
+    of_codes AS MATERIALIZED (SELECT live_code_id, sum(visits) AS of FROM others JOIN counted USING (id) GROUP BY live_code_id)
+    SELECT top.id::float8 AS target_id, live_code_id::float8 AS live_code_id, live_code.name AS code_name, top.name, top.visits::float8 AS visits, of::float8 AS of
+    FROM top JOIN of_codes USING (live_code_id) JOIN live_code ON live_code.id = live_code_id ORDER BY top.visits DESC, top.id`);
   const presses = await pressesOf(db, question, [...new Set(rows.map(({ live_code_id }) => live_code_id))]);
   const ids = rows.map(({ target_id }) => target_id);
   const visitors = ids.length === 0 ? [] : await question.store.returning(db, question, ids);
