@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { outcomes } from '../../../contract/enums.ts';
-import { type Day, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, namedColumns, narrow } from './day-file.ts';
+import { type Day, narrow } from './day-file.ts';
+import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, type Numbers, namedColumns, slotLength } from './layout.ts';
 import { type Addresses, addressHash } from './parts.ts';
 
 const passed = outcomes.indexOf('passed');
@@ -22,7 +23,7 @@ function createGrowing() {
       if (number > largest) largest = number;
     },
     done: () => narrow(numbers.slice(0, length), largest),
-    largest: () => largest,
+    bytes: () => Uint8Array.from(numbers.subarray(0, length)),
   };
 }
 
@@ -43,6 +44,14 @@ function createNamed() {
   };
 }
 
+/** How many of the visits that count have each place; of all, or from a position on. */
+function countPlaces(places: Numbers, length: number, isCounted: (position: number) => boolean, first = 0): Numbers {
+  const counts = new Uint32Array(length);
+  for (let position = first; position < places.length; position += 1)
+    if (isCounted(position)) counts[places[position] ?? 0] = (counts[places[position] ?? 0] ?? 0) + 1;
+  return narrow(counts);
+}
+
 /** Numbers by position, that grow with the positions. */
 function createPlaced() {
   let numbers = new Float64Array(4_096);
@@ -61,7 +70,8 @@ function createPlaced() {
   };
 }
 
-const columns = ['at', 'visitor', 'outcome', 'flags', ...namedColumns, 'hash'] as const;
+const columns = ['at', 'visitor', 'outcome', 'flags', 'code', ...namedColumns, 'hash'] as const;
+const ofNames = columns.indexOf('code') + 1;
 
 /** Rows of numbers as COPY writes them, whose pieces end anywhere. */
 async function readRows(stream: AsyncIterable<Buffer>, take: (row: Float64Array) => void): Promise<void> {
@@ -94,7 +104,8 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
     NamedColumn,
     ReturnType<typeof createNamed>
   >;
-  const [at, visitor, outcome, flags] = [createGrowing(), createGrowing(), createGrowing(), createGrowing()];
+  const [at, slot, visitor, outcome, flags] = [createGrowing(), createGrowing(), createGrowing(), createGrowing(), createGrowing()];
+  const [ids, starts]: [number[], number[]] = [[], []];
   /** Visits that passed by code. */
   const kept = new Map<number, number>();
   const addresses = { codes: createPlaced(), hashes: createPlaced() };
@@ -105,29 +116,56 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
         unique_ip::integer * ${isFirstOfDay} + first_visit::integer * ${isFirstEver} + (coalesce(short_code_id, 0) > 0)::integer * ${isByShortCode},
         coalesce(live_code_id, 0), coalesce(target_id, 0), place_id, agent_id, coalesce(language_id, 0), coalesce(referer_id, 0), host_id,
         ${isPart ? addressHash('ip') : '0'}
-      FROM visit WHERE ${within('visit.at')} ORDER BY visit.at, visit.id) TO STDOUT`),
+      FROM visit WHERE ${within('visit.at')} ORDER BY coalesce(live_code_id, 0), visit.at, visit.id) TO STDOUT`),
   );
   await readRows(stream, (row) => {
-    visits += 1;
-    at.push(row[0] ?? 0);
-    visitor.push(row[1] ?? 0);
-    outcome.push(row[2] ?? 0);
-    flags.push(row[3] ?? 0);
-    for (const [index, column] of namedColumns.entries()) named[column].push(row[4 + index] ?? 0);
-    if (isPart) {
-      addresses.codes.put(row[1] ?? 0, row[4] ?? 0);
-      addresses.hashes.put(row[1] ?? 0, row[4 + namedColumns.length] ?? 0);
+    const [moment = 0, who = 0, what = 0, how = 0, code = 0] = row;
+    if (code !== ids.at(-1)) {
+      ids.push(code);
+      starts.push(visits);
     }
-    if (row[2] === passed) kept.set(row[4] ?? 0, (kept.get(row[4] ?? 0) ?? 0) + 1);
+    visits += 1;
+    at.push(moment);
+    slot.push(Math.floor(moment / slotLength));
+    visitor.push(who);
+    outcome.push(what);
+    flags.push(how);
+    for (const [index, column] of namedColumns.entries()) named[column].push(row[ofNames + index] ?? 0);
+    if (isPart) {
+      addresses.codes.put(who, code);
+      addresses.hashes.put(who, row[ofNames + namedColumns.length] ?? 0);
+    }
+    if (what === passed) kept.set(code, (kept.get(code) ?? 0) + 1);
   });
   const { rows } = await client.query<{ code: number; visits: number }>(
     `SELECT live_code_id::float8 AS code, sum(visits)::float8 AS visits FROM visit_hour WHERE ${within('hour')} AND outcome = ${passed} AND live_code_id > 0 GROUP BY 1`,
   );
   const incomplete = rows.filter(({ code, visits: counted }) => kept.get(code) !== counted).map(({ code }) => code);
+  const [whats, hows] = [outcome.bytes(), flags.bytes()];
+  // What passed a short code is counted where it was sent.
+  const has = (position: number, flag: number) => ((hows[position] ?? 0) & flag) !== 0;
+  const isCounted = (position: number) => whats[position] === passed && !has(position, isByShortCode);
+  const isFirst = (position: number) => isCounted(position) && has(position, isFirstOfDay);
+  const firstOfCodes = ids[0] === 0 ? (starts[1] ?? visits) : 0;
+  const done = Object.fromEntries(
+    namedColumns.map((column) => {
+      const { ids, places } = named[column].done();
+      const totals = { all: countPlaces(places, ids.length, isCounted), ofCodes: countPlaces(places, ids.length, isCounted, firstOfCodes) };
+      return [column, { ids, places, totals }];
+    }),
+  ) as Day['named'];
+  const { ids: targets, places: ofTargets } = done.target;
+  const firsts = {
+    all: countPlaces(ofTargets, targets.length, isFirst),
+    returning: countPlaces(ofTargets, targets.length, (position) => isFirst(position) && !has(position, isFirstEver)),
+  };
   return {
     visits,
-    plain: { at: at.done(), outcome: outcome.done(), flags: flags.done(), visitor: visitor.done() },
-    named: Object.fromEntries(namedColumns.map((column) => [column, named[column].done()])) as Day['named'],
+    codes: { ids: Float64Array.from(ids), starts: Uint32Array.from(starts) },
+    wide: { at: at.done(), visitor: visitor.done() },
+    bytes: { slot: slot.bytes(), outcome: whats, flags: hows },
+    named: done,
+    firsts,
     incomplete: Float64Array.from(incomplete),
     addresses: isPart ? ({ codes: addresses.codes.done(), hashes: addresses.hashes.done() } satisfies Addresses) : undefined,
   };

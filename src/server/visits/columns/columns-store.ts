@@ -14,8 +14,9 @@ import { type Family, weekdayOf } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { type AskedDay, type Columns, type DayTask, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
+import { slotLength } from './layout.ts';
 import { type Later, partsOf } from './parts.ts';
-import { figures, maxFilters, slotLength } from './scan.ts';
+import { figures, maxFilters } from './scan.ts';
 import { type Version, versionsOf } from './versions.ts';
 
 const slotsOfDay = 26 * 4;

@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { maxStatisticsDays } from '../../../contract/visits/historical-statistics.ts';
 import type { Log } from '../../kit/calls/context.ts';
 import { addDays } from '../../kit/visits/site-clock.ts';
-import { layout, type NamedColumn } from './day-file.ts';
+import { layout } from './day-file.ts';
+import type { NamedColumn } from './layout.ts';
 import type { Later } from './parts.ts';
 import type { CountBy } from './scan.ts';
 

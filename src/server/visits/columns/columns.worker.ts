@@ -1,72 +1,77 @@
 import { parentPort } from 'node:worker_threads';
-import type { ScanAnswer, ScanTask } from './columns.ts';
-import { openDay } from './day-file.ts';
+import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
+import { type OpenDay, openDay } from './day-file.ts';
+import { slotLength } from './layout.ts';
 import {
   type Asked,
   addFigures,
+  addFirsts,
   addReturning,
+  addTotals,
+  type CountBy,
   countInto,
   createCounts,
+  createSums,
   type Filter,
-  figures,
+  figuresOf,
   isComplete,
+  isOfAll,
   look,
   marksOf,
-  slotLength,
 } from './scan.ts';
 
-function scan({ days, codes, seenSince, ofCodes, filters, countings, steps, outcomes, targets, mustBeComplete }: ScanTask): ScanAnswer {
+function scan(task: ScanTask): ScanAnswer {
+  const days = task.days.map(({ path }) => openDay(path));
+  try {
+    return scanDays(task, days);
+  } finally {
+    for (const day of days) day.close();
+  }
+}
+
+function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
+  const { days, codes, seenSince, ofCodes, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
   const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince), ofCodes };
+  // Told by a few bytes, before any visits are looked at.
+  const areComplete = opened.every((day) => isComplete(day, asked));
+  if (mustBeComplete && !areComplete) return { isIncomplete: true };
   const marks = filters.map((filter): Filter | undefined =>
     'ids' in filter ? { column: filter.column, marks: marksOf(filter.ids) } : undefined,
   );
   const wanted = targets && marksOf(targets);
-  const found = countings.map(createCounts);
-  const sums = new Float64Array(figures * ((steps?.count ?? 0) + 1));
+  const found = countings.map((counting) => ({ counting, counts: createCounts() }));
+  const sums = createSums(steps?.count ?? 0);
   const returning = { all: createCounts(), returning: createCounts() };
   const first = Math.min(...days.map(({ from }) => from));
-  const spared = countings.reduce((bits, { without }) => (without === undefined ? bits : bits | (1 << without)), 0);
-  const areComplete = days.every(({ path }) => isWhole(path, asked));
-  if (mustBeComplete && !areComplete) return { isIncomplete: true };
-  for (const [number, { path, from, until, later }] of days.entries()) {
-    const day = openDay(path);
-    try {
-      const ofDay = filters.map(
-        (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
-      );
-      const looked = look(day, from, until, asked, ofDay, spared);
-      if (looked.rows.length === 0 && !later) continue;
-      for (const [index, counting] of countings.entries()) {
-        const counts = found[index];
-        if (counts) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
-      }
-      if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes, later });
-      if (wanted) addReturning(returning, looked, wanted);
-    } finally {
-      day.close();
-    }
+  // What leaves the only filter aside is asked of all visits.
+  const isUnfiltered = ({ without }: CountBy) => filters.length === (without === undefined ? 0 : 1);
+  for (const [number, day] of opened.entries()) {
+    const { from, until, later } = days[number] as AskedDay;
+    const ofAll = isOfAll(day, { from, until }, asked);
+    const left = found.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting, ofCodes)));
+    const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
+    if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
+    if (left.length === 0 && !steps && !looksAtFirsts) continue;
+    const spared = left.reduce((bits, { counting: { without } }) => (without === undefined ? bits : bits | (1 << without)), 0);
+    const ofDay = filters.map(
+      (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
+    );
+    const looked = look(day, from, until, asked, ofDay, spared);
+    if (looked.rows.length === 0 && !later) continue;
+    for (const { counting, counts } of left) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
+    if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes, later });
+    if (looksAtFirsts) addReturning(returning, looked, wanted);
   }
   return {
     isIncomplete: false,
     isComplete: areComplete,
-    counts: found.map((counts, index) => {
+    counts: found.map(({ counting, counts }) => {
       const [ids, visits] = counts.all();
-      if (countings[index]?.by === 'hour') return [ids.map((slot) => (first + slot * slotLength) / 1000), visits];
-      return [ids, visits];
+      return counting.by === 'hour' ? [ids.map((slot) => (first + slot * slotLength) / 1000), visits] : [ids, visits];
     }),
-    sums,
+    sums: figuresOf(sums, outcomes),
     returning: [...returning.all.all()[0]].map((id) => [id, [returning.all.of(id), returning.returning.of(id)]]),
   };
-}
-
-/** Told by a few bytes, before any visits are looked at. */
-function isWhole(path: string, asked: Asked): boolean {
-  const day = openDay(path);
-  try {
-    return isComplete(day, asked);
-  } finally {
-    day.close();
-  }
 }
 
 parentPort?.on('message', ({ id, task }: { id: number; task: ScanTask }) => {

@@ -1,74 +1,102 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import {
+  type ByteColumn,
+  blockLength,
+  byteColumns,
+  type NamedColumn,
+  type Numbers,
+  namedColumns,
+  type Piece,
+  type ReadPiece,
+  type WideColumn,
+  wideColumns,
+} from './layout.ts';
 import type { Addresses } from './parts.ts';
+import { type Picked, pickRows, type Range } from './picked.ts';
 
-/** Columns whose values are few and far apart: each has a dictionary of its numbers, and a place in it for every visit. */
-export const namedColumns = ['code', 'target', 'place', 'agent', 'language', 'referer', 'host'] as const;
-export type NamedColumn = (typeof namedColumns)[number];
-/** `at` are milliseconds since the start of the day, in order; `visitor` numbers a code and an address; `flags` are those below. */
-export const plainColumns = ['at', 'outcome', 'flags', 'visitor'] as const;
-type PlainColumn = (typeof plainColumns)[number];
+/** How many visits that passed each place of a dictionary has: over all codes, and of those that reached one. */
+export type Totals = { all: Numbers; ofCodes: Numbers };
+type Named = { ids: Float64Array; places: Numbers; totals: Totals };
 
-export const isFirstOfDay = 1;
-export const isFirstEver = 2;
-/** Passed a short code, where it is counted, too. */
-export const isByShortCode = 4;
-
-export type Numbers = Uint8Array | Uint16Array | Uint32Array;
-export type Named = { ids: Float64Array; places: Numbers };
-
-/** A day of visits by columns, as it is written. 0 is "unknown" of every dictionary. */
+/** A day of visits by columns, as it is written: by code, and by time within. 0 is "unknown" of every dictionary. */
 export type Day = {
   visits: number;
-  plain: Record<PlainColumn, Numbers>;
+  codes: { ids: Float64Array; starts: Uint32Array };
+  wide: Record<WideColumn, Numbers>;
+  bytes: Record<ByteColumn, Uint8Array>;
   named: Record<NamedColumn, Named>;
+  /** First visits of the day by target, and those of addresses that had been here on another day. */
+  firsts: { all: Numbers; returning: Numbers };
   /** Codes whose visits did not all keep a row. */
   incomplete: Float64Array;
   /** Of a day that goes on: its visitors are met again. */
   addresses?: Addresses | undefined;
 };
 
-type Piece = { at: number; length: number; width: 1 | 2 | 4 | 8; sum: number };
 type Header = {
   visits: number;
   visitors: number;
-  plain: Record<PlainColumn, Piece>;
-  named: Record<NamedColumn, { ids: Piece; places: Piece }>;
+  /** When the last visit came, in milliseconds since the start of the day. */
+  last: number;
+  flags: number;
+  codes: { ids: Piece; starts: Piece };
+  columns: Record<WideColumn | ByteColumn, Piece>;
+  named: Record<NamedColumn, { ids: Piece; places: Piece; all: Piece; ofCodes: Piece }>;
+  firsts: { all: Piece; returning: Piece };
   incomplete: Piece;
   addresses?: { codes: Piece; hashes: Piece } | undefined;
+  /** Checksums of blocks, and their own. */
+  sums: Piece & { sum: number };
 };
 
 /** Files of another layout are not looked for. */
-export const layout = 2;
+export const layout = 3;
 const magic = `livecode day ${layout}\n`;
 export const headerLength = 4_096;
-
-const widthOf = (numbers: Numbers | Float64Array): Piece['width'] => numbers.BYTES_PER_ELEMENT as Piece['width'];
-
 /** Writes a whole file or none: what a crash leaves has another name. */
 export function writeDay(path: string, day: Day): void {
   mkdirSync(dirname(path), { recursive: true });
   const unfinished = `${path}.${process.pid}.unfinished`;
+  const pieces: Uint8Array[] = [];
+  let end = headerLength;
+  const put = (numbers: Numbers | Float64Array): Piece => {
+    const bytes = new Uint8Array(Math.ceil(numbers.byteLength / 8) * 8);
+    bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
+    pieces.push(bytes);
+    const piece = { at: end, length: numbers.length, width: numbers.BYTES_PER_ELEMENT as Piece['width'] };
+    end += bytes.length;
+    return piece;
+  };
+  const columns = { ...day.wide, ...day.bytes };
+  const header = {
+    visits: day.visits,
+    visitors: largestOf(day.wide.visitor) + 1,
+    last: largestOf(day.wide.at),
+    flags: day.bytes.flags.reduce((all, flags) => all | flags, 0),
+    codes: { ids: put(day.codes.ids), starts: put(day.codes.starts) },
+    columns: Object.fromEntries([...wideColumns, ...byteColumns].map((column) => [column, put(columns[column])])) as Header['columns'],
+    named: Object.fromEntries(
+      namedColumns.map((column) => {
+        const { ids, places, totals } = day.named[column];
+        return [column, { ids: put(ids), places: put(places), all: put(totals.all), ofCodes: put(totals.ofCodes) }];
+      }),
+    ) as Header['named'],
+    firsts: { all: put(day.firsts.all), returning: put(day.firsts.returning) },
+    incomplete: put(day.incomplete),
+    addresses: day.addresses && { codes: put(day.addresses.codes), hashes: put(day.addresses.hashes) },
+  };
+  const data = Buffer.concat(pieces);
+  const sums = Uint32Array.from({ length: Math.ceil(data.length / blockLength) }, (_, block) =>
+    crc32(data.subarray(block * blockLength, (block + 1) * blockLength)),
+  );
+  const ofSums = { ...put(sums), sum: crc32(new Uint8Array(sums.buffer)) };
+  const text = Buffer.from((magic + JSON.stringify({ ...header, sums: ofSums } satisfies Header)).padEnd(headerLength, '\n'), 'latin1');
   const file = openSync(unfinished, 'w', 0o600);
   try {
-    let end = headerLength;
-    const put = (numbers: Numbers | Float64Array): Piece => {
-      const at = end;
-      const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
-      end += Math.ceil(bytes.length / 8) * 8;
-      return { at, length: numbers.length, width: widthOf(numbers), sum: crc32(bytes) };
-    };
-    const plain = Object.fromEntries(plainColumns.map((column) => [column, put(day.plain[column])])) as Header['plain'];
-    const named = Object.fromEntries(
-      namedColumns.map((column) => [column, { ids: put(day.named[column].ids), places: put(day.named[column].places) }]),
-    ) as Header['named'];
-    let visitors = 0;
-    for (const number of day.plain.visitor) if (number >= visitors) visitors = number + 1;
-    const addresses = day.addresses && { codes: put(day.addresses.codes), hashes: put(day.addresses.hashes) };
-    const header: Header = { visits: day.visits, visitors, plain, named, incomplete: put(day.incomplete), addresses };
-    writeSync(file, Buffer.from((magic + JSON.stringify(header)).padEnd(headerLength, '\n'), 'latin1'), 0, headerLength, 0);
+    for (const bytes of [text, data, new Uint8Array(sums.buffer)])
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done);
     fsyncSync(file);
     renameSync(unfinished, path);
   } catch (error) {
@@ -79,52 +107,49 @@ export function writeDay(path: string, day: Day): void {
   }
 }
 
+function largestOf(numbers: Numbers): number {
+  let largest = 0;
+  for (const number of numbers) if (number > largest) largest = number;
+  return largest;
+}
+
 export type OpenDay = {
   visits: number;
   visitors: number;
-  plain: (column: PlainColumn) => Numbers;
-  named: (column: NamedColumn) => Named;
+  last: number;
+  /** What flags any visit has. */
+  flags: number;
+  codes: () => { ids: Float64Array; starts: Uint32Array };
+  /** The columns of visits, by their positions. */
+  pick: (ranges: readonly Range[]) => Picked;
+  totals: (column: NamedColumn, ofCodes: boolean) => { ids: Float64Array; visits: Uint32Array };
+  firsts: () => { ids: Float64Array; all: Uint32Array; returning: Uint32Array };
   incomplete: () => Float64Array;
   addresses: () => Addresses | undefined;
   close: () => void;
 };
 
 /**
- * Opens a day; of its columns only those are read that are asked for.
+ * Opens a day; of its columns only those are read that are asked for, and of these the blocks that are.
  * @throws Error where the file is none of ours, or is damaged where it is read
  */
 export function openDay(path: string): OpenDay {
   const file = openSync(path, 'r');
-  const read = (at: number, length: number): ArrayBuffer => {
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const got = readSync(file, bytes, done, length - done, at + done);
-      if (got === 0) throw new Error(`${path} ends too early`);
-      done += got;
-    }
-    return bytes.buffer;
-  };
-  const checked = ({ at, length, width, sum }: Piece): ArrayBuffer => {
-    const buffer = read(at, length * width);
-    if (crc32(new Uint8Array(buffer)) !== sum) throw new Error(`${path} is damaged`);
-    return buffer;
-  };
-  const numbers = (piece: Piece): Numbers => {
-    const buffer = checked(piece);
-    const { width } = piece;
-    return width === 1 ? new Uint8Array(buffer) : width === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
-  };
-  const ids = (piece: Piece) => new Float64Array(checked(piece));
   try {
-    const text = Buffer.from(read(0, headerLength)).toString('latin1');
+    const text = Buffer.from(readBytes(file, path, 0, headerLength)).toString('latin1');
     if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
-    const { visits, visitors, plain, named, incomplete, addresses } = JSON.parse(text.slice(magic.length)) as Header;
+    const { columns, named, ...header } = JSON.parse(text.slice(magic.length)) as Header;
+    const read = readerOf(file, path, header.sums);
+    const ids = (piece: Piece) => new Float64Array(read(piece, 0, piece.length));
+    const numbers = (piece: Piece) => new Uint32Array(read(piece, 0, piece.length));
     return {
-      ...{ visits, visitors },
-      plain: once((column) => numbers(plain[column])),
-      named: once((column) => ({ ids: ids(named[column].ids), places: numbers(named[column].places) })),
-      incomplete: () => ids(incomplete),
-      addresses: () => addresses && { codes: ids(addresses.codes), hashes: ids(addresses.hashes) },
+      ...{ visits: header.visits, visitors: header.visitors, last: header.last, flags: header.flags },
+      codes: () => ({ ids: ids(header.codes.ids), starts: numbers(header.codes.starts) }),
+      pick: (ranges) => pickRows(ranges, { columns, named }, read),
+      totals: (column, ofCodes) => ({ ids: ids(named[column].ids), visits: numbers(ofCodes ? named[column].ofCodes : named[column].all) }),
+      firsts: () => ({ ids: ids(named.target.ids), all: numbers(header.firsts.all), returning: numbers(header.firsts.returning) }),
+      incomplete: () => ids(header.incomplete),
+      addresses: () => header.addresses && { codes: ids(header.addresses.codes), hashes: ids(header.addresses.hashes) },
       close: () => closeSync(file),
     };
   } catch (error) {
@@ -133,17 +158,38 @@ export function openDay(path: string): OpenDay {
   }
 }
 
-/** What was read once is not read again. */
-function once<K, T>(read: (key: K) => T): (key: K) => T {
-  const known = new Map<K, T>();
-  return (key) => {
-    const value = known.get(key) ?? read(key);
-    known.set(key, value);
-    return value;
+function readBytes(file: number, path: string, at: number, length: number): ArrayBuffer {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const got = readSync(file, bytes, done, length - done, at + done);
+    if (got === 0) throw new Error(`${path} ends too early`);
+    done += got;
+  }
+  return bytes.buffer;
+}
+
+/** Reads numbers of a piece from `first` on; the blocks that they are in are checked. */
+function readerOf(file: number, path: string, ofSums: Header['sums']): ReadPiece {
+  const sumBytes = readBytes(file, path, ofSums.at, ofSums.length * 4);
+  if (crc32(new Uint8Array(sumBytes)) !== ofSums.sum) throw new Error(`${path} is damaged`);
+  const sums = new Uint32Array(sumBytes);
+  return ({ at, width }, first, end) => {
+    const Width = arrayOf[width];
+    const [from, to] = [at + first * width - headerLength, at + end * width - headerLength];
+    const start = Math.floor(from / blockLength) * blockLength;
+    const stop = Math.min(Math.ceil(to / blockLength) * blockLength, ofSums.at - headerLength);
+    const buffer = readBytes(file, path, headerLength + start, Math.max(stop - start, 0));
+    for (let block = start; block < stop; block += blockLength) {
+      const bytes = new Uint8Array(buffer, block - start, Math.min(blockLength, stop - block));
+      if (crc32(bytes) !== sums[block / blockLength]) throw new Error(`${path} is damaged`);
+    }
+    return new Width(buffer, from - start, end - first);
   };
 }
 
+const arrayOf = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array } as const;
+
 /** As narrow as its numbers allow. */
-export function narrow(numbers: Uint32Array, largest: number): Numbers {
+export function narrow(numbers: Uint32Array, largest = largestOf(numbers)): Numbers {
   return largest < 2 ** 8 ? Uint8Array.from(numbers) : largest < 2 ** 16 ? Uint16Array.from(numbers) : numbers;
 }

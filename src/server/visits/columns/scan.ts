@@ -1,11 +1,10 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
-import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, type Numbers, type OpenDay } from './day-file.ts';
+import type { OpenDay } from './day-file.ts';
+import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
 import { type Later, numberOf } from './parts.ts';
+import type { Picked, Range } from './picked.ts';
 
-/** A quarter of an hour: every change of clocks is a multiple of it. */
-export const slotLength = 900_000;
 const slotsOfHour = 4;
-const hourLength = slotsOfHour * slotLength;
 const granted: ReadonlySet<number> = new Set(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)));
 const [passed, ofProgram, ofOwner] = [outcomes.indexOf('passed'), outcomes.indexOf('program'), outcomes.indexOf('own')];
 
@@ -58,16 +57,15 @@ export type CountBy = { by: NamedColumn | 'outcome' | 'hour'; outcomes: readonly
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */
 export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined; later?: Later | undefined };
 
-/** Visits of a day that are looked at: their positions, which filters they miss, and their outcomes. */
-export type Looked = { day: OpenDay; rows: Uint32Array; misses: Uint8Array; outcome: Uint8Array };
+/** Visits of a day that are looked at: their positions among those picked, which filters they miss, and their outcomes. */
+export type Looked = { day: OpenDay; picked: Picked; rows: Uint32Array; misses: Uint8Array; outcome: Uint8Array };
 
-export const maxFilters = 8;
+export const maxFilters = 7;
+/** Beside the bits of the filters: not asked for, whatever filters say. */
+const isOutside = 1 << maxFilters;
 
 // What follows goes over every visit of months. Where chance would decide, it computes 0 or 1 instead of branching: a processor that guesses
 // wrong takes longer than one that adds nothing. Arrays are of one width, so that loops are compiled for one kind.
-
-const wide = (numbers: Numbers): Uint32Array => (numbers instanceof Uint32Array ? numbers : new Uint32Array(numbers));
-const narrow = (numbers: Numbers): Uint8Array => (numbers instanceof Uint8Array ? numbers : new Uint8Array(numbers));
 
 /** 1 for each number below 256 that something is true of. */
 function tableOf(isTrue: (number: number) => boolean): Uint8Array {
@@ -84,70 +82,61 @@ const [isRefused, isOfProgram, isOfOwner, isPassed] = [
 /** Whom a short code sent to a code is counted there. */
 const isHere = tableOf((outcome) => ![passed, ofProgram, ofOwner].includes(outcome));
 
-/** How many visits of a day come before a moment of it. */
-function visitsBefore(at: Uint32Array, until: number): number {
-  let [low, high] = [0, at.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((at[middle] as number) < until) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** A code whose history was cleared: its visits among those picked, and since when it is seen. */
+type Cleared = { first: number; end: number; since: number };
 
-/** The visits of a day, up to a moment of it, that are asked for, whatever filters say. */
-function askedRows(day: OpenDay, from: number, until: number, { codes, seenSince, ofCodes }: Asked): Uint32Array {
-  const [{ ids, places: narrowPlaces }, at] = [day.named('code'), wide(day.plain('at'))];
-  const places = wide(narrowPlaces);
-  const isAsked = new Uint8Array(ids.length);
-  const sinceOf = new Float64Array(ids.length);
+/** The visits of the codes that are asked for. */
+function rangesOf(day: OpenDay, { codes, seenSince, ofCodes }: Asked): { ranges: Range[]; cleared: Cleared[] } {
+  const { ids, starts } = day.codes();
+  const [ranges, cleared]: [[first: number, end: number][], Cleared[]] = [[], []];
+  let length = 0;
   for (let place = 0; place < ids.length; place += 1) {
     const id = ids[place] as number;
-    isAsked[place] = (codes && codes[id] !== 1) || (ofCodes && id === 0) ? 0 : 1;
-    sinceOf[place] = (seenSince.get(id) ?? from) - from;
+    if ((codes && codes[id] !== 1) || (ofCodes && id === 0)) continue;
+    const [first, end] = [starts[place] as number, starts[place + 1] ?? day.visits];
+    const last = ranges.at(-1);
+    if (last && last[1] === first) last[1] = end;
+    else ranges.push([first, end]);
+    const since = seenSince.get(id);
+    if (since !== undefined) cleared.push({ first: length, end: length + end - first, since });
+    length += end - first;
   }
-  const rows = new Uint32Array(visitsBefore(at, until));
-  let kept = 0;
-  if (codes)
-    for (let row = 0; row < rows.length; row += 1) {
-      rows[kept] = row;
-      kept += isAsked[places[row] as number] as number;
-    }
-  else {
-    const [flags, outcome] = [narrow(day.plain('flags')), narrow(day.plain('outcome'))];
-    for (let row = 0; row < rows.length; row += 1) {
-      const isDirect = ((flags[row] as number) & isByShortCode) === 0 ? 1 : 0;
-      rows[kept] = row;
-      kept += (isAsked[places[row] as number] as number) & (isDirect | (isHere[outcome[row] as number] as number));
-    }
+  return { ranges, cleared };
+}
+
+/** Marks what is not asked for, of all that the codes have. */
+function markOutside(misses: Uint8Array, { day, picked }: { day: OpenDay; picked: Picked }, until: number, { codes }: Asked): void {
+  if (!codes && (day.flags & isByShortCode) !== 0) {
+    const [flags, outcome] = [picked.bytes('flags'), picked.bytes('outcome')];
+    const isIndirect = tableOf((flag) => (flag & isByShortCode) !== 0);
+    for (let row = 0; row < misses.length; row += 1)
+      misses[row] = ((isIndirect[flags[row] as number] as number) & ~(isHere[outcome[row] as number] as number)) * isOutside;
   }
-  if (seenSince.size === 0) return rows.subarray(0, kept);
-  let seen = 0;
-  for (let index = 0; index < kept; index += 1) {
-    const row = rows[index] as number;
-    rows[seen] = row;
-    seen += (at[row] as number) >= (sinceOf[places[row] as number] as number) ? 1 : 0;
+  if (day.last < until) return;
+  const at = picked.wide('at');
+  for (let row = 0; row < misses.length; row += 1) misses[row] = (misses[row] as number) | ((at[row] as number) >= until ? isOutside : 0);
+}
+
+function markCleared(misses: Uint8Array, picked: Picked, from: number, cleared: readonly Cleared[]): void {
+  for (const { first, end, since } of cleared) {
+    const at = picked.wide('at');
+    for (let row = first; row < end; row += 1) misses[row] = (misses[row] as number) | ((at[row] as number) < since - from ? isOutside : 0);
   }
-  return rows.subarray(0, seen);
 }
 
 /** Marks the visits that miss a filter by its bit. */
-function markMisses(misses: Uint8Array, { day, rows }: { day: OpenDay; rows: Uint32Array }, filter: Filter, bit: number): void {
+function markMisses(misses: Uint8Array, picked: Picked, filter: Filter, bit: number): void {
   if ('slots' in filter) {
-    const at = wide(day.plain('at'));
-    const ofSlot = tableOf((slot) => filter.slots[slot] === 0);
-    for (let index = 0; index < rows.length; index += 1) {
-      const isMissed = ofSlot[((at[rows[index] as number] as number) / slotLength) | 0] as number;
-      misses[index] = (misses[index] as number) | (isMissed * bit);
-    }
+    const slot = picked.bytes('slot');
+    const ofSlot = tableOf((number) => filter.slots[number] === 0);
+    for (let row = 0; row < misses.length; row += 1)
+      misses[row] = (misses[row] as number) | ((ofSlot[slot[row] as number] as number) * bit);
     return;
   }
-  const { ids, places: narrowPlaces } = day.named(filter.column);
-  const places = wide(narrowPlaces);
+  const { ids, places } = picked.named(filter.column);
   const ofPlace = new Uint8Array(ids.length);
   for (let place = 0; place < ids.length; place += 1) ofPlace[place] = filter.marks[ids[place] as number] === 1 ? 0 : bit;
-  for (let index = 0; index < rows.length; index += 1)
-    misses[index] = (misses[index] as number) | (ofPlace[places[rows[index] as number] as number] as number);
+  for (let row = 0; row < misses.length; row += 1) misses[row] = (misses[row] as number) | (ofPlace[places[row] as number] as number);
 }
 
 /**
@@ -155,34 +144,33 @@ function markMisses(misses: Uint8Array, { day, rows }: { day: OpenDay; rows: Uin
  * one and its bit is in `spared`: some count leaves it aside.
  */
 export function look(day: OpenDay, from: number, until: number, asked: Asked, filters: readonly Filter[], spared: number): Looked {
-  const rows = askedRows(day, from, until - from, asked);
-  const misses = new Uint8Array(rows.length);
-  for (const [position, filter] of filters.entries()) markMisses(misses, { day, rows }, filter, 1 << position);
+  const { ranges, cleared } = rangesOf(day, asked);
+  const picked = day.pick(ranges);
+  const misses = new Uint8Array(picked.length);
+  markOutside(misses, { day, picked }, until - from, asked);
+  markCleared(misses, picked, from, cleared);
+  for (const [position, filter] of filters.entries()) markMisses(misses, picked, filter, 1 << position);
   const isUseful = tableOf((missed) => missed === 0 || ((missed & (missed - 1)) === 0 && (missed & spared) !== 0));
-  let kept = filters.length === 0 ? rows.length : 0;
-  if (filters.length > 0)
-    for (let index = 0; index < rows.length; index += 1) {
-      const missed = misses[index] as number;
-      rows[kept] = rows[index] as number;
-      misses[kept] = missed;
-      kept += isUseful[missed] as number;
-    }
-  const all = narrow(day.plain('outcome'));
+  const rows = new Uint32Array(picked.length);
+  let kept = 0;
+  for (let row = 0; row < picked.length; row += 1) {
+    const missed = misses[row] as number;
+    rows[kept] = row;
+    misses[kept] = missed;
+    kept += isUseful[missed] as number;
+  }
+  const all = picked.bytes('outcome');
   const outcome = new Uint8Array(kept);
   for (let index = 0; index < kept; index += 1) outcome[index] = all[rows[index] as number] as number;
-  return { day, rows: rows.subarray(0, kept), misses: misses.subarray(0, kept), outcome };
+  return { day, picked, rows: rows.subarray(0, kept), misses: misses.subarray(0, kept), outcome };
 }
 
-/** What visits are counted by: a place for each visit of the day, and the ids of places where these have a dictionary. */
-function placesOf({ day }: Looked, by: CountBy['by']): { places: Uint32Array; ids?: Float64Array } {
-  if (by === 'outcome') return { places: wide(day.plain('outcome')) };
-  if (by !== 'hour') {
-    const { ids, places } = day.named(by);
-    return { ids, places: wide(places) };
-  }
-  const at = wide(day.plain('at'));
-  const hours = new Uint32Array(at.length);
-  for (let row = 0; row < at.length; row += 1) hours[row] = (at[row] as number) / hourLength;
+/** What visits are counted by: a place for each that was picked, and the ids of places where these have a dictionary. */
+function placesOf({ picked }: Looked, by: CountBy['by']): { places: Uint32Array; ids?: Float64Array } {
+  if (by === 'outcome') return { places: new Uint32Array(picked.bytes('outcome')) };
+  if (by !== 'hour') return picked.named(by);
+  const hours = new Uint32Array(picked.bytes('slot'));
+  for (let row = 0; row < hours.length; row += 1) hours[row] = (hours[row] as number) / slotsOfHour;
   return { places: hours };
 }
 
@@ -205,60 +193,60 @@ export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted,
   }
 }
 
+/** Figures by step, from 1 on; 0 is none. Visits are counted by outcome, and outcomes summed at the end. */
+export function createSums(steps: number) {
+  return { visits: new Float64Array((steps + 1) * outcomes.length), ips: new Float64Array(steps + 1), newIps: new Float64Array(steps + 1) };
+}
+export type Sums = ReturnType<typeof createSums>;
+
 /** Of each step: visits, addresses, new addresses, refused, of programs, of the owner. */
 export const figures = 6;
 
+export function figuresOf({ visits, ips, newIps }: Sums, wanted: readonly number[] | undefined): Float64Array {
+  const [isCounted, found] = [isOneOf(wanted), new Float64Array(ips.length * figures)];
+  for (let step = 0; step < ips.length; step += 1) {
+    const own = visits.subarray(step * outcomes.length, (step + 1) * outcomes.length);
+    const sumOf = (table: Uint8Array) => own.reduce((sum, count, what) => sum + count * (table[what] as number), 0);
+    const sums = [sumOf(isCounted), ips[step] as number, newIps[step] as number, sumOf(isRefused), sumOf(isOfProgram), sumOf(isOfOwner)];
+    found.set(sums, step * figures);
+  }
+  return found;
+}
+
 /** Adds the figures of a day; an address counts in the step of its first visit that fits, `later` ones where they were not here before. */
-export function addFigures(sums: Float64Array, { day, rows, misses, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
+export function addFigures(sums: Sums, { day, picked, rows, misses, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
   const isCounted = isOneOf(wanted);
-  const [at, flags, visitor] = [wide(day.plain('at')), narrow(day.plain('flags')), wide(day.plain('visitor'))];
+  const [slot, flags, visitor] = [picked.bytes('slot'), picked.bytes('flags'), picked.wide('visitor')];
   const seen = new Uint8Array(day.visitors);
-  const own = new Uint32Array(figures);
-  const flush = (step: number) => {
-    for (let figure = 0; figure < figures; figure += 1) {
-      const position = step * figures + figure;
-      sums[position] = (sums[position] as number) + (own[figure] as number);
-    }
-    own.fill(0);
-  };
-  let present = 0;
+  const { visits, ips, newIps } = sums;
   for (let index = 0; index < rows.length; index += 1) {
     if (misses[index] !== 0) continue;
     const row = rows[index] as number;
-    const step = steps[((at[row] as number) / slotLength) | 0] as number;
-    if (step !== present) {
-      flush(present);
-      present = step;
-    }
+    const step = steps[slot[row] as number] as number;
     const [what, who] = [outcome[index] as number, visitor[row] as number];
     const counted = isCounted[what] as number;
-    own[0] = (own[0] as number) + counted;
-    own[1] = (own[1] as number) + (counted & ~(seen[who] as number));
+    const place = step * outcomes.length + what;
+    visits[place] = (visits[place] as number) + 1;
+    ips[step] = (ips[step] as number) + (counted & ~(seen[who] as number));
     seen[who] = (seen[who] as number) | counted;
-    own[2] = (own[2] as number) + (counted & ((flags[row] as number) >> firstEverBit));
-    own[3] = (own[3] as number) + (isRefused[what] as number);
-    own[4] = (own[4] as number) + (isOfProgram[what] as number);
-    own[5] = (own[5] as number) + (isOfOwner[what] as number);
+    newIps[step] = (newIps[step] as number) + (counted & ((flags[row] as number) >> firstEverBit));
   }
-  flush(present);
   if (later) addLater(sums, later, day, seen);
 }
 
-function addLater(sums: Float64Array, { codes, hashes, steps }: Later, day: OpenDay, seen: Uint8Array): void {
+function addLater({ ips }: Sums, { codes, hashes, steps }: Later, day: OpenDay, seen: Uint8Array): void {
   const addresses = day.addresses();
   for (const [index, step] of steps.entries()) {
     const number = addresses ? numberOf(addresses, codes[index] as number, hashes[index] as number) : 0;
-    const position = step * figures + 1;
     // 0 is nobody's number.
-    sums[position] = (sums[position] as number) + 1 - (seen[number] ?? 0);
+    ips[step] = (ips[step] as number) + 1 - (seen[number] ?? 0);
   }
 }
 const firstEverBit = Math.log2(isFirstEver);
 
 /** Adds first visits of a day by target, and those of addresses that had been here on another day; of some targets only. */
-export function addReturning(found: { all: Counts; returning: Counts }, { day, rows, misses, outcome }: Looked, targets: Marks): void {
-  const [{ ids, places: narrowPlaces }, flags] = [day.named('target'), narrow(day.plain('flags'))];
-  const places = wide(narrowPlaces);
+export function addReturning(found: { all: Counts; returning: Counts }, { picked, rows, misses, outcome }: Looked, targets: Marks): void {
+  const [{ ids, places }, flags] = [picked.named('target'), picked.bytes('flags')];
   const [all, returning] = [new Uint32Array(ids.length), new Uint32Array(ids.length)];
   const isFirst = tableOf((flag) => (flag & isFirstOfDay) !== 0);
   const isReturning = tableOf((flag) => (flag & isFirstOfDay) !== 0 && (flag & isFirstEver) === 0);
@@ -269,6 +257,29 @@ export function addReturning(found: { all: Counts; returning: Counts }, { day, r
     all[place] = (all[place] as number) + (counted & (isFirst[flag] as number));
     returning[place] = (returning[place] as number) + (counted & (isReturning[flag] as number));
   }
+  for (let place = 0; place < ids.length; place += 1) {
+    const id = ids[place] as number;
+    if (targets[id] !== 1 || all[place] === 0) continue;
+    found.all.add(id, all[place] as number);
+    found.returning.add(id, returning[place] as number);
+  }
+}
+
+/** Whether a question is one about all that a day had: some answers to it stand in the file, and its visits need no look. */
+export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: number }, { codes, seenSince }: Asked): boolean =>
+  day.last < until - from && codes === undefined && seenSince.size === 0;
+
+/** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
+export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted }: CountBy, ofCodes: boolean): boolean {
+  if (by === 'outcome' || by === 'hour' || wanted?.length !== 1 || wanted[0] !== passed) return false;
+  const { ids, visits } = day.totals(by, ofCodes);
+  for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);
+  return true;
+}
+
+/** The same of first visits of targets. */
+export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDay, targets: Marks): void {
+  const { ids, all, returning } = day.firsts();
   for (let place = 0; place < ids.length; place += 1) {
     const id = ids[place] as number;
     if (targets[id] !== 1 || all[place] === 0) continue;
