@@ -146,11 +146,11 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
   const has = (position: number, flag: number) => ((hows[position] ?? 0) & flag) !== 0;
   const isCounted = (position: number) => whats[position] === passed && !has(position, isByShortCode);
   const isFirst = (position: number) => isCounted(position) && has(position, isFirstOfDay);
-  const firstOfCodes = ids[0] === 0 ? (starts[1] ?? visits) : 0;
+  const codeless = ids[0] === 0 ? (starts[1] ?? visits) : 0;
   const done = Object.fromEntries(
     namedColumns.map((column) => {
       const { ids, places } = named[column].done();
-      const totals = { all: countPlaces(places, ids.length, isCounted), ofCodes: countPlaces(places, ids.length, isCounted, firstOfCodes) };
+      const totals = { all: countPlaces(places, ids.length, isCounted), ofCodes: countPlaces(places, ids.length, isCounted, codeless) };
       return [column, { ids, places, totals }];
     }),
   ) as Day['named'];
@@ -161,6 +161,7 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
   };
   return {
     visits,
+    codeless,
     codes: { ids: Float64Array.from(ids), starts: Uint32Array.from(starts) },
     wide: { at: at.done(), visitor: visitor.done() },
     bytes: { slot: slot.bytes(), outcome: whats, flags: hows },

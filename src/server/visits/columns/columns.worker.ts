@@ -56,7 +56,7 @@ function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
     const ofDay = filters.map(
       (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
     );
-    const looked = look(day, from, until, asked, ofDay, spared);
+    const looked = look(day, { from, until }, asked, ofDay, spared);
     if (looked.rows.length === 0 && !later) continue;
     for (const { counting, counts } of left) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
     if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes, later });

@@ -18,6 +18,7 @@ const places = Object.fromEntries(namedColumns.map((column, index) => [column, n
 const totals = { all: new Uint8Array([1]), ofCodes: new Uint8Array([0]) };
 const day: Day = {
   visits,
+  codeless: 0,
   codes: { ids: Float64Array.of(3, 9), starts: Uint32Array.of(0, 40_000) },
   wide: { at: wide.at, visitor: narrow(wide.visitor) },
   bytes: { slot: bytes(96), outcome: bytes(9), flags: bytes(8) },

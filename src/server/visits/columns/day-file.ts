@@ -23,6 +23,8 @@ type Named = { ids: Float64Array; places: Numbers; totals: Totals };
 /** A day of visits by columns, as it is written: by code, and by time within. 0 is "unknown" of every dictionary. */
 export type Day = {
   visits: number;
+  /** How many reached no code: they come first. */
+  codeless: number;
   codes: { ids: Float64Array; starts: Uint32Array };
   wide: Record<WideColumn, Numbers>;
   bytes: Record<ByteColumn, Uint8Array>;
@@ -41,6 +43,7 @@ type Header = {
   /** When the last visit came, in milliseconds since the start of the day. */
   last: number;
   flags: number;
+  codeless: number;
   codes: { ids: Piece; starts: Piece };
   columns: Record<WideColumn | ByteColumn, Piece>;
   named: Record<NamedColumn, { ids: Piece; places: Piece; all: Piece; ofCodes: Piece }>;
@@ -52,7 +55,7 @@ type Header = {
 };
 
 /** Files of another layout are not looked for. */
-export const layout = 3;
+export const layout = 4;
 const magic = `livecode day ${layout}\n`;
 export const headerLength = 4_096;
 /** Writes a whole file or none: what a crash leaves has another name. */
@@ -75,6 +78,7 @@ export function writeDay(path: string, day: Day): void {
     visitors: largestOf(day.wide.visitor) + 1,
     last: largestOf(day.wide.at),
     flags: day.bytes.flags.reduce((all, flags) => all | flags, 0),
+    codeless: day.codeless,
     codes: { ids: put(day.codes.ids), starts: put(day.codes.starts) },
     columns: Object.fromEntries([...wideColumns, ...byteColumns].map((column) => [column, put(columns[column])])) as Header['columns'],
     named: Object.fromEntries(
@@ -119,6 +123,7 @@ export type OpenDay = {
   last: number;
   /** What flags any visit has. */
   flags: number;
+  codeless: number;
   codes: () => { ids: Float64Array; starts: Uint32Array };
   /** The columns of visits, by their positions. */
   pick: (ranges: readonly Range[]) => Picked;
@@ -143,7 +148,7 @@ export function openDay(path: string): OpenDay {
     const ids = (piece: Piece) => new Float64Array(read(piece, 0, piece.length));
     const numbers = (piece: Piece) => new Uint32Array(read(piece, 0, piece.length));
     return {
-      ...{ visits: header.visits, visitors: header.visitors, last: header.last, flags: header.flags },
+      ...{ visits: header.visits, visitors: header.visitors, last: header.last, flags: header.flags, codeless: header.codeless },
       codes: () => ({ ids: ids(header.codes.ids), starts: numbers(header.codes.starts) }),
       pick: (ranges) => pickRows(ranges, { columns, named }, read),
       totals: (column, ofCodes) => ({ ids: ids(named[column].ids), visits: numbers(ofCodes ? named[column].ofCodes : named[column].all) }),

@@ -60,12 +60,11 @@ export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefi
 /** Visits of a day that are looked at: their positions among those picked, which filters they miss, and their outcomes. */
 export type Looked = { day: OpenDay; picked: Picked; rows: Uint32Array; misses: Uint8Array; outcome: Uint8Array };
 
-export const maxFilters = 7;
-/** Beside the bits of the filters: not asked for, whatever filters say. */
-const isOutside = 1 << maxFilters;
+export const maxFilters = 8;
 
 // What follows goes over every visit of months. Where chance would decide, it computes 0 or 1 instead of branching: a processor that guesses
-// wrong takes longer than one that adds nothing. Arrays are of one width, so that loops are compiled for one kind.
+// wrong takes longer than one that adds nothing. Arrays are of one width, so that loops are compiled for one kind; they take nothing apart by
+// pattern, which is ten times slower there.
 
 /** 1 for each number below 256 that something is true of. */
 function tableOf(isTrue: (number: number) => boolean): Uint8Array {
@@ -87,6 +86,7 @@ type Cleared = { first: number; end: number; since: number };
 
 /** The visits of the codes that are asked for. */
 function rangesOf(day: OpenDay, { codes, seenSince, ofCodes }: Asked): { ranges: Range[]; cleared: Cleared[] } {
+  if (!codes && seenSince.size === 0) return { ranges: [[ofCodes ? day.codeless : 0, day.visits]], cleared: [] };
   const { ids, starts } = day.codes();
   const [ranges, cleared]: [[first: number, end: number][], Cleared[]] = [[], []];
   let length = 0;
@@ -104,65 +104,114 @@ function rangesOf(day: OpenDay, { codes, seenSince, ofCodes }: Asked): { ranges:
   return { ranges, cleared };
 }
 
-/** Marks what is not asked for, of all that the codes have. */
-function markOutside(misses: Uint8Array, { day, picked }: { day: OpenDay; picked: Picked }, until: number, { codes }: Asked): void {
-  if (!codes && (day.flags & isByShortCode) !== 0) {
+/** 1 for each visit of the codes that is not asked for all the same; undefined where there are none. */
+function outsideOf(
+  day: OpenDay,
+  picked: Picked,
+  span: { from: number; until: number },
+  cleared: readonly Cleared[],
+  { codes }: Asked,
+): Uint32Array | undefined {
+  const mayBeShort = codes === undefined && (day.flags & isByShortCode) !== 0;
+  const until = span.until - span.from;
+  if (!mayBeShort && day.last < until && cleared.length === 0) return undefined;
+  const marks = new Uint32Array(picked.length);
+  if (mayBeShort) {
     const [flags, outcome] = [picked.bytes('flags'), picked.bytes('outcome')];
     const isIndirect = tableOf((flag) => (flag & isByShortCode) !== 0);
-    for (let row = 0; row < misses.length; row += 1)
-      misses[row] = ((isIndirect[flags[row] as number] as number) & ~(isHere[outcome[row] as number] as number)) * isOutside;
+    for (let row = 0; row < marks.length; row += 1)
+      marks[row] = (isIndirect[flags[row] as number] as number) & ~(isHere[outcome[row] as number] as number);
   }
-  if (day.last < until) return;
   const at = picked.wide('at');
-  for (let row = 0; row < misses.length; row += 1) misses[row] = (misses[row] as number) | ((at[row] as number) >= until ? isOutside : 0);
+  if (day.last >= until)
+    for (let row = 0; row < marks.length; row += 1) marks[row] = (marks[row] as number) | ((at[row] as number) >= until ? 1 : 0);
+  for (const { first, end, since } of cleared)
+    for (let row = first; row < end; row += 1) marks[row] = (marks[row] as number) | ((at[row] as number) < since - span.from ? 1 : 0);
+  return marks;
 }
 
-function markCleared(misses: Uint8Array, picked: Picked, from: number, cleared: readonly Cleared[]): void {
-  for (const { first, end, since } of cleared) {
-    const at = picked.wide('at');
-    for (let row = first; row < end; row += 1) misses[row] = (misses[row] as number) | ((at[row] as number) < since - from ? isOutside : 0);
-  }
+/** The positions whose value fits, of all or of those that were kept before. */
+function keep(rows: Uint32Array | undefined, values: Uint32Array, fits: Uint8Array): Uint32Array {
+  const length = rows?.length ?? values.length;
+  const left = new Uint32Array(length);
+  let kept = 0;
+  if (rows)
+    for (let index = 0; index < length; index += 1) {
+      const row = rows[index] as number;
+      left[kept] = row;
+      kept += fits[values[row] as number] as number;
+    }
+  else
+    for (let row = 0; row < length; row += 1) {
+      left[kept] = row;
+      kept += fits[values[row] as number] as number;
+    }
+  return left.subarray(0, kept);
 }
 
-/** Marks the visits that miss a filter by its bit. */
-function markMisses(misses: Uint8Array, picked: Picked, filter: Filter, bit: number): void {
-  if ('slots' in filter) {
-    const slot = picked.bytes('slot');
-    const ofSlot = tableOf((number) => filter.slots[number] === 0);
-    for (let row = 0; row < misses.length; row += 1)
-      misses[row] = (misses[row] as number) | ((ofSlot[slot[row] as number] as number) * bit);
-    return;
-  }
+/** What a filter looks at, and which values of that fit. */
+function testOf(picked: Picked, filter: Filter): { values: Uint32Array; fits: Uint8Array } {
+  if ('slots' in filter) return { values: new Uint32Array(picked.bytes('slot')), fits: filter.slots };
   const { ids, places } = picked.named(filter.column);
-  const ofPlace = new Uint8Array(ids.length);
-  for (let place = 0; place < ids.length; place += 1) ofPlace[place] = filter.marks[ids[place] as number] === 1 ? 0 : bit;
-  for (let row = 0; row < misses.length; row += 1) misses[row] = (misses[row] as number) | (ofPlace[places[row] as number] as number);
+  const fits = new Uint8Array(ids.length);
+  for (let place = 0; place < ids.length; place += 1) fits[place] = filter.marks[ids[place] as number] === 1 ? 1 : 0;
+  return { values: places, fits };
+}
+
+function markMisses(misses: Uint8Array, rows: Uint32Array, { values, fits }: ReturnType<typeof testOf>, bit: number): void {
+  for (let index = 0; index < rows.length; index += 1) {
+    const isMissed = (fits[values[rows[index] as number] as number] as number) ^ 1;
+    misses[index] = (misses[index] as number) | (isMissed * bit);
+  }
 }
 
 /**
  * Looks at a day: `from` is its start, and only what came before `until` is seen. What misses a filter is left out, unless that is the only
  * one and its bit is in `spared`: some count leaves it aside.
  */
-export function look(day: OpenDay, from: number, until: number, asked: Asked, filters: readonly Filter[], spared: number): Looked {
+export function look(
+  day: OpenDay,
+  span: { from: number; until: number },
+  asked: Asked,
+  filters: readonly Filter[],
+  spared: number,
+): Looked {
   const { ranges, cleared } = rangesOf(day, asked);
   const picked = day.pick(ranges);
-  const misses = new Uint8Array(picked.length);
-  markOutside(misses, { day, picked }, until - from, asked);
-  markCleared(misses, picked, from, cleared);
-  for (const [position, filter] of filters.entries()) markMisses(misses, picked, filter, 1 << position);
-  const isUseful = tableOf((missed) => missed === 0 || ((missed & (missed - 1)) === 0 && (missed & spared) !== 0));
-  const rows = new Uint32Array(picked.length);
-  let kept = 0;
-  for (let row = 0; row < picked.length; row += 1) {
-    const missed = misses[row] as number;
-    rows[kept] = row;
-    misses[kept] = missed;
-    kept += isUseful[missed] as number;
+  const outside = outsideOf(day, picked, span, cleared, asked);
+  let rows = outside && keep(undefined, outside, Uint8Array.of(1, 0));
+  for (const [position, filter] of filters.entries()) {
+    const { values, fits } = testOf(picked, filter);
+    if ((spared & (1 << position)) === 0) rows = keep(rows, values, fits);
   }
+  rows ??= positionsBelow(picked.length);
+  const misses = new Uint8Array(rows.length);
+  for (const [position, filter] of filters.entries())
+    if ((spared & (1 << position)) !== 0) markMisses(misses, rows, testOf(picked, filter), 1 << position);
+  const kept = (spared & (spared - 1)) === 0 ? rows.length : keepUseful(rows, misses);
   const all = picked.bytes('outcome');
   const outcome = new Uint8Array(kept);
   for (let index = 0; index < kept; index += 1) outcome[index] = all[rows[index] as number] as number;
   return { day, picked, rows: rows.subarray(0, kept), misses: misses.subarray(0, kept), outcome };
+}
+
+function positionsBelow(length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row += 1) rows[row] = row;
+  return rows;
+}
+
+/** Moves those to the front that miss one filter at most. Answers how many they are. */
+function keepUseful(rows: Uint32Array, misses: Uint8Array): number {
+  const isUseful = tableOf((missed) => (missed & (missed - 1)) === 0);
+  let kept = 0;
+  for (let index = 0; index < rows.length; index += 1) {
+    const missed = misses[index] as number;
+    rows[kept] = rows[index] as number;
+    misses[kept] = missed;
+    kept += isUseful[missed] as number;
+  }
+  return kept;
 }
 
 /** What visits are counted by: a place for each that was picked, and the ids of places where these have a dictionary. */
@@ -195,7 +244,7 @@ export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted,
 
 /** Figures by step, from 1 on; 0 is none. Visits are counted by outcome, and outcomes summed at the end. */
 export function createSums(steps: number) {
-  return { visits: new Float64Array((steps + 1) * outcomes.length), ips: new Float64Array(steps + 1), newIps: new Float64Array(steps + 1) };
+  return { visits: new Uint32Array((steps + 1) * outcomes.length), ips: new Uint32Array(steps + 1), newIps: new Uint32Array(steps + 1) };
 }
 export type Sums = ReturnType<typeof createSums>;
 
@@ -213,24 +262,41 @@ export function figuresOf({ visits, ips, newIps }: Sums, wanted: readonly number
   return found;
 }
 
-/** Adds the figures of a day; an address counts in the step of its first visit that fits, `later` ones where they were not here before. */
-export function addFigures(sums: Sums, { day, picked, rows, misses, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
-  const isCounted = isOneOf(wanted);
+const isNew = tableOf((flag) => (flag & isFirstEver) !== 0);
+
+/**
+ * Adds the figures of a day, of visits that fit all filters; an address counts in the step of its first visit that fits, `later` ones where
+ * they were not here before. Of one code or one day many visits have one step, so that addresses are summed until it changes.
+ */
+export function addFigures(sums: Sums, { day, picked, rows, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
+  const [isCounted, seen] = [isOneOf(wanted), new Uint8Array(day.visitors)];
   const [slot, flags, visitor] = [picked.bytes('slot'), picked.bytes('flags'), picked.wide('visitor')];
-  const seen = new Uint8Array(day.visitors);
   const { visits, ips, newIps } = sums;
-  for (let index = 0; index < rows.length; index += 1) {
-    if (misses[index] !== 0) continue;
+  const [width, length] = [outcomes.length, rows.length];
+  let present = 0;
+  let own = 0;
+  let ownNew = 0;
+  for (let index = 0; index < length; index += 1) {
     const row = rows[index] as number;
     const step = steps[slot[row] as number] as number;
-    const [what, who] = [outcome[index] as number, visitor[row] as number];
+    if (step !== present) {
+      ips[present] = (ips[present] as number) + own;
+      newIps[present] = (newIps[present] as number) + ownNew;
+      present = step;
+      own = 0;
+      ownNew = 0;
+    }
+    const what = outcome[index] as number;
+    const who = visitor[row] as number;
     const counted = isCounted[what] as number;
-    const place = step * outcomes.length + what;
-    visits[place] = (visits[place] as number) + 1;
-    ips[step] = (ips[step] as number) + (counted & ~(seen[who] as number));
-    seen[who] = (seen[who] as number) | counted;
-    newIps[step] = (newIps[step] as number) + (counted & ((flags[row] as number) >> firstEverBit));
+    const was = seen[who] as number;
+    visits[step * width + what] = (visits[step * width + what] as number) + 1;
+    seen[who] = was | counted;
+    own += counted & (was ^ 1);
+    ownNew += counted & (isNew[flags[row] as number] as number);
   }
+  ips[present] = (ips[present] as number) + own;
+  newIps[present] = (newIps[present] as number) + ownNew;
   if (later) addLater(sums, later, day, seen);
 }
 
@@ -242,7 +308,6 @@ function addLater({ ips }: Sums, { codes, hashes, steps }: Later, day: OpenDay, 
     ips[step] = (ips[step] as number) + 1 - (seen[number] ?? 0);
   }
 }
-const firstEverBit = Math.log2(isFirstEver);
 
 /** Adds first visits of a day by target, and those of addresses that had been here on another day; of some targets only. */
 export function addReturning(found: { all: Counts; returning: Counts }, { picked, rows, misses, outcome }: Looked, targets: Marks): void {
@@ -253,7 +318,9 @@ export function addReturning(found: { all: Counts; returning: Counts }, { picked
   for (let index = 0; index < rows.length; index += 1) {
     if (misses[index] !== 0) continue;
     const row = rows[index] as number;
-    const [place, flag, counted] = [places[row] as number, flags[row] as number, isPassed[outcome[index] as number] as number];
+    const place = places[row] as number;
+    const flag = flags[row] as number;
+    const counted = isPassed[outcome[index] as number] as number;
     all[place] = (all[place] as number) + (counted & (isFirst[flag] as number));
     returning[place] = (returning[place] as number) + (counted & (isReturning[flag] as number));
   }
