@@ -18,7 +18,6 @@ export type ScanTask = {
   days: readonly AskedDay[];
   codes: Float64Array | undefined;
   seenSince: readonly [code: number, since: number][];
-  ofCodes: boolean;
   /** By a dictionary's ids, or by quarters of an hour of each day. */
   filters: readonly ({ column: NamedColumn; ids: Float64Array } | { slots: readonly Uint8Array[] })[];
   countings: readonly CountBy[];

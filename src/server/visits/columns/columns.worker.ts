@@ -30,8 +30,8 @@ function scan(task: ScanTask): ScanAnswer {
 }
 
 function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
-  const { days, codes, seenSince, ofCodes, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
-  const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince), ofCodes };
+  const { days, codes, seenSince, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
+  const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince) };
   // Told by a few bytes, before any visits are looked at.
   const areComplete = opened.every((day) => isComplete(day, asked));
   if (mustBeComplete && !areComplete) return { isIncomplete: true };
@@ -48,7 +48,7 @@ function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
   for (const [number, day] of opened.entries()) {
     const { from, until, later } = days[number] as AskedDay;
     const ofAll = isOfAll(day, { from, until }, asked);
-    const left = found.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting, ofCodes)));
+    const left = found.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
     const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
     if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
     if (left.length === 0 && !steps && !looksAtFirsts) continue;

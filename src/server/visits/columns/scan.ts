@@ -47,13 +47,19 @@ export type Asked = {
   codes: Marks | undefined;
   /** Since when what a code recorded is seen, in milliseconds since 1970. */
   seenSince: ReadonlyMap<number, number>;
-  /** Only visits that reached a live code. */
-  ofCodes: boolean;
 };
 /** A filter on a dictionary's ids, or on the clock, by quarters of an hour of the day. */
 export type Filter = { column: NamedColumn; marks: Marks } | { slots: Uint8Array };
-/** What is counted, and by what; `without` is the position of a filter that is left aside. */
-export type CountBy = { by: NamedColumn | 'outcome' | 'hour'; outcomes: readonly number[] | undefined; without: number | undefined };
+/**
+ * What is counted, and by what; `without` is the position of a filter that is left aside, `ofCodes` where all codes are asked for, but not what
+ * reached none.
+ */
+export type CountBy = {
+  by: NamedColumn | 'outcome' | 'hour';
+  outcomes: readonly number[] | undefined;
+  without: number | undefined;
+  ofCodes: boolean;
+};
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */
 export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined; later?: Later | undefined };
 
@@ -85,14 +91,14 @@ const isHere = tableOf((outcome) => ![passed, ofProgram, ofOwner].includes(outco
 type Cleared = { first: number; end: number; since: number };
 
 /** The visits of the codes that are asked for. */
-function rangesOf(day: OpenDay, { codes, seenSince, ofCodes }: Asked): { ranges: Range[]; cleared: Cleared[] } {
-  if (!codes && seenSince.size === 0) return { ranges: [[ofCodes ? day.codeless : 0, day.visits]], cleared: [] };
+function rangesOf(day: OpenDay, { codes, seenSince }: Asked): { ranges: Range[]; cleared: Cleared[] } {
+  if (!codes && seenSince.size === 0) return { ranges: [[0, day.visits]], cleared: [] };
   const { ids, starts } = day.codes();
   const [ranges, cleared]: [[first: number, end: number][], Cleared[]] = [[], []];
   let length = 0;
   for (let place = 0; place < ids.length; place += 1) {
     const id = ids[place] as number;
-    if ((codes && codes[id] !== 1) || (ofCodes && id === 0)) continue;
+    if (codes && codes[id] !== 1) continue;
     const [first, end] = [starts[place] as number, starts[place + 1] ?? day.visits];
     const last = ranges.at(-1);
     if (last && last[1] === first) last[1] = end;
@@ -224,14 +230,17 @@ function placesOf({ picked }: Looked, by: CountBy['by']): { places: Uint32Array;
 }
 
 /** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */
-export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted, without }: CountBy, slotsBefore: number): void {
-  const { rows, misses, outcome } = looked;
+export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted, without, ofCodes }: CountBy, slotsBefore: number): void {
+  const { day, rows, misses, outcome } = looked;
   const isCounted = isOneOf(wanted);
   const ignored = without === undefined ? 0 : 1 << without;
   const fits = tableOf((missed) => (missed & ~ignored) === 0);
   const { ids, places } = placesOf(looked, by);
   const counts = new Uint32Array(ids?.length ?? 256);
-  for (let index = 0; index < rows.length; index += 1) {
+  // Of all codes each position is one of the day, and what reached none comes first.
+  let first = 0;
+  if (ofCodes) while (first < rows.length && (rows[first] as number) < day.codeless) first += 1;
+  for (let index = first; index < rows.length; index += 1) {
     const place = places[rows[index] as number] as number;
     const isAdded = (isCounted[outcome[index] as number] as number) & (fits[misses[index] as number] as number);
     counts[place] = (counts[place] as number) + isAdded;
@@ -337,7 +346,7 @@ export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: nu
   day.last < until - from && codes === undefined && seenSince.size === 0;
 
 /** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
-export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted }: CountBy, ofCodes: boolean): boolean {
+export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
   if (by === 'outcome' || by === 'hour' || wanted?.length !== 1 || wanted[0] !== passed) return false;
   const { ids, visits } = day.totals(by, ofCodes);
   for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);

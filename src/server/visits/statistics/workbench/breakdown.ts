@@ -55,12 +55,17 @@ async function partsBy(db: Database, question: Question, dimensions: readonly Fi
   // What counts of many tell the store may know sooner, all that counts tell of places and devices in one look.
   const isMany = groups.some((group) => isOfMany(group.question, group.family));
   const many = [...sources].filter(([source]) => source !== 'rows' && source !== 'hours').flatMap(([, own]) => own);
-  const sooner = isMany ? await question.store.ofCounts?.(db, question, many) : undefined;
-  const looks = [...sources]
-    .filter(([, [group]]) => !(sooner && group && many.includes(group)))
-    .map(async ([source, own]) => partsOf(db, own, await together(db, question, source, own), limit));
-  if (sooner) looks.push(partsOf(db, many, { found: sooner }, limit));
-  const found: Breakdowns = Object.assign({}, ...(await Promise.all(looks)));
+  // Both are asked at once, so that a store looks once.
+  const sooner = isMany ? question.store.ofCounts?.(db, question, many) : undefined;
+  const looks = [...sources].map(async ([source, own]): Promise<Breakdowns> => {
+    if (source === 'rows' || source === 'hours') return partsOf(db, own, await together(db, question, source, own), limit);
+    return (await sooner) ? {} : partsOf(db, own, await together(db, question, source, own), limit);
+  });
+  const ofMany = async (): Promise<Breakdowns> => {
+    const told = await sooner;
+    return told ? partsOf(db, many, { found: told }, limit) : {};
+  };
+  const found: Breakdowns = Object.assign({}, ...(await Promise.all([...looks, ofMany()])));
   if (found.target) found.target.parts = await named(db, found.target.parts);
   return found;
 }

@@ -1,0 +1,124 @@
+import { outcomes } from '../../../contract/enums.ts';
+import type { FilterDimension } from '../../../contract/visits/historical-statistics.ts';
+import type { Log } from '../../kit/calls/context.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { clearedCodes, codesOf, idsOfFilter } from '../clickhouse/ids.ts';
+import { filteredDimensions } from '../statistics/workbench/conditions.ts';
+import { weekdayOf } from '../statistics/workbench/dimensions.ts';
+import type { Question } from '../statistics/workbench/store.ts';
+import { type AskedDay, type Columns, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
+import { slotLength } from './layout.ts';
+import type { Later } from './parts.ts';
+import type { Plan } from './planning.ts';
+
+export const slotsOfDay = 26 * 4;
+
+export type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
+/** What is asked of the days that have files, beside the question itself. */
+export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets'>> & {
+  /** Who came after the hours that files have, by the file of their day. */
+  later?: ReadonlyMap<string, Later>;
+  /** Asks only where every visit that passed kept a row. */
+  mustBeComplete?: boolean;
+};
+type Waiting = { wish: Wish; resolve: (found: Promise<Found | undefined>) => void };
+
+export const positionsOf = (names: readonly string[] | undefined): number[] =>
+  (names ?? ['passed']).map((name) => outcomes.indexOf(name as (typeof outcomes)[number])).filter((position) => position >= 0);
+
+/**
+ * Asks files. What one call wants to know of the same visits, under the same filters, is asked in one look: reading them and telling which
+ * fit takes longer than to count them once more.
+ */
+export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log, 'warn'> }) {
+  const waiting = new WeakMap<Plan, Map<string, Waiting[]>>();
+
+  async function askAll(db: Database, question: Question, plan: Plan, wishes: readonly Wish[]): Promise<Found | undefined> {
+    const { days, lacksRows } = plan;
+    const codes = question.codes && Float64Array.from(await codesOf(db, question));
+    const filters: ScanTask['filters'][number][] = [];
+    for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
+    const later = wishes.find((wish) => wish.later)?.later;
+    const task: ScanTask = {
+      days: days.map(({ path, from, until }): AskedDay => ({ path, from, until, later: later?.get(path) })),
+      codes,
+      seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
+      filters,
+      outcomes: positionsOf(question.filters.outcome),
+      countings: wishes.flatMap(({ countings = [] }) => countings),
+      steps: wishes.find(({ steps }) => steps)?.steps,
+      targets: wishes.find(({ targets }) => targets)?.targets,
+      mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete),
+    };
+    try {
+      const answer = await columns.scan(task);
+      return answer.isIncomplete ? undefined : { ...answer, isComplete: answer.isComplete && !lacksRows };
+    } catch (error) {
+      if (error instanceof FileFault) columns.forget(days.map(({ path }) => path));
+      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits in columns were not read; rows are');
+      return undefined;
+    }
+  }
+
+  /** Gives each who waits what he asked for of the answer to all. */
+  function answer(found: Promise<Found | undefined>, asked: readonly Waiting[]): void {
+    let first = 0;
+    for (const { wish, resolve } of asked) {
+      const [begin, end] = [first, first + (wish.countings?.length ?? 0)];
+      first = end;
+      resolve(
+        found.then((all) =>
+          all && (all.isComplete || !wish.mustBeComplete) ? { ...all, counts: all.counts.slice(begin, end) } : undefined,
+        ),
+      );
+    }
+  }
+
+  /** Resolves to undefined where rows have to be read after all. */
+  return function ask(db: Database, question: Question, plan: Plan, wish: Wish): Promise<Found | undefined> {
+    const ofPlan = waiting.get(plan) ?? new Map<string, Waiting[]>();
+    waiting.set(plan, ofPlan);
+    const key = JSON.stringify([question.filters, wish.steps && 'steps', wish.targets && 'targets']);
+    const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+    const asked = ofPlan.get(key);
+    if (asked) asked.push({ wish, resolve });
+    else {
+      const own: Waiting[] = [{ wish, resolve }];
+      ofPlan.set(key, own);
+      setImmediate(() => {
+        ofPlan.delete(key);
+        answer(
+          askAll(
+            db,
+            question,
+            plan,
+            own.map((one) => one.wish),
+          ),
+          own,
+        );
+      });
+    }
+    return promise;
+  };
+}
+
+async function filterOf(
+  db: Database,
+  dimension: FilterDimension,
+  question: Question,
+  days: Plan['days'],
+): Promise<ScanTask['filters'][number]> {
+  const { clock, filters } = question;
+  const values = filters[dimension] ?? [];
+  if (dimension === 'hour' || dimension === 'weekday')
+    return {
+      slots: days.map(({ day, from }) =>
+        Uint8Array.from({ length: slotsOfDay }, (_, slot) => {
+          const shown = dimension === 'weekday' ? weekdayOf(day) : clock.clockHourOf(from + slot * slotLength);
+          return values.includes(String(shown)) ? 1 : 0;
+        }),
+      ),
+    };
+  const { column, ids } = await idsOfFilter(db, dimension, question);
+  return { column, ids: Float64Array.from(ids) };
+}

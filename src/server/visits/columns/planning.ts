@@ -1,0 +1,172 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { AppError } from '../../kit/calls/errors.ts';
+import type { Database } from '../../kit/postgres/database.ts';
+import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { momentSql, type Span } from '../statistics/visible.ts';
+import { filteredDimensions } from '../statistics/workbench/conditions.ts';
+import type { Question } from '../statistics/workbench/store.ts';
+import type { AskedDay, Columns, DayTask } from './columns.ts';
+import { partsOf } from './parts.ts';
+import { maxFilters } from './scan.ts';
+import { type Version, versionsOf } from './versions.ts';
+
+/** What a visit costs in milliseconds: PostgreSQL to read its row, to read it among its counts by code, and to pass over it in a file. */
+const [rowCost, countCost, passingCost] = [0.004, 0.001, 0.000_02];
+/** What it takes to open a file and to look into its dictionaries. */
+const fileMilliseconds = 0.5;
+/** What is read of rows in about so many milliseconds is. */
+const quickMilliseconds = 30;
+const tooLongMilliseconds = 4_000;
+/** So many parts of a range may have no file: each is one more look at rows. */
+const maxGaps = 4;
+
+export type PlanningOptions = {
+  columns: Columns;
+  quickMilliseconds?: number;
+  fileMilliseconds?: number;
+  tooLongMilliseconds?: number;
+  /** Instead of the clocks of host and database. */
+  now?: number | undefined;
+};
+/** `rest` is what a day's file does not reach: it has the first hours of a day that goes on. */
+type PlannedDay = Pick<AskedDay, 'path' | 'from' | 'until'> & { day: string; rest?: Span | undefined };
+export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean };
+/** What rows are asked of besides files. */
+export const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ rest }) => rest ?? [])];
+/** How far files are that are worth waiting for. */
+type Preparing = { total: number; done: number };
+type AskedSpan = { day: string; from: number; to: number; until: number };
+/** `end` is up to when the file has visits that are asked for. */
+type DayFile = AskedSpan &
+  Pick<Version, 'has_rows' | 'has_counts'> & { path: string; end: number; isOver: boolean; isThere: boolean; task: DayTask | undefined };
+type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanCounts: boolean };
+/** The days of a span, each with its start and end; the last one's end may be within it. */
+function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
+  if (to <= from) return [];
+  return daysBetween(clock.dayOf(from), clock.dayOf(to - 1)).map((day) => {
+    const [start, end] = [clock.startOf(day), clock.startOf(addDays(day, 1))];
+    return { day, from: start, to: end, until: Math.min(end, to) };
+  });
+}
+
+/** How many visits are asked for at most, and how many all codes had in the span. */
+async function amounts(db: Database, { codes, span }: Question): Promise<{ asked: number; all: number }> {
+  const ofAll = sql`SELECT coalesce(sum(visits), 0)::float8 FROM visit_site_hour WHERE hour >= ${momentSql(span.from)} AND hour < ${momentSql(span.to)}`;
+  const ofCodes = sql`SELECT coalesce(sum(total.visits), 0)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes ?? sql`true`}`;
+  const { rows } = await db.execute<{ all: number; asked: number }>(sql`SELECT (${ofAll}) AS all, (${codes ? ofCodes : ofAll}) AS asked`);
+  return rows[0] ?? { asked: 0, all: 0 };
+}
+
+/** A gap ends where the next day has a file. */
+function gapsOf(days: readonly { from: number; until: number; isThere: boolean }[]): Span[] {
+  const gaps: Span[] = [];
+  for (const { from, until, isThere } of days) {
+    const last = gaps.at(-1);
+    if (isThere) continue;
+    if (last && last.to === from) last.to = until;
+    else gaps.push({ from, to: until });
+  }
+  return gaps;
+}
+
+/** Which files answer a question, and what rows are asked of besides. */
+export function createPlanning({
+  columns,
+  quickMilliseconds: quick = quickMilliseconds,
+  fileMilliseconds: ofFile = fileMilliseconds,
+  tooLongMilliseconds: tooLong = tooLongMilliseconds,
+  now,
+}: PlanningOptions) {
+  /** A screen's question is asked several times, of one span. */
+  const plans = new WeakMap<Span, Map<SQL | undefined, Promise<Planned>>>();
+
+  function plannedOf(db: Database, question: Question): Promise<Planned> {
+    const ofSpan = plans.get(question.span) ?? new Map<SQL | undefined, Promise<Planned>>();
+    plans.set(question.span, ofSpan);
+    const planned = ofSpan.get(question.codes) ?? planAnew(db, question);
+    ofSpan.set(question.codes, planned);
+    return planned;
+  }
+
+  /**
+   * Of what only rows know.
+   * @throws AppError 503 `statistics.preparing` where files will be there that spare who asks more rows than anybody waits for
+   */
+  async function planOf(db: Database, question: Question): Promise<Plan | undefined> {
+    const { plan, preparing } = await plannedOf(db, question);
+    if (preparing && question.isAskedAgain) throw new AppError(503, 'statistics.preparing', { params: preparing, retryAfterSeconds: 2 });
+    return plan;
+  }
+
+  /** Of what counts by code know, too. */
+  async function planBesideCounts(db: Database, question: Question): Promise<Plan | undefined> {
+    const { plan, isSoonerThanCounts } = await plannedOf(db, question);
+    return isSoonerThanCounts && !plan?.lacksRows ? plan : undefined;
+  }
+
+  async function planAnew(db: Database, question: Question): Promise<Planned> {
+    if (filteredDimensions(question.filters).length > maxFilters) return { isSoonerThanCounts: false };
+    const { asked, all } = await amounts(db, question);
+    const days = daysOf(question.span, question.clock);
+    const most = Math.min(asked, all);
+    const ofRows = most * rowCost;
+    const ofFiles = all * passingCost + days.length * ofFile;
+    const isSlow = (milliseconds: number) => milliseconds >= quick && milliseconds > ofFiles;
+    const isSoonerThanCounts = isSlow(most * countCost);
+    if (!isSlow(ofRows)) return { isSoonerThanCounts };
+    const { database, versions } = await versionsOf(db, days, now === undefined ? undefined : momentSql(now));
+    const found = days.map((day) =>
+      fileOf(day, versions.get(day.day), question, (version) => columns.pathOf(database, question.time_zone, day.day, version)),
+    );
+    const missing = found.filter(({ isThere, isOver }) => !isThere && isOver);
+    const isBuilding = columns.buildSoon(found.flatMap(({ task }) => task ?? []));
+    const withRows = found.filter(({ has_rows }) => has_rows);
+    // Rows of so many visits nobody waits for: the screen asks again until the days are there.
+    const isLong = isBuilding && missing.length > 0 && (ofRows * missing.length) / withRows.length > tooLong;
+    const over = withRows.filter(({ isOver }) => isOver).length;
+    const preparing = isLong ? { total: over, done: over - missing.length } : undefined;
+    const gaps = gapsOf(found);
+    const there = withRows
+      .filter(({ isThere }) => isThere)
+      .map(({ path, from, end, until, day }) => ({
+        ...{ path, from, until: end, day },
+        rest: end < until ? { from: end, to: until } : undefined,
+      }));
+    if (there.length === 0 || gaps.length > maxGaps) return { preparing, isSoonerThanCounts };
+    return {
+      plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) },
+      preparing,
+      isSoonerThanCounts,
+    };
+  }
+
+  /** The file of a day, or of its first hours while it goes on; and how to make what is not there. */
+  function fileOf(day: AskedSpan, version: Version | undefined, { clock }: Question, pathOf: (version: string) => string): DayFile {
+    const { has_rows = true, has_counts = true, hours = [] } = version ?? {};
+    const taskOf = (path: string, to: number, isPart: boolean): DayTask => ({
+      ...{ path, day: day.day, isPart },
+      ...{ from: new Date(day.from).toISOString(), to: new Date(to).toISOString() },
+    });
+    if (version && !hours) {
+      const path = pathOf(version.version);
+      // A day that no row can be of needs no file.
+      const isThere = !has_rows || columns.isThere(path);
+      return {
+        ...day,
+        ...{ path, has_rows, has_counts, isThere, isOver: true },
+        end: day.until,
+        task: isThere ? undefined : taskOf(path, day.to, false),
+      };
+    }
+    const parts = version && hours ? partsOf(day, { ...version, hours }, clock, now ?? Date.now()) : [];
+    const files = parts.map((part) => ({ ...part, path: pathOf(part.version) }));
+    const found = files.find(({ path }) => columns.isThere(path));
+    const [wanted] = files;
+    const end = Math.min(found?.until ?? day.from, day.until);
+    const task = wanted && wanted !== found ? taskOf(wanted.path, wanted.until, true) : undefined;
+    return { ...day, ...{ has_rows: true, has_counts, isOver: false, end, task }, path: found?.path ?? '', isThere: found !== undefined };
+  }
+
+  return { planOf, planBesideCounts };
+}
