@@ -17,3 +17,18 @@ export function relationOf(family: Family, [keys, visits]: [Numbers, Numbers]): 
   if (family === 'target') return sql`(${columns} WHERE key IN (SELECT live_code_target.id FROM live_code_target))`;
   return sql`(${columns})`;
 }
+
+/** Sums by code as a relation with the columns live_code_id, visits, ips, new_ips and refused, each told as ids and sums. */
+export function relationOfSums(lists: readonly [ids: Float64Array, sums: Float64Array][]): SQL {
+  const byCode = new Map<number, number[]>();
+  for (const [column, [ids, sums]] of lists.entries())
+    for (let place = 0; place < ids.length; place += 1) {
+      const id = ids[place] ?? 0;
+      const own = byCode.get(id) ?? [0, 0, 0, 0];
+      own[column] = sums[place] ?? 0;
+      byCode.set(id, own);
+    }
+  const rows = [...byCode.values()];
+  const columns = lists.map((_, column) => sql`${list(rows.map((row) => row[column] ?? 0))}::float8[]`);
+  return sql`(SELECT * FROM unnest(${list([...byCode.keys()])}::bigint[], ${sql.join(columns, sql`, `)}) AS summed (live_code_id, visits, ips, new_ips, refused))`;
+}

@@ -1,11 +1,22 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { outcomes } from '../../../contract/enums.ts';
+import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { type Day, narrow } from './day-file.ts';
-import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, type Numbers, namedColumns, slotLength } from './layout.ts';
+import {
+  type CodeSum,
+  codeSums,
+  isByShortCode,
+  isFirstEver,
+  isFirstOfDay,
+  type NamedColumn,
+  type Numbers,
+  namedColumns,
+  slotLength,
+} from './layout.ts';
 import { type Addresses, addressHash } from './parts.ts';
 
 const passed = outcomes.indexOf('passed');
+const granted = grantedOutcomes.map((outcome) => outcomes.indexOf(outcome));
 
 /** Numbers that grow as they come. */
 function createGrowing() {
@@ -51,6 +62,10 @@ function countPlaces(places: Numbers, length: number, isCounted: (position: numb
     if (isCounted(position)) counts[places[position] ?? 0] = (counts[places[position] ?? 0] ?? 0) + 1;
   return narrow(counts);
 }
+
+/** What came late may have taken more from a day than the day had. */
+const narrowSums = (sums: readonly number[]): Numbers | Float64Array =>
+  sums.some((sum) => sum < 0 || sum >= 2 ** 32) ? Float64Array.from(sums) : narrow(Uint32Array.from(sums));
 
 /** Numbers by position, that grow with the positions. */
 function createPlaced() {
@@ -137,10 +152,12 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
     }
     if (what === passed) kept.set(code, (kept.get(code) ?? 0) + 1);
   });
-  const { rows } = await client.query<{ code: number; visits: number }>(
-    `SELECT live_code_id::float8 AS code, sum(visits)::float8 AS visits FROM visit_hour WHERE ${within('hour')} AND outcome = ${passed} AND live_code_id > 0 GROUP BY 1`,
+  const { rows } = await client.query<{ code: number } & Record<CodeSum, number>>(
+    `SELECT live_code_id::float8 AS code, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips,
+      sum(new_ips)::float8 AS new_ips, coalesce(sum(visits) FILTER (WHERE outcome NOT IN (${granted.join(', ')})), 0)::float8 AS refused
+     FROM visit_hour WHERE ${within('hour')} AND live_code_id > 0 GROUP BY 1`,
   );
-  const incomplete = rows.filter(({ code, visits: counted }) => kept.get(code) !== counted).map(({ code }) => code);
+  const incomplete = rows.filter(({ code, visits: counted }) => (kept.get(code) ?? 0) !== counted).map(({ code }) => code);
   const [whats, hows] = [outcome.bytes(), flags.bytes()];
   // What passed a short code is counted where it was sent.
   const has = (position: number, flag: number) => ((hows[position] ?? 0) & flag) !== 0;
@@ -167,6 +184,13 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
     bytes: { slot: slot.bytes(), outcome: whats, flags: hows },
     named: done,
     firsts,
+    sums: {
+      codes: Float64Array.from(rows, ({ code }) => code),
+      ...(Object.fromEntries(codeSums.map((sum) => [sum, narrowSums(rows.map((row) => row[sum]))])) as Record<
+        CodeSum,
+        Numbers | Float64Array
+      >),
+    },
     incomplete: Float64Array.from(incomplete),
     addresses: isPart ? ({ codes: addresses.codes.done(), hashes: addresses.hashes.done() } satisfies Addresses) : undefined,
   };

@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { relationOf } from '../clickhouse/relation.ts';
-import type { Span } from '../statistics/visible.ts';
+import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
+import { isClearedNear, type Span, sumsOfCodes } from '../statistics/visible.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import { counted, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
@@ -10,7 +10,7 @@ import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-s
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { createAsking, positionsOf, slotsOfDay } from './asking.ts';
 import type { ScanTask } from './columns.ts';
-import { slotLength } from './layout.ts';
+import { codeSums, slotLength } from './layout.ts';
 import { besides, createPlanning, type Plan, type PlanningOptions } from './planning.ts';
 import { figures } from './scan.ts';
 
@@ -88,6 +88,22 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       (await countingsOf(db, question, countings, false)) ?? postgresStore.countedTogether(db, question, countings),
 
     ofCounts: async (db, question, countings) => (await countingsOf(db, question, countings, true))?.found,
+
+    sumsOfCodes: async (db, question) => {
+      const plan = await planBesideCounts(db, question);
+      if (!plan || plan.days.some(({ isCut }) => isCut)) return undefined;
+      const { codes, span, clock, hidden } = question;
+      const isTouched = isClearedNear(span);
+      const untouched = { ...question, codes: and(codes, sql`NOT ${isTouched}`), hidden: { some: false, near: false } };
+      const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false }));
+      const found = await ask(db, untouched, plan, { countings });
+      if (!found) return undefined;
+      const parts = besides(plan).map((part) => sumsOfCodes(untouched.codes, part, clock, untouched.hidden));
+      if (hidden.some || hidden.near) parts.push(sumsOfCodes(and(codes, isTouched), span, clock, hidden));
+      const columns = sql`live_code_id, visits, ips, new_ips, refused`;
+      const all = [relationOfSums(found.counts), ...parts].map((part) => sql`SELECT ${columns} FROM ${part} AS part`);
+      return sql`(${sql.join(all, sql` UNION ALL `)})`;
+    },
 
     figures: async (db, question, starts) => {
       const plan = await planOf(db, question);

@@ -155,6 +155,40 @@ test('a file that is replaced while it is asked for is no fault: rows answer, an
   expect(storedFiles().length).toBeGreaterThan(count - 3);
 });
 
+test('sums of codes are those of their counts, also of codes that keep no rows and of cleared histories', async () => {
+  const other = (await app.call(owner, 'qr_code_list', 'add', { name: 'cleared', targets: [{ kind: 'text', content: 'x' }] })).body.id;
+  const visits = [1, 2, 2, 3, 4, 5].flatMap((age) => [
+    visitOf({ live_code_id: other, at: now.getTime() - age * day, ip: '8.8.8.8', outcome: age === 4 ? 8 : 0 }),
+    visitOf({ live_code_id: code, at: now.getTime() - age * day, ip: '9.9.9.9', open_log: false }),
+  ]);
+  await loadVisits(app.url, [...visits, visitOf({ live_code_id: other, at: now.getTime() - 1_000, ip: '8.8.8.8' })]);
+  const summed = async () => {
+    const { status, body } = await app.call(admin, 'visit_summary', 'inquire', {
+      by: 'code',
+      user_id: owner.id,
+      from: dayOf(6),
+      to: dayOf(0),
+    });
+    expect(status).toBe(200);
+    return body.content.map(({ id, visits, ips, new_ips, refused }) => ({ id, visits, ips, new_ips, refused }));
+  };
+  const plain = await summed();
+  expect(plain).toMatchObject([
+    { id: code, visits: 12 },
+    { id: other, visits: 6, refused: 1, new_ips: 1 },
+  ]);
+  await files.built();
+  expect(await summed()).toEqual(plain);
+  await app.db.execute(sql`UPDATE live_code SET visible_from = ${new Date(now.getTime() - 2.5 * day).toISOString()} WHERE id = ${other}`);
+  const scans = files.scans();
+  const cleared = await summed();
+  expect(cleared[1]).toMatchObject({ id: other, visits: 4 });
+  expect(files.scans()).toBeGreaterThan(scans);
+  await files.end();
+  expect(await summed()).toEqual(cleared);
+  files = await columnsForTest(app.url);
+});
+
 describe('today', () => {
   // Wherever it is about noon.
   const ahead = 12 - now.getUTCHours();

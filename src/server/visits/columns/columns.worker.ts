@@ -7,6 +7,7 @@ import {
   addFigures,
   addFirsts,
   addReturning,
+  addSums,
   addTotals,
   type CountBy,
   countInto,
@@ -48,7 +49,8 @@ function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
   for (const [number, day] of opened.entries()) {
     const { from, until, later } = days[number] as AskedDay;
     const ofAll = isOfAll(day, { from, until }, asked);
-    const left = found.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
+    const unknown = found.filter(({ counting, counts }) => !addSums(counts, day, asked, counting));
+    const left = unknown.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
     const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
     if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
     if (left.length === 0 && !steps && !looksAtFirsts) continue;

@@ -26,6 +26,13 @@ const day: Day = {
     namedColumns.map((column) => [column, { ids: Float64Array.of(5, 6, 7), places: narrow(places[column]), totals }]),
   ) as Day['named'],
   firsts: { all: new Uint8Array([1]), returning: new Uint8Array([0]) },
+  sums: {
+    codes: Float64Array.of(9),
+    visits: new Uint8Array([4]),
+    ips: new Uint8Array([3]),
+    new_ips: Float64Array.of(-1),
+    refused: new Uint8Array(1),
+  },
   incomplete: Float64Array.of(9),
 };
 const path = join(makeTestFolder(), '2026-03-11.0');
@@ -53,6 +60,15 @@ test('of each column those visits are picked that are asked for, wherever they l
     }),
     { numRuns: 30, seed: 1 },
   );
+  open.close();
+});
+
+test('sums of codes are told as they were, also what is below nothing', () => {
+  const open = openDay(path);
+  expect([open.sums('visits'), open.sums('new_ips')].map(({ codes, sums }) => [...codes, ...sums])).toEqual([
+    [9, 4],
+    [9, -1],
+  ]);
   open.close();
 });
 

@@ -5,6 +5,8 @@ import {
   type ByteColumn,
   blockLength,
   byteColumns,
+  type CodeSum,
+  codeSums,
   type NamedColumn,
   type Numbers,
   namedColumns,
@@ -31,6 +33,7 @@ export type Day = {
   named: Record<NamedColumn, Named>;
   /** First visits of the day by target, and those of addresses that had been here on another day. */
   firsts: { all: Numbers; returning: Numbers };
+  sums: { codes: Float64Array } & Record<CodeSum, Numbers | Float64Array>;
   /** Codes whose visits did not all keep a row. */
   incomplete: Float64Array;
   /** Of a day that goes on: its visitors are met again. */
@@ -48,6 +51,7 @@ type Header = {
   columns: Record<WideColumn | ByteColumn, Piece>;
   named: Record<NamedColumn, { ids: Piece; places: Piece; all: Piece; ofCodes: Piece }>;
   firsts: { all: Piece; returning: Piece };
+  codeSums: { codes: Piece } & Record<CodeSum, Piece>;
   incomplete: Piece;
   addresses?: { codes: Piece; hashes: Piece } | undefined;
   /** Checksums of blocks, and their own. */
@@ -88,6 +92,7 @@ export function writeDay(path: string, day: Day): void {
       }),
     ) as Header['named'],
     firsts: { all: put(day.firsts.all), returning: put(day.firsts.returning) },
+    codeSums: Object.fromEntries((['codes', ...codeSums] as const).map((sum) => [sum, put(day.sums[sum])])) as Header['codeSums'],
     incomplete: put(day.incomplete),
     addresses: day.addresses && { codes: put(day.addresses.codes), hashes: put(day.addresses.hashes) },
   };
@@ -129,6 +134,7 @@ export type OpenDay = {
   pick: (ranges: readonly Range[]) => Picked;
   totals: (column: NamedColumn, ofCodes: boolean) => { ids: Float64Array; visits: Uint32Array };
   firsts: () => { ids: Float64Array; all: Uint32Array; returning: Uint32Array };
+  sums: (sum: CodeSum) => { codes: Float64Array; sums: Float64Array };
   incomplete: () => Float64Array;
   addresses: () => Addresses | undefined;
   close: () => void;
@@ -153,6 +159,7 @@ export function openDay(path: string): OpenDay {
       pick: (ranges) => pickRows(ranges, { columns, named }, read),
       totals: (column, ofCodes) => ({ ids: ids(named[column].ids), visits: numbers(ofCodes ? named[column].ofCodes : named[column].all) }),
       firsts: () => ({ ids: ids(named.target.ids), all: numbers(header.firsts.all), returning: numbers(header.firsts.returning) }),
+      sums: (sum) => ({ codes: ids(header.codeSums.codes), sums: ids(header.codeSums[sum]) }),
       incomplete: () => ids(header.incomplete),
       addresses: () => header.addresses && { codes: ids(header.addresses.codes), hashes: ids(header.addresses.hashes) },
       close: () => closeSync(file),

@@ -8,6 +8,10 @@ export type WideColumn = (typeof wideColumns)[number];
 export const byteColumns = ['slot', 'outcome', 'flags'] as const;
 export type ByteColumn = (typeof byteColumns)[number];
 
+/** What counts by hour had of each code on the day, also of codes that keep no rows. */
+export const codeSums = ['visits', 'ips', 'new_ips', 'refused'] as const;
+export type CodeSum = (typeof codeSums)[number];
+
 export const isFirstOfDay = 1;
 export const isFirstEver = 2;
 /** Passed a short code, where it is counted, too. */

@@ -29,8 +29,8 @@ export type PlanningOptions = {
   /** Instead of the clocks of host and database. */
   now?: number | undefined;
 };
-/** `rest` is what a day's file does not reach: it has the first hours of a day that goes on. */
-type PlannedDay = Pick<AskedDay, 'path' | 'from' | 'until'> & { day: string; rest?: Span | undefined };
+/** `rest` is what a day's file does not reach: it has the first hours of a day that goes on. `isCut` where it has more than is asked for. */
+type PlannedDay = Pick<AskedDay, 'path' | 'from' | 'until'> & { day: string; rest?: Span | undefined; isCut: boolean };
 export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean };
 /** What rows are asked of besides files. */
 export const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ rest }) => rest ?? [])];
@@ -39,7 +39,14 @@ type Preparing = { total: number; done: number };
 type AskedSpan = { day: string; from: number; to: number; until: number };
 /** `end` is up to when the file has visits that are asked for. */
 type DayFile = AskedSpan &
-  Pick<Version, 'has_rows' | 'has_counts'> & { path: string; end: number; isOver: boolean; isThere: boolean; task: DayTask | undefined };
+  Pick<Version, 'has_rows' | 'has_counts'> & {
+    path: string;
+    end: number;
+    isOver: boolean;
+    isThere: boolean;
+    isCut: boolean;
+    task: DayTask | undefined;
+  };
 type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanCounts: boolean };
 /** The days of a span, each with its start and end; the last one's end may be within it. */
 function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
@@ -129,8 +136,8 @@ export function createPlanning({
     const gaps = gapsOf(found);
     const there = withRows
       .filter(({ isThere }) => isThere)
-      .map(({ path, from, end, until, day }) => ({
-        ...{ path, from, until: end, day },
+      .map(({ path, from, end, until, day, isCut }) => ({
+        ...{ path, from, until: end, day, isCut },
         rest: end < until ? { from: end, to: until } : undefined,
       }));
     if (there.length === 0 || gaps.length > maxGaps) return { preparing, isSoonerThanCounts };
@@ -156,6 +163,7 @@ export function createPlanning({
         ...day,
         ...{ path, has_rows, has_counts, isThere, isOver: true },
         end: day.until,
+        isCut: day.until < day.to,
         task: isThere ? undefined : taskOf(path, day.to, false),
       };
     }
@@ -165,7 +173,13 @@ export function createPlanning({
     const [wanted] = files;
     const end = Math.min(found?.until ?? day.from, day.until);
     const task = wanted && wanted !== found ? taskOf(wanted.path, wanted.until, true) : undefined;
-    return { ...day, ...{ has_rows: true, has_counts, isOver: false, end, task }, path: found?.path ?? '', isThere: found !== undefined };
+    return {
+      ...day,
+      ...{ has_rows: true, has_counts, isOver: false, end, task },
+      path: found?.path ?? '',
+      isThere: found !== undefined,
+      isCut: end < (found?.until ?? end),
+    };
   }
 
   return { planOf, planBesideCounts };

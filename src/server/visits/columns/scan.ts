@@ -1,6 +1,6 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { OpenDay } from './day-file.ts';
-import { isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
+import { type CodeSum, codeSums, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
 import { type Later, numberOf } from './parts.ts';
 import type { Picked, Range } from './picked.ts';
 
@@ -55,7 +55,7 @@ export type Filter = { column: NamedColumn; marks: Marks } | { slots: Uint8Array
  * reached none.
  */
 export type CountBy = {
-  by: NamedColumn | 'outcome' | 'hour';
+  by: NamedColumn | CodeSum | 'outcome' | 'hour';
   outcomes: readonly number[] | undefined;
   without: number | undefined;
   ofCodes: boolean;
@@ -221,7 +221,7 @@ function keepUseful(rows: Uint32Array, misses: Uint8Array): number {
 }
 
 /** What visits are counted by: a place for each that was picked, and the ids of places where these have a dictionary. */
-function placesOf({ picked }: Looked, by: CountBy['by']): { places: Uint32Array; ids?: Float64Array } {
+function placesOf({ picked }: Looked, by: Exclude<CountBy['by'], CodeSum>): { places: Uint32Array; ids?: Float64Array } {
   if (by === 'outcome') return { places: new Uint32Array(picked.bytes('outcome')) };
   if (by !== 'hour') return picked.named(by);
   const hours = new Uint32Array(picked.bytes('slot'));
@@ -231,6 +231,7 @@ function placesOf({ picked }: Looked, by: CountBy['by']): { places: Uint32Array;
 
 /** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */
 export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted, without, ofCodes }: CountBy, slotsBefore: number): void {
+  if (isSum(by)) return;
   const { day, rows, misses, outcome } = looked;
   const isCounted = isOneOf(wanted);
   const ignored = without === undefined ? 0 : 1 << without;
@@ -347,9 +348,22 @@ export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: nu
 
 /** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
 export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
-  if (by === 'outcome' || by === 'hour' || wanted?.length !== 1 || wanted[0] !== passed) return false;
+  if (by === 'outcome' || by === 'hour' || isSum(by) || wanted?.length !== 1 || wanted[0] !== passed) return false;
   const { ids, visits } = day.totals(by, ofCodes);
   for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);
+  return true;
+}
+
+const isSum = (by: CountBy['by']): by is CodeSum => (codeSums as readonly string[]).includes(by);
+
+/** Adds what counts by hour had of each code on a day. Whether that is what is asked. */
+export function addSums(found: Counts, day: OpenDay, { codes }: Asked, { by }: CountBy): boolean {
+  if (!isSum(by)) return false;
+  const own = day.sums(by);
+  for (let place = 0; place < own.codes.length; place += 1) {
+    const code = own.codes[place] as number;
+    if (!codes || codes[code] === 1) found.add(code, own.sums[place] as number);
+  }
   return true;
 }
 

@@ -107,6 +107,15 @@ export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock,
   )`;
 }
 
+/** Codes whose figures within a span are touched by a clearing of their history. */
+export const isClearedNear = ({ from }: Span): SQL => sql`coalesce(${visibleFrom} >= ${momentSql(from - clearedDays)}, false)`;
+
+/** The sums of each code, with the columns live_code_id, visits, ips, new_ips and refused; codes that nobody visited may be left out. */
+export const sumsOfCodes = (codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL => sql`(
+  SELECT live_code_id, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips, sum(new_ips)::float8 AS new_ips,
+    coalesce(sum(visits) FILTER (WHERE ${isRefused(sql`outcome`)}), 0)::float8 AS refused
+  FROM ${visibleHours(codes, span, clock, hidden)} AS visible GROUP BY live_code_id)`;
+
 /** The counts of codes before their histories were cleared, behind FROM: what is hidden of the counts over all codes. */
 const hiddenCounts = (table: SQL, span: Span): SQL => sql`${live_code} JOIN ${table} ON ${table}.live_code_id = ${live_code.id}
     AND ${table}.hour < ${visibleFrom} AND ${inSpan(sql`${table}.hour`, span)} WHERE ${visibleFrom} > ${momentSql(span.from)}`;

@@ -4,8 +4,8 @@ import type { Service } from '../../kit/calls/context.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { siteClock } from '../../kit/visits/site-clock.ts';
 import { hasOpenFigures } from '../../orders/over-quota.public.ts';
-import { isRefused, passed, visibleHours } from './visible.ts';
-import { pickedCodes, spanOf } from './workbench/question.ts';
+import { sumsOfCodes } from './visible.ts';
+import { askOf, pickedCodes, spanOf } from './workbench/question.ts';
 
 type Row = VisitSummary & { total: number };
 
@@ -17,13 +17,13 @@ export const visitSummaryService: Service<typeof visitSummary> = {
     const span = spanOf({ from: from ?? to ?? today, to: to ?? (from !== undefined && from > today ? from : today) }, clock);
     const isTold = by === 'code' ? hasOpenFigures(context.scope) : undefined;
     const codes = and(pickedCodes(context, { owner_id: user_id }), isTold) ?? sql`true`;
+    const question = await askOf(context.db, { codes, span, time_zone });
+    const sums = (await question.store.sumsOfCodes?.(context.db, question)) ?? sumsOfCodes(codes, span, clock, question.hidden);
     const key: SQL = by === 'user' ? sql`live_code.owner_id` : sql`live_code.id`;
     const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
     const { rows } = await context.db.execute<Row>(sql`
       WITH counted AS (
-        SELECT live_code_id, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0) AS visits, sum(ips) AS ips, sum(new_ips) AS new_ips,
-          coalesce(sum(visits) FILTER (WHERE ${isRefused(sql`outcome`)}), 0) AS refused
-        FROM ${visibleHours(codes, span, clock)} AS visible GROUP BY live_code_id
+        SELECT live_code_id, sum(visits) AS visits, sum(ips) AS ips, sum(new_ips) AS new_ips, sum(refused) AS refused FROM ${sums} AS sums GROUP BY live_code_id
       ), summed AS (
         SELECT ${key} AS id, min(live_code.owner_id) AS user_id, min(live_code.name) AS name, min(live_code.file_name) AS file_name,
           count(*) FILTER (WHERE counted.visits > 0) AS codes, sum(counted.visits) AS visits, sum(ips) AS ips, sum(new_ips) AS new_ips,

@@ -37,6 +37,8 @@ export type VisitStore = {
   countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] }>;
   /** What counts of places and devices know, where this store knows all of it, and sooner. */
   ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<SQL[] | undefined>;
+  /** What `sumsOfCodes` tells of the question's span, without filters, where this store knows it sooner. */
+  sumsOfCodes?: (db: Database, question: Question) => Promise<SQL | undefined>;
   /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */
   figures: (db: Database, question: Question, starts: readonly number[]) => Promise<Figures>;
   /** First visits of a day by target, and those of addresses that had been here on another day. */
