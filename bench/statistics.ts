@@ -1,8 +1,8 @@
 /**
- * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired]`. Fills the embedded
+ * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired] [--beside 2000]`. Fills the embedded
  * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
  * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
- * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With `--beside` a loader loads so many visits a second meanwhile. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { createColumns } from '../src/server/visits/columns/columns.ts';
 import { columnsStore } from '../src/server/visits/columns/columns-store.ts';
 import type { VisitStore } from '../src/server/visits/statistics/workbench/store.ts';
 import { type Ask, measure, openApp, openSession } from './codes-measure.ts';
+import { startVisits } from './statistics-beside.ts';
 import { fillVisits, ownerAccount } from './statistics-data.ts';
 
 const { values } = parseArgs({
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     repeat: { type: 'string', default: '10' },
     clickhouse: { type: 'string' },
     paired: { type: 'boolean', default: false },
+    beside: { type: 'string', default: '0' },
   },
 });
 const [visits, days, codes, repeat] = [Number(values.visits), Number(values.days), Number(values.codes), Number(values.repeat)];
@@ -159,7 +161,10 @@ try {
   if (values.clickhouse) await measureStores(administrator.ask, values.clickhouse);
   else {
     const columns = await answerByColumns(administrator.ask);
+    const beside =
+      Number(values.beside) > 0 ? await startVisits(pool, { dataDir, databaseUrl: postgres.url, rate: Number(values.beside) }) : undefined;
     await measureScreens((await openSession(pool, app, ownerAccount)).ask, administrator.ask);
+    if (beside) console.log(`${await beside.end()} visits were loaded a second meanwhile`);
     await columns.end();
     if (pairedStore) console.log(`with files of days ${paired.sooner} sooner, ${paired.alike} alike, ${paired.slower} slower`);
   }
