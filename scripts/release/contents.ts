@@ -25,7 +25,7 @@ const ours = [
     'dist/web',
   ],
 ];
-const notOurs = /\.test\.tsx?$|(^|\/)\./;
+const notOurs = /\.test\.tsx?$|(^|\/)\.|\/testing$/;
 
 /** Declarations, maps, sources that were compiled, parts for builds, and binaries of another runtime: nothing that Node opens. */
 const neverOpened = /\.(d\.[cm]?ts|[cm]?ts|map|md|markdown|flow|tsbuildinfo|a|h|bare)$|\.browser\.(m|c)?js$/i;

@@ -30,7 +30,7 @@ test('an archive is small, carries its checksum, and holds what runs: no tests, 
   expect(packagesIn('.')).toEqual(expect.arrayContaining(['node', 'fastify', 'drizzle-orm']));
   expect(packagesIn('.').filter((name) => /^(vite|vitest|antd|react|typescript|playwright-core)$/.test(name))).toEqual([]);
   const names = readdirSync(join(home, 'program'), { recursive: true, encoding: 'utf8' });
-  expect(names.filter((name) => !name.startsWith('node_modules') && name.includes('.test.'))).toEqual([]);
+  expect(names.filter((name) => !name.startsWith('node_modules') && /\.test\.|\/testing(\/|$)/.test(name))).toEqual([]);
   expect(names).toContain('dist/web/index.html');
 });
 
