@@ -221,12 +221,17 @@ function keepUseful(rows: Uint32Array, misses: Uint8Array): number {
 }
 
 /** What visits are counted by: a place for each that was picked, and the ids of places where these have a dictionary. */
-function placesOf({ picked }: Looked, by: Exclude<CountBy['by'], CodeSum>): { places: Uint32Array; ids?: Float64Array } {
-  if (by === 'outcome') return { places: new Uint32Array(picked.bytes('outcome')) };
-  if (by !== 'hour') return picked.named(by);
-  const hours = new Uint32Array(picked.bytes('slot'));
-  for (let row = 0; row < hours.length; row += 1) hours[row] = (hours[row] as number) / slotsOfHour;
-  return { places: hours };
+function placesOf({ picked, rows }: Looked, by: Exclude<CountBy['by'], CodeSum>): { places: Uint32Array; ids?: Float64Array } {
+  if (by !== 'outcome' && by !== 'hour') return picked.named(by);
+  // Of those that are looked at only.
+  const values = picked.bytes(by === 'hour' ? 'slot' : 'outcome');
+  const length = by === 'hour' ? slotsOfHour : 1;
+  const places = new Uint32Array(picked.length);
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as number;
+    places[row] = (values[row] as number) / length;
+  }
+  return { places };
 }
 
 /** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */

@@ -221,12 +221,12 @@ describe.each([
       try {
         await expectPlainCounts(3, 4);
         await files.built();
-        await expectPlainCounts(30, 5);
-        expect(files.scans()).toBeGreaterThan(30);
+        await expectPlainCounts(20, 5);
+        expect(files.scans()).toBeGreaterThan(20);
         await app.db.execute(
           sql`UPDATE live_code SET visible_from = ${new Date(now.getTime() - 40.4 * hour).toISOString()} WHERE id = ${codes[0]}`,
         );
-        await expectPlainCounts(10, 6);
+        await expectPlainCounts(8, 6);
         await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
         const late = { live_code_id: codes[1] ?? 0, target_id: 12, user_agent: agents[0] };
         await loadVisits(app.url, [
