@@ -90,11 +90,11 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     ofCounts: async (db, question, countings) => (await countingsOf(db, question, countings, true))?.found,
 
     sumsOfCodes: async (db, question) => {
-      const plan = await planBesideCounts(db, question);
-      if (!plan || plan.days.some(({ isCut }) => isCut)) return undefined;
       const { codes, span, clock, hidden } = question;
       const isTouched = isClearedNear(span);
       const untouched = { ...question, codes: and(codes, sql`NOT ${isTouched}`), hidden: { some: false, near: false } };
+      const plan = await planBesideCounts(db, untouched);
+      if (!plan || plan.days.some(({ isCut }) => isCut)) return undefined;
       const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false }));
       const found = await ask(db, untouched, plan, { countings });
       if (!found) return undefined;
