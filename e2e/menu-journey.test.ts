@@ -47,6 +47,16 @@ test('the menu keeps what was pinned, where one was, and what one closed', async
   await expect(linesOf(page, '最近访问')).toHaveText(['域名列表', '工作台']);
 });
 
+test('what is pinned before the menu shows what was pinned a moment ago is pinned beside it', async ({ page }) => {
+  await openScreen(page, '转发');
+  await expect(page.locator('.lc-page-heading').getByRole('button', { name: '收藏“转发”' })).toBeVisible();
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('.lc-page-heading button')?.click();
+    document.querySelector<HTMLElement>('nav [aria-label="收藏“批量查询”"]')?.click();
+  });
+  await expect(linesOf(page, '收藏')).toHaveText(['转发', '批量查询']);
+});
+
 test('screens of one entry are tabs, of those that one may see', async ({ page }) => {
   await openScreen(page, '恢复记录');
   await expect(page.getByRole('heading', { name: '恢复记录' })).toBeVisible();
@@ -93,6 +103,7 @@ test('the palette finds screens as they are typed, and acts; “new” leads eve
   await expect(page.getByRole('dialog')).toBeHidden();
   const search = page.getByRole('textbox').first();
   await search.fill('');
+  await expect(search).toBeFocused();
   await page.keyboard.type('nd');
   await expect(search).toHaveValue('nd');
 });

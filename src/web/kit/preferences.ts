@@ -5,6 +5,8 @@ import { useSession } from './calls/session.tsx';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Preferences = { preferences: Record<string, Json> };
+/** A value, or what makes it of the one that holds now: the page may show one that was changed since. */
+type Change = Json | null | ((present: Json | undefined) => Json | null);
 
 const queryKey = ['preference', 'inquire', {}];
 
@@ -21,16 +23,18 @@ function send(key: string, value: Json | null): void {
  * One preference of the logged-in user, kept on the server: `[value, keep]`.
  * The value is undefined while unknown; a value that fails to be kept still holds until the page is left.
  */
-export function usePreference(key: string): [Json | undefined, (value: Json | null) => void] {
+export function usePreference(key: string): [Json | undefined, (change: Change) => void] {
   const client = useQueryClient();
   const { user } = useSession();
   const { data } = useCall(api.preference.inquire, {}, { staleTime: 3_600_000, enabled: user !== null });
 
-  function keep(value: Json | null) {
+  function keep(change: Change) {
+    const present = client.getQueryData<Preferences>(queryKey)?.preferences[key];
+    const value = typeof change === 'function' ? change(present) : change;
     // An answer that is on its way knows nothing of this value yet.
     if (data) void client.cancelQueries({ queryKey });
-    client.setQueryData<Preferences>(queryKey, (present) => {
-      const preferences = { ...present?.preferences };
+    client.setQueryData<Preferences>(queryKey, (all) => {
+      const preferences = { ...all?.preferences };
       if (value === null) delete preferences[key];
       else preferences[key] = value;
       return { preferences };

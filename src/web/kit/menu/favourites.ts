@@ -19,19 +19,26 @@ export function useFavourites(): Favourites {
   const [kept, keep] = usePreference('favourites');
   const places = placesOf(kept);
   const has = (path: string) => places.some((place) => place.path === path);
-  const save = (next: readonly Place[]) =>
-    keep(next.length > 0 ? next.slice(-maxFavourites).map(({ path, title }) => ({ path, title })) : null);
+  // Of what is pinned now: two may be pinned before the menu shows the first.
+  const save = (change: (present: Place[]) => readonly Place[]) =>
+    keep((now) => {
+      const next = change(placesOf(now));
+      return next.length > 0 ? next.slice(-maxFavourites).map(({ path, title }) => ({ path, title })) : null;
+    });
   return {
     places,
     has,
-    toggle: (place) => save(has(place.path) ? places.filter(({ path }) => path !== place.path) : [...places, place]),
-    move(path, lines) {
-      const at = places.findIndex((place) => place.path === path);
-      const to = Math.min(places.length - 1, Math.max(0, at + lines));
-      const place = places[at];
-      if (!place || to === at) return;
-      save(places.filter((other) => other !== place).toSpliced(to, 0, place));
-    },
+    toggle: (place) =>
+      save((present) =>
+        present.some(({ path }) => path === place.path) ? present.filter(({ path }) => path !== place.path) : [...present, place],
+      ),
+    move: (path, lines) =>
+      save((present) => {
+        const at = present.findIndex((place) => place.path === path);
+        const to = Math.min(present.length - 1, Math.max(0, at + lines));
+        const place = present[at];
+        return !place || to === at ? present : present.filter((other) => other !== place).toSpliced(to, 0, place);
+      }),
   };
 }
 
