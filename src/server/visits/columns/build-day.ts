@@ -5,6 +5,7 @@ import { type Day, narrow } from './day-file.ts';
 import {
   type CodeSum,
   codeSums,
+  grown,
   isByShortCode,
   isFirstEver,
   isFirstOfDay,
@@ -73,11 +74,7 @@ function createPlaced() {
   let length = 1;
   return {
     put(position: number, number: number): void {
-      if (position >= numbers.length) {
-        const longer = new Float64Array(Math.max(position + 1, numbers.length * 2));
-        longer.set(numbers);
-        numbers = longer;
-      }
+      numbers = grown(numbers, position);
       numbers[position] = number;
       if (position >= length) length = position + 1;
     },

@@ -29,7 +29,7 @@ const columnOf: Record<Family, CountByColumn> = {
 type CountByColumn = ScanTask['countings'][number]['by'];
 
 /**
- * Days that are over, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
+ * Days that are over, and the hours of today that are, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
  * questions. A file is of one version of its day; whoever changes rows of a day that is over changes the version.
  */
 export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<Log, 'warn'> }): VisitStore {

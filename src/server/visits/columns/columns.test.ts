@@ -142,18 +142,30 @@ test('a day that nobody visited needs no file, and one whose rows are gone leave
 
 test('a file that is replaced while it is asked for is no fault: rows answer, and other days keep theirs', async () => {
   await files.end();
-  let isReplaced = false;
-  files = await columnsForTest(app.url, { beforeScan: () => isReplaced && rmSync(storedFiles()[0] ?? '') });
+  let removeOne = () => {};
+  files = await columnsForTest(app.url, { beforeScan: () => removeOne() });
   expect(await ask()).toEqual([0, 2, 1, 2, 1, 0, 0]);
-  const count = storedFiles().length;
-  isReplaced = true;
-  const { body } = await app.call(owner, 'historical_statistics', 'inquire', {
-    from: dayOf(6),
-    to: dayOf(0),
-    filters: { language: ['zh-CN'] },
-  });
+  const stored = storedFiles();
+  removeOne = () => {
+    rmSync(stored[0] ?? '');
+    removeOne = () => {};
+  };
+  const question = { from: dayOf(6), to: dayOf(0), filters: { language: ['zh-CN'] } };
+  const { body } = await app.call(owner, 'historical_statistics', 'inquire', question);
   expect([body.totals.visits, files.faults]).toEqual([6, []]);
-  expect(storedFiles().length).toBeGreaterThan(count - 3);
+  expect(storedFiles()).toEqual(stored.slice(1));
+});
+
+test('one call looks at the visits of a period once, whatever it wants to know of them', async () => {
+  const range = { from: dayOf(6), to: dayOf(0), filters: { system: ['iOS'] } };
+  const looks = async (call: 'breakdown' | 'explain', more: object) => {
+    const before = files.scans();
+    expect((await app.send(admin, `historical_statistics/${call}`, { ...range, ...more })).status).toBe(200);
+    return files.scans() - before;
+  };
+  await looks('breakdown', { dimensions: ['target'] });
+  await files.built();
+  expect(await looks('breakdown', { dimensions: ['target', 'city', 'brand', 'hour', 'outcome', 'language'] })).toBe(1);
 });
 
 test('sums of codes are those of their counts, also of codes that keep no rows and of cleared histories', async () => {
@@ -245,6 +257,18 @@ describe('today', () => {
     expect(await askToday()).toEqual({ visits: 3, ips: 2, files: 2 });
     await loadToday([[3 * hour, '9.9.9.9']]);
     expect(await askToday()).toEqual({ visits: 4, ips: 2, files: 2 });
+  });
+
+  test('has no other file for a while, where visits of hours that are over keep coming: rows tell them', async () => {
+    await files.end();
+    files = await columnsForTest(app.url, { restsOfPart: 1_000_000 });
+    await loadToday([[2 * hour, '8.8.8.8']]);
+    expect(await askToday()).toEqual({ visits: 1, ips: 1, files: 1 });
+    await loadToday([[2 * hour, '9.9.9.9']]);
+    const { body } = await app.call(owner, 'historical_statistics', 'inquire', { from: today, to: today, filters: { language: ['fr'] } });
+    await files.built();
+    expect([body.totals.visits, body.totals.ips]).toEqual([2, 2]);
+    expect(storedFiles().filter((path) => basename(path).startsWith(today))).toHaveLength(1);
   });
 });
 

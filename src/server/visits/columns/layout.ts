@@ -28,3 +28,11 @@ export type ReadPiece = (piece: Piece, first: number, end: number) => Numbers | 
 
 /** What is read is checked by blocks, so that a few visits of a day are read without the rest. */
 export const blockLength = 16_384;
+
+/** Room for a number at a position, twice as much where there is none. */
+export function grown(numbers: Float64Array<ArrayBuffer>, position: number): Float64Array<ArrayBuffer> {
+  if (position < numbers.length) return numbers;
+  const longer = new Float64Array(Math.max(position + 1, numbers.length * 2));
+  longer.set(numbers);
+  return longer;
+}

@@ -1,6 +1,6 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { OpenDay } from './day-file.ts';
-import { type CodeSum, codeSums, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
+import { type CodeSum, codeSums, grown, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
 import { type Later, numberOf } from './parts.ts';
 import type { Picked, Range } from './picked.ts';
 
@@ -24,11 +24,7 @@ export function createCounts() {
   let counts = new Float64Array(1_024);
   return {
     add(id: number, count: number): void {
-      if (id >= counts.length) {
-        const longer = new Float64Array(Math.max(id + 1, counts.length * 2));
-        longer.set(counts);
-        counts = longer;
-      }
+      if (id >= counts.length) counts = grown(counts, id);
       counts[id] = (counts[id] as number) + count;
     },
     of: (id: number): number => counts[id] ?? 0,

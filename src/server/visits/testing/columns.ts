@@ -8,12 +8,16 @@ import { columnsStore } from '../columns/columns-store.ts';
 /** Lets files of days answer in this process, however small the questions are; whatever they cannot answer fails. */
 export async function columnsForTest(
   databaseUrl: string,
-  { beforeScan = () => {}, ...options }: { tooLongMilliseconds?: number; now?: number; beforeScan?: () => void } = {},
+  {
+    beforeScan = () => {},
+    restsOfPart = 0,
+    ...options
+  }: { tooLongMilliseconds?: number; now?: number; beforeScan?: () => void; restsOfPart?: number } = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-columns-'));
   const faults: string[] = [];
   const log = { warn: (details: object, message: string) => void faults.push(`${message} ${JSON.stringify(details)}`) };
-  const columns = createColumns({ dataDir, databaseUrl, log, restsOfPart: 0 });
+  const columns = createColumns({ dataDir, databaseUrl, log, restsOfPart });
   let scans = 0;
   const scan = (...asked: Parameters<typeof columns.scan>) => {
     beforeScan();
