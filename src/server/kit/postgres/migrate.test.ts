@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -132,4 +132,34 @@ describe('createTestDatabase', () => {
     await copy.drop();
     expect(String(await ended)).toContain('terminat');
   });
+});
+
+test('rows of the first release, 0.1.0, go on: shares tell what those below had, and who was told of all is told of payments, too', async () => {
+  const migrations = new URL('../../../../migrations/', import.meta.url);
+  const released = JSON.parse(readFileSync(new URL('released.json', migrations), 'utf8')) as { name: string }[];
+  for (const { name } of released) copyFileSync(new URL(`${name}.sql`, migrations), join(folder, `${name}.sql`));
+  await migrate(database.url, folder);
+  const events = ['domain.blocked', 'domain.suspected', 'detector.failed', 'detection.blind', 'domain.unblocked', 'detection.restored'];
+  // Without the rows that these refer to.
+  await query(
+    database.url,
+    `ALTER TABLE order_share DROP CONSTRAINT order_share_order_id_fkey, DROP CONSTRAINT order_share_agent_id_fkey;
+    ALTER TABLE push_rule DROP CONSTRAINT push_rule_owner_id_fkey;
+    INSERT INTO order_share (order_id, agent_id, level, ratio, amount, refunded, release_at) VALUES
+      (1, 11, 1, 1000, 6000000, 0, now()), (1, 12, 2, 500, 3000000, 0, now()), (1, 13, 3, 250, 1500000, 500000, now()), (2, 12, 1, 10000, 60000000, 0, now());
+    INSERT INTO push_rule (owner_id, events) VALUES (1, '{${events.join(',')}}'), (2, '{domain.blocked}')`,
+  );
+  await migrate(database.url);
+  const shares = await query(
+    database.url,
+    'SELECT order_id::int, agent_id::int, ratio, below, amount::int, refunded::int FROM order_share ORDER BY order_id, level',
+  );
+  expect(shares.rows.map((row) => Object.values(row))).toEqual([
+    [1, 11, 1000, 0, 6_000_000, 0],
+    [1, 12, 500, 1000, 3_000_000, 0],
+    [1, 13, 250, 1500, 1_500_000, 500_000],
+    [2, 12, 10_000, 0, 60_000_000, 0],
+  ]);
+  const rules = await query(database.url, 'SELECT events FROM push_rule ORDER BY owner_id');
+  expect(rules.rows).toEqual([{ events: [...events, 'payments.stalled', 'payments.resumed'] }, { events: ['domain.blocked'] }]);
 });
