@@ -60,7 +60,16 @@ export type CountBy = {
 export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined; later?: Later | undefined };
 
 /** Visits of a day that are looked at: their positions among those picked, which filters they miss, and their outcomes. */
-export type Looked = { day: OpenDay; picked: Picked; rows: Uint32Array; misses: Uint8Array; outcome: Uint8Array };
+export type Looked = {
+  day: OpenDay;
+  picked: Picked;
+  rows: Uint32Array;
+  /** Undefined where none misses any. */
+  misses: Uint8Array | undefined;
+  outcome: Uint8Array;
+  /** Which of them counts are about, by what these ask for. */
+  counting: Map<string, Uint32Array>;
+};
 
 export const maxFilters = 8;
 
@@ -187,14 +196,15 @@ export function look(
     if ((spared & (1 << position)) === 0) rows = keep(rows, values, fits);
   }
   rows ??= positionsBelow(picked.length);
-  const misses = new Uint8Array(rows.length);
-  for (const [position, filter] of filters.entries())
-    if ((spared & (1 << position)) !== 0) markMisses(misses, rows, testOf(picked, filter), 1 << position);
-  const kept = (spared & (spared - 1)) === 0 ? rows.length : keepUseful(rows, misses);
+  const misses = spared === 0 ? undefined : new Uint8Array(rows.length);
+  if (misses)
+    for (const [position, filter] of filters.entries())
+      if ((spared & (1 << position)) !== 0) markMisses(misses, rows, testOf(picked, filter), 1 << position);
+  const kept = misses && (spared & (spared - 1)) !== 0 ? keepUseful(rows, misses) : rows.length;
   const all = picked.bytes('outcome');
   const outcome = new Uint8Array(kept);
   for (let index = 0; index < kept; index += 1) outcome[index] = all[rows[index] as number] as number;
-  return { day, picked, rows: rows.subarray(0, kept), misses: misses.subarray(0, kept), outcome };
+  return { day, picked, rows: rows.subarray(0, kept), misses: misses?.subarray(0, kept), outcome, counting: new Map() };
 }
 
 function positionsBelow(length: number): Uint32Array {
@@ -216,41 +226,68 @@ function keepUseful(rows: Uint32Array, misses: Uint8Array): number {
   return kept;
 }
 
-/** What visits are counted by: a place for each that was picked, and the ids of places where these have a dictionary. */
-function placesOf({ picked, rows }: Looked, by: Exclude<CountBy['by'], CodeSum>): { places: Uint32Array; ids?: Float64Array } {
-  if (by !== 'outcome' && by !== 'hour') return picked.named(by);
-  // Of those that are looked at only.
-  const values = picked.bytes(by === 'hour' ? 'slot' : 'outcome');
-  const length = by === 'hour' ? slotsOfHour : 1;
-  const places = new Uint32Array(picked.length);
+/** Those of the visits that one count is about; counts that are about the same share them. */
+function rowsThatCount({ rows, misses, outcome, counting }: Looked, { outcomes: wanted, without }: CountBy): Uint32Array {
+  const key = `${without ?? ''} ${wanted?.join() ?? 'all'}`;
+  const known = counting.get(key);
+  if (known) return known;
+  if (wanted === undefined && misses === undefined) return rows;
+  const ignored = without === undefined ? 0 : 1 << without;
+  const [isCounted, fits] = [isOneOf(wanted), tableOf((missed) => (missed & ~ignored) === 0)];
+  const counted = new Uint32Array(rows.length);
+  let kept = 0;
+  const missed = misses ?? new Uint8Array(rows.length);
   for (let index = 0; index < rows.length; index += 1) {
-    const row = rows[index] as number;
-    places[row] = (values[row] as number) / length;
+    counted[kept] = rows[index] as number;
+    kept += (isCounted[outcome[index] as number] as number) & (fits[missed[index] as number] as number);
   }
-  return { places };
+  const found = counted.subarray(0, kept);
+  counting.set(key, found);
+  return found;
+}
+
+/** Visits by the place of each in a dictionary. */
+function countPlaces(rows: Uint32Array, places: Uint32Array, length: number): Uint32Array {
+  const counts = new Uint32Array(length);
+  for (let index = 0; index < rows.length; index += 1) {
+    const place = places[rows[index] as number] as number;
+    counts[place] = (counts[place] as number) + 1;
+  }
+  return counts;
+}
+
+/** Visits by a byte of each. Neighbours are alike: counted in turns, so that no addition has to wait for the one before it. */
+function countBytes(rows: Uint32Array, bytes: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(4 * 256);
+  for (let index = 0; index < rows.length; index += 1) {
+    const place = ((index & 3) << 8) | (bytes[rows[index] as number] as number);
+    counts[place] = (counts[place] as number) + 1;
+  }
+  for (let place = 0; place < 256; place += 1)
+    counts[place] = [0, 256, 512, 768].reduce((sum, turn) => sum + (counts[place + turn] as number), 0);
+  return counts.subarray(0, 256);
 }
 
 /** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */
-export function countInto(found: Counts, looked: Looked, { by, outcomes: wanted, without, ofCodes }: CountBy, slotsBefore: number): void {
+export function countInto(found: Counts, looked: Looked, counting: CountBy, slotsBefore: number): void {
+  const { by, ofCodes } = counting;
   if (isSum(by)) return;
-  const { day, rows, misses, outcome } = looked;
-  const isCounted = isOneOf(wanted);
-  const ignored = without === undefined ? 0 : 1 << without;
-  const fits = tableOf((missed) => (missed & ~ignored) === 0);
-  const { ids, places } = placesOf(looked, by);
-  const counts = new Uint32Array(ids?.length ?? 256);
-  // Of all codes each position is one of the day, and what reached none comes first.
-  let first = 0;
-  if (ofCodes) while (first < rows.length && (rows[first] as number) < day.codeless) first += 1;
-  for (let index = first; index < rows.length; index += 1) {
-    const place = places[rows[index] as number] as number;
-    const isAdded = (isCounted[outcome[index] as number] as number) & (fits[misses[index] as number] as number);
-    counts[place] = (counts[place] as number) + isAdded;
+  const { day, picked } = looked;
+  let rows = rowsThatCount(looked, counting);
+  if (ofCodes) {
+    // Of all codes each position is one of the day, and what reached none comes first.
+    const first = rows.findIndex((row) => row >= day.codeless);
+    rows = rows.subarray(first < 0 ? rows.length : first);
   }
-  for (let place = 0; place < counts.length; place += 1) {
-    const count = counts[place] as number;
-    if (count > 0) found.add(ids ? (ids[place] as number) : by === 'hour' ? slotsBefore + place * slotsOfHour : place, count);
+  if (by === 'outcome' || by === 'hour') {
+    const counts = countBytes(rows, picked.bytes(by === 'hour' ? 'slot' : 'outcome'));
+    for (let byte = 0; byte < counts.length; byte += 1)
+      if (counts[byte] !== 0) found.add(by === 'hour' ? slotsBefore + byte - (byte % slotsOfHour) : byte, counts[byte] as number);
+    return;
   }
+  const { ids, places } = picked.named(by);
+  const counts = countPlaces(rows, places, ids.length);
+  for (let place = 0; place < counts.length; place += 1) if (counts[place] !== 0) found.add(ids[place] as number, counts[place] as number);
 }
 
 /** Figures by step, from 1 on; 0 is none. Visits are counted by outcome, and outcomes summed at the end. */
@@ -327,7 +364,7 @@ export function addReturning(found: { all: Counts; returning: Counts }, { picked
   const isFirst = tableOf((flag) => (flag & isFirstOfDay) !== 0);
   const isReturning = tableOf((flag) => (flag & isFirstOfDay) !== 0 && (flag & isFirstEver) === 0);
   for (let index = 0; index < rows.length; index += 1) {
-    if (misses[index] !== 0) continue;
+    if (misses && misses[index] !== 0) continue;
     const row = rows[index] as number;
     const place = places[row] as number;
     const flag = flags[row] as number;
