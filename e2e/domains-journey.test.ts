@@ -143,8 +143,12 @@ test('a domain with a known fault is put on a code only once the risk is accepte
   await go(page, `customer/qr_code/${id}?act=domain`);
   const dialog = page.getByRole('dialog');
   const submit = dialog.getByRole('button', { name: '更换域名' });
-  await dialog.getByRole('combobox', { name: '入口域名' }).fill(host);
+  const entry = dialog.getByRole('combobox', { name: '入口域名' });
+  // Which the dialog gives it when it stands.
+  await expect(entry).toBeFocused();
+  await entry.fill(host);
   await page.locator('.ant-select-item-option').filter({ hasText: host }).click();
+  await expect(dialog.locator('.ant-select').filter({ has: page.getByRole('combobox', { name: '入口域名' }) })).toContainText(host);
   await expect(submit).toBeDisabled();
   await dialog.getByRole('checkbox', { name: '我知道风险，仍然使用' }).check();
   await submit.click();
