@@ -2,7 +2,7 @@
  * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired] [--beside 2000]`. Fills the embedded
  * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
  * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
- * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With `--beside` a loader loads so many visits a second meanwhile. With a ClickHouse, the administrator's only, answered by PostgreSQL and then by the copy there. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With `--beside` a loader loads so many visits a second meanwhile. With a ClickHouse, the administrator's only, answered by files of days and then by the copy there; `npm run bench:clickhouse` does so on the engine of tests. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { answerFromClickhouse, answerFromColumns } from '../src/server/visits/cl
 import { createColumns } from '../src/server/visits/columns/columns.ts';
 import { columnsStore } from '../src/server/visits/columns/columns-store.ts';
 import type { VisitStore } from '../src/server/visits/statistics/workbench/store.ts';
+import { startEngine } from '../src/server/visits/testing/clickhouse-setup.ts';
 import { type Ask, measure, openApp, openSession } from './codes-measure.ts';
 import { startVisits } from './statistics-beside.ts';
 import { fillVisits, ownerAccount } from './statistics-data.ts';
@@ -134,7 +135,10 @@ async function measureScreens(customer: Ask, administrator: Ask): Promise<void> 
 
 /** Moves the visits to a ClickHouse and asks both stores the same. Nothing else is measured then. */
 async function measureStores(ask: Ask, url: string): Promise<void> {
-  await measureAll('PostgreSQL', ask, {});
+  const columns = await answerByColumns(ask);
+  await measureAll('files of days', ask, {});
+  await columns.end();
+  answerFromColumns(undefined);
   const startedAt = performance.now();
   const faults = await copyVisits({ pool, address: { url, cluster: undefined }, log: () => {}, isOver: () => false, anew: true });
   if (faults.length > 0) throw new Error(faults.join('; '));
@@ -158,8 +162,11 @@ try {
   console.log(`${(((await bytes()) - empty) / visits).toFixed(0)} bytes on the disk for each visit`);
   const app = await openApp(pool, dataDir);
   const administrator = await openSession(pool, app, 'admin');
-  if (values.clickhouse) await measureStores(administrator.ask, values.clickhouse);
-  else {
+  if (values.clickhouse) {
+    const engine = values.clickhouse === 'engine' ? await startEngine() : undefined;
+    await measureStores(administrator.ask, engine ? `${engine.url}/default` : values.clickhouse);
+    await engine?.end();
+  } else {
     const columns = await answerByColumns(administrator.ask);
     const beside =
       Number(values.beside) > 0 ? await startVisits(pool, { dataDir, databaseUrl: postgres.url, rate: Number(values.beside) }) : undefined;

@@ -63,6 +63,11 @@ const commands = {
   /** Tests of visits on the engine of ClickHouse, which is large and installed apart, by a lock file of its own. */
   'test:clickhouse': (args) =>
     execute(root, [vitest, 'run', '--project', 'clickhouse', ...args], { LIVECODE_TEST_CLICKHOUSE: installClickhouse(root) }),
+  /** The statistics of both stores, the other on the same engine. */
+  'bench:clickhouse': (args) =>
+    execute(root, [join(root, 'bench/statistics.ts'), '--clickhouse', 'engine', ...args], {
+      LIVECODE_TEST_CLICKHOUSE: installClickhouse(root),
+    }),
   async check() {
     let failed = 0;
     for (const beside of checks) {

@@ -13,8 +13,8 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the engine for a run of tests. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+/** Starts the engine that `scripts/lib/clickhouse.mjs` installed, with no data. Answers its address. */
+export async function startEngine(): Promise<{ url: string; end: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'livecode-clickhouse-'));
   const engine = spawn(
     process.execPath,
@@ -27,11 +27,20 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
       throw new Error('the engine of ClickHouse does not start');
     }),
   ]);
-  provide('clickhouse', `http://127.0.0.1:${port}`);
-  return async () => {
-    const gone = once(engine, 'exit');
-    engine.kill('SIGKILL');
-    await gone;
-    rmSync(dataDir, { recursive: true, force: true });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    end: async () => {
+      const gone = once(engine, 'exit');
+      engine.kill('SIGKILL');
+      await gone;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
+}
+
+/** The engine for a run of tests. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const { url, end } = await startEngine();
+  provide('clickhouse', url);
+  return end;
 }
