@@ -91,7 +91,7 @@ test('what a pasted text asks for', () => {
   expect(readSearch('menu')).toEqual({ code: 'menu', host: 'menu' });
 });
 
-test('among very many codes those are found that have the words, by their owner and by administrators', async () => {
+test('among very many codes those are found that have the words, by their owner and by administrators', { tags: 'full' }, async () => {
   const [someone, colleague] = [await test_app.makeUser('customer'), await test_app.makeUser('administrator')];
   await test_app.db.execute(sql`ALTER TABLE live_code DISABLE TRIGGER USER`);
   await test_app.db.execute(sql`INSERT INTO live_code (file_name, owner_id, name, remark)

@@ -100,7 +100,7 @@ test('two thousand lines are added quickly, and no more are taken', async () => 
   expect([refused.status, refused.body.fields]).toEqual([400, { lines: 'too_many' }]);
 });
 
-test('names of very many labels are answered like any others', async () => {
+test('names of very many labels are answered like any others', { tags: 'full' }, async () => {
   const owner = await test_app.makeUser('customer');
   const lines = Array.from(
     { length: 1000 },

@@ -92,7 +92,7 @@ test('connections that ended in the middle of a change are 503, however they are
   for (const { status } of answers) expect([200, 503]).toContain(status);
 });
 
-test('what is held stands for ten minutes from the last word of the database, however long ago it was read', async () => {
+test('what is held stands for ten minutes from the last word of the database, however long ago it was read', { tags: 'full' }, async () => {
   const pages = ['/api/website/info', '/api/language_list/inquire'];
   const now = performance.now.bind(performance);
   let passed = 0;

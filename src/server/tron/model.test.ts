@@ -5,9 +5,9 @@ import { findFaults } from '../ledger/ledger.verify.ts';
 import { newCombo, play } from './testing/model.ts';
 import { steps } from './testing/steps.ts';
 
-const { LEDGER_RUNS } = process.env;
-/** `npm run bench:ledger` has thousands, and longer ones. */
-const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [200, 40];
+const { LEDGER_RUNS, LIVECODE_TEST_GATE } = process.env;
+/** `npm run bench:ledger` has thousands, and longer ones; the gate has half of `npm run test:full`. */
+const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [LIVECODE_TEST_GATE ? 100 : 200, 40];
 
 let site: TestApp;
 let admin: number;

@@ -60,7 +60,7 @@ describe('a task', () => {
   });
 });
 
-test('a task that the machine has no time for is not told to ask too much', async () => {
+test('a task that the machine has no time for is not told to ask too much', { tags: 'full' }, async () => {
   const failing = run(createBoundedTasks(), echo(1, 600_000), { timeoutMilliseconds: 300 });
   await expect(failing).rejects.toMatchObject({ reason: 'busy', isTooMuch: false });
 });

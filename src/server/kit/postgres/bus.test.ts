@@ -170,7 +170,9 @@ test('while the database is away the last value stands; without one the failure 
   await expect(cachedValue({ read, bus, topics: ['setting'], log })()).rejects.toThrow('away');
 });
 
-test('a value whose reading takes long is served as it was; without one the caller is told to come back, and nobody waits for ever', async () => {
+test('a value whose reading takes long is served as it was; without one the caller is told to come back, and nobody waits for ever', {
+  tags: 'full',
+}, async () => {
   let isFrozen = false;
   let thaw: () => void = () => {};
   const frozen = new Promise<void>((resolve) => (thaw = resolve));

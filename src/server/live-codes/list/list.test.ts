@@ -196,7 +196,7 @@ test("figures: all time from the totals, today's from the site's midnight on, on
   expect((await test_app.call(owner, 'qr_code_list', 'details', { id: id ?? 0 })).body).toMatchObject(figures);
 });
 
-test('5,000 codes sort by every column, exactly over all pages', async () => {
+test('5,000 codes sort by every column, exactly over all pages', { tags: 'full' }, async () => {
   const user = await test_app.makeUser('customer');
   await test_app.db.execute(sql`
     WITH codes AS (

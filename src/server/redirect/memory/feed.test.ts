@@ -150,7 +150,7 @@ describe('a change is known', () => {
     expect(reloads).toBe(1);
   });
 
-  it('of ten thousand codes at once', async () => {
+  it('of ten thousand codes at once', { tags: 'full' }, async () => {
     await records.client.query(`INSERT INTO live_code (file_name, owner_id, name)
       SELECT 'bulk-' || n, (SELECT min(id) FROM user_account), 'bulk' FROM generate_series(1, 10000) AS n`);
     await Promise.all(Array.from({ length: 3000 }, (_, index) => load(`bulk-${index + 1}`)));

@@ -82,7 +82,7 @@ describe('a run', () => {
     expect(await runs.outputs(run_id)).toEqual(['first\nlast\n']);
   });
 
-  test('that is cancelled leaves no process behind, whatever a script does against it', async () => {
+  test('that is cancelled leaves no process behind, whatever a script does against it', { tags: 'full' }, async () => {
     const mark = `livecode-hang-${process.pid}`;
     // One in the foreground, one that hears no TERM, one in the background, and one that left for a session of its own.
     const body = `trap '' TERM\nsleep 1000 & setsid sh -c 'sleep 1000' ${mark} & echo hangs\nsh -c 'trap "" TERM; while :; do sleep 1; done' ${mark}`;
@@ -191,7 +191,7 @@ describe('a run', () => {
     expect(await runs.outputs(run_id)).toEqual(['begun\nended\n']);
   });
 
-  test('that is cancelled while its host is away ends at once, and says that something may be left there', async () => {
+  test('that is cancelled while its host is away ends at once, and says that something may be left there', { tags: 'full' }, async () => {
     const gone = await startSshServer({ password: 'secret' });
     const { id } = await runs.site.addServer(gone, { name: 'away' });
     const run_id = await runs.run(await runs.addScript('echo begun; sleep 1000'), { server_ids: [id] });
@@ -203,7 +203,7 @@ describe('a run', () => {
     execFileSync('sh', ['-c', `kill -9 $(grep -la LIVECODE_RUN=${(await tokensOf(run_id))[0]} /proc/[0-9]*/environ | cut -d/ -f3); true`]);
   });
 
-  test('keeps the first and the last megabyte of a hundred, and the true exit status', async () => {
+  test('keeps the first and the last megabyte of a hundred, and the true exit status', { tags: 'full' }, async () => {
     const body = `echo 活码 first; head -c 104857600 /dev/zero | tr '\\0' x; printf 'a\\000b\\033[31m 活码 last'; exit 7`;
     const run_id = await runs.run(await runs.addScript(body), { server_ids: [runs.servers[0]] });
     const found = await runs.ended(run_id);

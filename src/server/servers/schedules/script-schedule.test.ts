@@ -121,7 +121,7 @@ describe('a schedule', () => {
     await runs.ended(second?.id ?? 0);
   });
 
-  test('that was missed is left out or made up for once, as was chosen; a short pause misses nothing', async () => {
+  test('that was missed is left out or made up for once, as was chosen; a short pause misses nothing', { tags: 'full' }, async () => {
     const script = await runs.addScript('true');
     const of = (missed: string) => schedule(script, { missed, cron: '*/5 * * * *', server_ids: runs.servers.slice(0, 1) });
     for (const [missed, late, expected] of [

@@ -100,7 +100,7 @@ test('a picture without a code, one that cannot be made out and one that is no p
   expect(await reader.find(Buffer.alloc(0))).toEqual(none);
 });
 
-test('many at once are each told right, and the event loop goes on meanwhile', async () => {
+test('many at once are each told right, and the event loop goes on meanwhile', { tags: 'full' }, async () => {
   const [one, other] = [(await picture([group])).toBuffer('image/png'), (await picture([person])).toBuffer('image/png')];
   let beats = 0;
   const beat = setInterval(() => {

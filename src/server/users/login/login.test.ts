@@ -31,7 +31,7 @@ async function inTurn(count: number, call: (index: number) => Promise<number>): 
 }
 
 describe('guessing', () => {
-  test('10,000 times from one place, under forged addresses, is looked at no more often than the limit', async () => {
+  test('10,000 times from one place, under forged addresses, is looked at no more often than the limit', { tags: 'full' }, async () => {
     const user = await people.makeUser();
     const before = await failures();
     const statuses = await inTurn(10_000, async (index) => {

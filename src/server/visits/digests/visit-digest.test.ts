@@ -160,7 +160,7 @@ describe('a digest of visits', () => {
     expect(sent.map(({ kind }) => kind)).toEqual(['email', 'site']);
   });
 
-  test('no user has more than twenty', async () => {
+  test('no user has more than twenty', { tags: 'full' }, async () => {
     const results = await Promise.all(Array.from({ length: 22 }, () => app.call(owner, 'visit_digest', 'add', daily())));
     expect(results.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(results.filter(({ status }) => status === 409)).toHaveLength(2);
