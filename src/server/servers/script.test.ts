@@ -151,7 +151,7 @@ describe('parameters', () => {
     expect(await runs.outputs(run_id)).toEqual(["-1.5/it's/true/n\n"]);
   });
 
-  test('every text that is quoted is one word to a shell, to the byte', () => {
+  test('every text that is quoted is one word to a shell, to the byte', { tags: 'full' }, () => {
     const texts = fc.sample(
       fc.string({ unit: 'binary', maxLength: 200 }).map((text) => text.replaceAll('\0', '').toWellFormed()),
       400,

@@ -6,8 +6,8 @@ import { newCombo, play } from './testing/model.ts';
 import { steps } from './testing/steps.ts';
 
 const { LEDGER_RUNS, LIVECODE_TEST_GATE } = process.env;
-/** `npm run bench:ledger` has thousands, and longer ones; the gate has half of `npm run test:full`. */
-const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [LIVECODE_TEST_GATE ? 100 : 200, 40];
+/** `npm run bench:ledger` has thousands, and longer ones; the gate has less than `npm run test:full`. */
+const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [LIVECODE_TEST_GATE ? 60 : 200, 40];
 
 let site: TestApp;
 let admin: number;

@@ -26,7 +26,7 @@ async function insertCodes(owner: TestUser, count: number): Promise<number[]> {
 }
 const read = async (id: number) => (await test_app.call(administrator, 'qr_code_list', 'details', { id })).body;
 
-test('5,000 codes are changed at once, each with a new version, and told to the visit processes', async () => {
+test('5,000 codes are changed at once, each with a new version, and told to the visit processes', { tags: 'full' }, async () => {
   const user = await test_app.makeUser('customer');
   const ids = await insertCodes(user, 5000);
   await test_app.db.execute(sql`DELETE FROM visit_change`);

@@ -137,7 +137,7 @@ describe('a schedule', () => {
     }
   });
 
-  test('that fails tells the administrators, once a day while it goes on, and links to the run', async () => {
+  test('that fails tells the administrators, once a day while it goes on, and links to the run', { tags: 'full' }, async () => {
     const made = await schedule(await runs.addScript('exit $((NUMBER - 1))'), { stop_on_failure: false });
     const runAndSettle = async (later: number) => {
       await pass(made);

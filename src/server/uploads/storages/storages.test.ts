@@ -95,7 +95,7 @@ describe('an upload to a bucket', () => {
     expect(await readdir(pictureCacheFolder(test_app.dataDir))).toContain(nameOf(body.url));
   });
 
-  test('the same picture sent many times at once makes as many objects', async () => {
+  test('the same picture sent many times at once makes as many objects', { tags: 'full' }, async () => {
     await chosen();
     const bytes = drawnPicture();
     const people = await Promise.all([1, 2, 3].map(() => test_app.makeUser('customer')));

@@ -213,6 +213,8 @@ describe.each([
     ['today as it was hours ago', { now: now.getTime() - 5 * hour }],
   ])(
     'so it is where files of days answer, %s, as far as there are any, also of days that changed meanwhile',
+    // Where a day has 23 hours in every run.
+    { tags: zone === 'America/New_York' ? [] : 'full', timeout: 60_000 },
     async (_today, clocks) => {
       const files = await columnsForTest(app.url, clocks);
       try {
@@ -238,7 +240,6 @@ describe.each([
         await files.end();
       }
     },
-    60_000,
   );
 
   test('the heat map holds each visit at its day and hour, and nothing ahead', async () => {
