@@ -54,7 +54,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       const answer = await columns.scan(task);
       return answer.isIncomplete ? undefined : { ...answer, isComplete: answer.isComplete && !lacksRows };
     } catch (error) {
-      if (error instanceof FileFault) columns.forget(days.map(({ path }) => path));
+      if (error instanceof FileFault) columns.forget(error.damaged);
       log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits in columns were not read; rows are');
       return undefined;
     }

@@ -40,9 +40,16 @@ type Found = {
 };
 export type ScanAnswer = { isIncomplete: true } | Found;
 
+type Failure = { message: string; damaged: readonly string[] };
 /** A file could not be read, or is none of a day. */
 export class FileFault extends Error {
   override name = 'FileFault';
+  /** Paths of the files that are not as they were written. */
+  readonly damaged: readonly string[];
+  constructor({ message, damaged }: Failure) {
+    super(message);
+    this.damaged = damaged;
+  }
 }
 
 export type DayTask = { path: string; day: string; from: string; to: string; isPart: boolean };
@@ -66,11 +73,11 @@ function createThreads() {
       for (const { reject } of thread.waiting.values()) reject(error);
       thread.waiting.clear();
     };
-    thread.worker.on('message', ({ id, answer, failure }: { id: number; answer?: ScanAnswer; failure?: string }) => {
+    thread.worker.on('message', ({ id, answer, failure }: { id: number; answer?: ScanAnswer; failure?: Failure }) => {
       const asked = thread.waiting.get(id);
       thread.waiting.delete(id);
       if (answer) asked?.resolve(answer);
-      else asked?.reject(new FileFault(failure));
+      else if (failure) asked?.reject(new FileFault(failure));
     });
     thread.worker.on('error', fail);
     thread.worker.on('exit', (code) => fail(new Error(`a thread ended: ${code}`)));
@@ -102,13 +109,27 @@ function createThreads() {
       idle = setTimeout(end, idleMilliseconds);
       idle.unref();
       const parts = threads.slice(0, number).map((thread, part) => ask(thread, partOf(task, part, number)));
-      return merged(await Promise.all(parts));
+      return merged(await allOf(parts));
     },
     end: async () => {
       clearTimeout(idle);
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+/** What all threads answer, or the files that any of them found damaged. */
+async function allOf(parts: readonly Promise<ScanAnswer>[]): Promise<ScanAnswer[]> {
+  const faults: FileFault[] = [];
+  const answers: ScanAnswer[] = [];
+  for (const part of await Promise.allSettled(parts)) {
+    if (part.status === 'fulfilled') answers.push(part.value);
+    else if (part.reason instanceof FileFault) faults.push(part.reason);
+    else throw part.reason;
+  }
+  const [first] = faults;
+  if (first) throw new FileFault({ message: first.message, damaged: faults.flatMap(({ damaged }) => damaged) });
+  return answers;
 }
 
 /** Every second day, so that each thread has as much to do. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
-import { type OpenDay, openDay } from './day-file.ts';
+import { isDamaged, type OpenDay, openDay } from './day-file.ts';
 import { slotLength } from './layout.ts';
 import {
   type Asked,
@@ -83,6 +83,9 @@ parentPort?.on('message', ({ id, task }: { id: number; task: ScanTask }) => {
     // Another version of the day is there by now.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       parentPort?.postMessage({ id, answer: { isIncomplete: true } });
-    else parentPort?.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
+    else {
+      const damaged = task.days.flatMap(({ path }) => (isDamaged(path) ? [path] : []));
+      parentPort?.postMessage({ id, failure: { message: error instanceof Error ? error.message : String(error), damaged } });
+    }
   }
 });

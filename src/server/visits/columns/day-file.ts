@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
@@ -147,9 +147,7 @@ export type OpenDay = {
 export function openDay(path: string): OpenDay {
   const file = openSync(path, 'r');
   try {
-    const text = Buffer.from(readBytes(file, path, 0, headerLength)).toString('latin1');
-    if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
-    const { columns, named, ...header } = JSON.parse(text.slice(magic.length)) as Header;
+    const { columns, named, ...header } = headerOf(file, path);
     const read = readerOf(file, path, header.sums);
     const ids = (piece: Piece) => new Float64Array(read(piece, 0, piece.length));
     const numbers = (piece: Piece) => new Uint32Array(read(piece, 0, piece.length));
@@ -168,6 +166,28 @@ export function openDay(path: string): OpenDay {
     closeSync(file);
     throw error;
   }
+}
+
+/** Whether a file that is there is none of a day, or any of it is damaged. */
+export function isDamaged(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const file = openSync(path, 'r');
+  try {
+    const { sums } = headerOf(file, path);
+    const length = sums.at - headerLength;
+    readerOf(file, path, sums)({ at: headerLength, length, width: 1 }, 0, length);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function headerOf(file: number, path: string): Header {
+  const text = Buffer.from(readBytes(file, path, 0, headerLength)).toString('latin1');
+  if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
+  return JSON.parse(text.slice(magic.length)) as Header;
 }
 
 function readBytes(file: number, path: string, at: number, length: number): ArrayBuffer {
