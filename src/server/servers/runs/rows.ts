@@ -16,10 +16,11 @@ export async function finishRow({ db }: Pick<Means, 'db'>, row: StoredRunServer,
     .where(and(eq(script_run_server.id, row.id), eq(script_run_server.state, 'running')));
 }
 
-/** Rows that wait and are not begun any more. */
-export async function leaveOut({ db }: Pick<Means, 'db'>, run: StoredRun, state: 'cancelled' | 'skipped'): Promise<void> {
-  await db
+/** Rows that wait and are not begun any more. Answers how many they are. */
+export async function leaveOut({ db }: Pick<Means, 'db'>, run: StoredRun, state: 'cancelled' | 'skipped'): Promise<number> {
+  const { rowCount } = await db
     .update(script_run_server)
     .set({ state, finished_at: sql`now()` as never })
     .where(and(eq(script_run_server.run_id, run.id), eq(script_run_server.state, 'waiting')));
+  return rowCount ?? 0;
 }

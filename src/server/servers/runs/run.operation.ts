@@ -21,6 +21,10 @@ type Context = { means: Means; run: StoredRun; job: Pick<OperationJob, 'log' | '
 /** Of a run that was begun before: what it is known by on its host, and how long it may go on. */
 type TakenUp = { token: string; group: number | null; milliseconds: number };
 
+/** Whether somebody has cancelled the run: the next renewal of the lease tells its worker so. */
+const isCancelled = ({ operation_id }: StoredRun) =>
+  sql`EXISTS (SELECT FROM async_operation WHERE id = ${operation_id} AND cancel_requested)`;
+
 /** Marks a row as ours to run. Answers what is known of it where it runs already; undefined where there is nothing to run. */
 async function takeRow({ means: { db }, run, job }: Context, row: StoredRunServer): Promise<TakenUp | 'new' | undefined> {
   const isMine = eq(script_run_server.id, row.id);
@@ -32,8 +36,7 @@ async function takeRow({ means: { db }, run, job }: Context, row: StoredRunServe
       and(
         isMine,
         or(eq(script_run_server.state, 'waiting'), and(eq(script_run_server.state, 'running'), isNull(script_run_server.token))),
-        // Cancelled while no worker looked at it; the first renewal of our lease tells us so.
-        sql`NOT EXISTS (SELECT FROM async_operation WHERE id = ${run.operation_id} AND cancel_requested)`,
+        sql`NOT ${isCancelled(run)}`,
       ),
     );
   if (rowCount) return 'new';
@@ -124,9 +127,12 @@ async function runAll(given: Context): Promise<void> {
   for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
   const { reason } = job.signal;
   if (job.signal.aborted && reason instanceof Stopped && reason.why !== 'cancelled') return;
-  await leaveOut(means, run, job.signal.aborted ? 'cancelled' : 'skipped');
+  const { rows: asked } = await means.db.execute<{ isCancelled: boolean }>(sql`SELECT ${isCancelled(run)} AS "isCancelled"`);
+  const leavesCancelled = job.signal.aborted || asked[0]?.isCancelled === true;
+  const left = await leaveOut(means, run, leavesCancelled ? 'cancelled' : 'skipped');
   await means.db.update(script_run).set({ secrets: null }).where(eq(script_run.id, run.id));
   await tellPages(means.db, { run_id: run.id, user_id: run.user_id });
+  if (leavesCancelled && left > 0) throw new Stopped('cancelled');
 }
 
 const runInput = z.object({ run_id: z.number() });

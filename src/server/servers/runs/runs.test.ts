@@ -135,6 +135,19 @@ describe('a run', () => {
     expect(existsSync(join(runs.folder, 'never'))).toBe(false);
   });
 
+  test('that is cancelled as a worker takes it up is cancelled, and nothing of it begins', async () => {
+    await runs.stopWorker();
+    const run_id = await runs.run(await runs.addScript('touch "$FOLDER/never"'));
+    // As after a worker that was gone before it began any; the next one hears of the cancelling when it tells that it is at work.
+    await runs.site.db.execute(sql`
+      UPDATE async_operation SET state = 'running', cancel_requested = true, heartbeat_at = '-infinity'
+      WHERE id = (SELECT operation_id FROM script_run WHERE id = ${run_id})`);
+    runs.startWorker();
+    const found = await runs.ended(run_id);
+    expect([found.operation_state, ...statesOf(found)]).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+    expect(existsSync(join(runs.folder, 'never'))).toBe(false);
+  });
+
   test('goes on while its worker stops, and the next one tells all it printed and its true end', async () => {
     const body = `echo x >>"$FOLDER/times-$NUMBER"; echo first; while [ ! -e "$FOLDER/end" ]; do sleep 0.05; done; echo "last of $PIN"; exit 5`;
     const id = await runs.addScript(body, { parameters: [secretPin] });
