@@ -5,21 +5,17 @@ import { slotLength } from './layout.ts';
 import {
   type Asked,
   addFigures,
-  addFirsts,
   addReturning,
-  addSums,
-  addTotals,
   type CountBy,
   countInto,
   createCounts,
   createSums,
   type Filter,
   figuresOf,
-  isComplete,
-  isOfAll,
   look,
   marksOf,
 } from './scan.ts';
+import { addFirsts, addSums, addTotals, isComplete, isOfAll } from './totals.ts';
 
 function scan(task: ScanTask): ScanAnswer {
   const days = task.days.map(({ path }) => openDay(path));

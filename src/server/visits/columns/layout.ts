@@ -11,6 +11,7 @@ export type ByteColumn = (typeof byteColumns)[number];
 /** What counts by hour had of each code on the day, also of codes that keep no rows. */
 export const codeSums = ['visits', 'ips', 'new_ips', 'refused'] as const;
 export type CodeSum = (typeof codeSums)[number];
+export const isSum = (name: string): name is CodeSum => (codeSums as readonly string[]).includes(name);
 
 export const isFirstOfDay = 1;
 export const isFirstEver = 2;

@@ -1,6 +1,6 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { OpenDay } from './day-file.ts';
-import { type CodeSum, codeSums, grown, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn } from './layout.ts';
+import { type CodeSum, grown, isByShortCode, isFirstEver, isFirstOfDay, isSum, type NamedColumn } from './layout.ts';
 import { type Later, numberOf } from './parts.ts';
 import type { Picked, Range } from './picked.ts';
 
@@ -268,7 +268,7 @@ function countBytes(rows: Uint32Array, bytes: Uint8Array): Uint32Array {
   return counts.subarray(0, 256);
 }
 
-/** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour since `firstSlot`. */
+/** Adds visits that fit to what was counted of other days, by id of the dictionary, by outcome, or by quarters of an hour, of which `slotsBefore` came before the day. */
 export function countInto(found: Counts, looked: Looked, counting: CountBy, slotsBefore: number): void {
   const { by, ofCodes } = counting;
   if (isSum(by)) return;
@@ -378,46 +378,4 @@ export function addReturning(found: { all: Counts; returning: Counts }, { picked
     found.all.add(id, all[place] as number);
     found.returning.add(id, returning[place] as number);
   }
-}
-
-/** Whether a question is one about all that a day had: some answers to it stand in the file, and its visits need no look. */
-export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: number }, { codes, seenSince }: Asked): boolean =>
-  day.last < until - from && codes === undefined && seenSince.size === 0;
-
-/** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
-export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
-  if (by === 'outcome' || by === 'hour' || isSum(by) || wanted?.length !== 1 || wanted[0] !== passed) return false;
-  const { ids, visits } = day.totals(by, ofCodes);
-  for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);
-  return true;
-}
-
-const isSum = (by: CountBy['by']): by is CodeSum => (codeSums as readonly string[]).includes(by);
-
-/** Adds what counts by hour had of each code on a day. Whether that is what is asked. */
-export function addSums(found: Counts, day: OpenDay, { codes }: Asked, { by }: CountBy): boolean {
-  if (!isSum(by)) return false;
-  const own = day.sums(by);
-  for (let place = 0; place < own.codes.length; place += 1) {
-    const code = own.codes[place] as number;
-    if (!codes || codes[code] === 1) found.add(code, own.sums[place] as number);
-  }
-  return true;
-}
-
-/** The same of first visits of targets. */
-export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDay, targets: Marks): void {
-  const { ids, all, returning } = day.firsts();
-  for (let place = 0; place < ids.length; place += 1) {
-    const id = ids[place] as number;
-    if (targets[id] !== 1 || all[place] === 0) continue;
-    found.all.add(id, all[place] as number);
-    found.returning.add(id, returning[place] as number);
-  }
-}
-
-/** Whether every visit that passed of the codes that are asked for kept a row. */
-export function isComplete(day: OpenDay, { codes }: Asked): boolean {
-  const incomplete = day.incomplete();
-  return codes ? !incomplete.some((code) => codes[code] === 1) : incomplete.length === 0;
 }

@@ -1,0 +1,48 @@
+import { outcomes } from '../../../contract/enums.ts';
+import type { OpenDay } from './day-file.ts';
+import { isSum } from './layout.ts';
+import type { Asked, CountBy, Counts, Marks } from './scan.ts';
+
+const passed = outcomes.indexOf('passed');
+
+// What the file of a day knows without a look at its visits.
+
+/** Whether a question is one about all that a day had: some answers to it stand in the file, and its visits need no look. */
+export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: number }, { codes, seenSince }: Asked): boolean =>
+  day.last < until - from && codes === undefined && seenSince.size === 0;
+
+/** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
+export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
+  if (by === 'outcome' || by === 'hour' || isSum(by) || wanted?.length !== 1 || wanted[0] !== passed) return false;
+  const { ids, visits } = day.totals(by, ofCodes);
+  for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);
+  return true;
+}
+
+/** Adds what counts by hour had of each code on a day. Whether that is what is asked. */
+export function addSums(found: Counts, day: OpenDay, { codes }: Asked, { by }: CountBy): boolean {
+  if (!isSum(by)) return false;
+  const own = day.sums(by);
+  for (let place = 0; place < own.codes.length; place += 1) {
+    const code = own.codes[place] as number;
+    if (!codes || codes[code] === 1) found.add(code, own.sums[place] as number);
+  }
+  return true;
+}
+
+/** The same of first visits of targets. */
+export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDay, targets: Marks): void {
+  const { ids, all, returning } = day.firsts();
+  for (let place = 0; place < ids.length; place += 1) {
+    const id = ids[place] as number;
+    if (targets[id] !== 1 || all[place] === 0) continue;
+    found.all.add(id, all[place] as number);
+    found.returning.add(id, returning[place] as number);
+  }
+}
+
+/** Whether every visit that passed of the codes that are asked for kept a row. */
+export function isComplete(day: OpenDay, { codes }: Asked): boolean {
+  const incomplete = day.incomplete();
+  return codes ? !incomplete.some((code) => codes[code] === 1) : incomplete.length === 0;
+}
