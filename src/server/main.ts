@@ -15,7 +15,7 @@ import type { ChildPlan } from './supervisor/children.ts';
 import { stopWithNpm } from './supervisor/npm.ts';
 import { prepareDatabase } from './supervisor/prepare-database.ts';
 import { prepareOnly, supervise } from './supervisor/supervise.ts';
-import { refuseHalfReturned } from './upgrade/upgrade.public.ts';
+import { refuseHalfReturned, successorIn } from './upgrade/upgrade.public.ts';
 import { loaderRuntime } from './visits/loader/loader.runtime.ts';
 import { webRuntime } from './web.runtime.ts';
 import { compileCache, partEnvironment, workerRuntime } from './worker.runtime.ts';
@@ -137,7 +137,15 @@ async function main(): Promise<number | undefined> {
   }
   const watch = values.watch ?? false;
   const watched = watch ? [join(root, 'src/server'), join(root, 'src/contract')] : undefined;
-  await supervise(config, { visits: redirectPlans(config), others: () => otherPlans(config, watch), prepareData, watched, log });
+  const visits = redirectPlans(config);
+  await supervise(config, {
+    visits,
+    others: () => otherPlans(config, watch),
+    prepareData,
+    watched,
+    successor: successorIn(root, config.dataDir),
+    log,
+  });
   return undefined;
 }
 

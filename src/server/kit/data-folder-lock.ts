@@ -13,6 +13,11 @@ export interface SupervisorState {
   completed: boolean;
   /** True from the moment it was told to stop. */
   stopping: boolean;
+  /**
+   * What it gives up on SIGUSR2 while it runs on: its data folder the first time, so that it answers visits alone, and those the second time.
+   * Undefined where it knows no SIGUSR2, which ends it then.
+   */
+  lent?: 'nothing' | 'data' | 'visits' | undefined;
   children: { pid: number; identity: string; name: string }[];
 }
 
@@ -42,18 +47,27 @@ export async function lockDataFolder(dataDir: string, log: (line: string) => voi
  * Takes the data folder where nobody holds it. SQLite's lock is one of the kernel's, which no killed process can leave behind.
  * Two at the same moment can each hold the half that the other needs: with a timeout one of them lets go and tries again.
  */
-export function tryLock(dataDir: string): (() => void) | undefined {
-  const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout: 250 });
+export function tryLock(dataDir: string, timeout = 250): (() => void) | undefined {
+  const database = new DatabaseSync(join(dataDir, 'supervisor.lock'), { timeout });
   try {
     // Nothing is ever written; without a journal file the lock is had on a full disk, too.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return () => database.close();
+    return () => {
+      if (database.isOpen) database.close();
+    };
   } catch (error) {
     database.close();
     if (error instanceof Error && error.message.includes('locked')) return undefined;
     if (isDiskFull(error)) throw new StartError(`The disk of ${dataDir} is full: make room on it first.`);
     throw error;
   }
+}
+
+/** Whether anybody holds a folder, or tries to at this moment. It keeps nobody waiting. */
+export function isHeld(folder: string): boolean {
+  const release = tryLock(folder, 0);
+  release?.();
+  return release === undefined;
 }
 
 /** The state that an earlier start left in this folder; of one that was left in another, which this one is a copy of, only what is the site's. */

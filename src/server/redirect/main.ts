@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
 import { openLog } from '../kit/log.ts';
 import { shareMetrics } from '../kit/metrics/exchange.ts';
+import { giveListener, givenListener } from '../kit/network/listeners.ts';
 import { openRedirect } from './process.ts';
 import { createSharedTurns } from './rotation/shared-turns.ts';
 
@@ -13,6 +14,8 @@ if (process.argv.includes('--compile')) {
 }
 
 const config = readConfig(process.env);
+// First, so that it does not miss what it is sent.
+const given = givenListener();
 const slot = process.env.LIVECODE_SLOT ?? '0';
 if (!config.databaseUrl) throw new Error('DATABASE_URL is set by the supervisor for each of its parts');
 
@@ -48,14 +51,20 @@ if (isShared || slot === '0') await listen(redirect.server);
 flushCompileCache();
 
 async function listen(server: Server): Promise<void> {
-  const tryHost = (host: string) =>
+  const backlog = 2048;
+  const begin = (listenBy: (onceListening: () => void) => void) =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ port: config.visitPort, host, reusePort: isShared, backlog: 2048 }, () => {
+      listenBy(() => {
         server.off('error', reject);
         resolve();
       });
     });
+  const tryHost = (host: string) =>
+    begin((onceListening) => server.listen({ port: config.visitPort, host, reusePort: isShared, backlog }, onceListening));
+  // What a release before this one listened on: connections that came meanwhile wait in it.
+  const listener = await given;
+  if (listener) return begin((onceListening) => server.listen(listener, backlog, onceListening));
   await tryHost('::').catch((error: NodeJS.ErrnoException) => {
     // Machines without IPv6.
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error;
@@ -74,5 +83,6 @@ async function stop(): Promise<void> {
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
+giveListener(redirect.server, stop);
 // Whoever hears it may ask for the end at once.
 process.send?.({ ready: true });

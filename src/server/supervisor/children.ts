@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { gatherMetrics } from '../kit/metrics/exchange.ts';
 import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
+import { type Listener, listenerEnv, listenerFrom, sendListener } from '../kit/network/listeners.ts';
 import { standBack } from '../kit/niceness.ts';
 import { until } from '../kit/until.ts';
 import { identityOf } from './orphans.ts';
@@ -28,14 +29,21 @@ interface Child extends ChildPlan {
 }
 
 export interface Children {
-  /** Starts a child and keeps it running: one that ends is started again, after 0.1 s, then ever later, up to 5 s. */
-  add(plan: ChildPlan): void;
+  /**
+   * Starts a child and keeps it running: one that ends is started again, after 0.1 s, then ever later, up to 5 s.
+   * @param listener what it takes connections from, the first time; it opens its port itself otherwise
+   */
+  add(plan: ChildPlan, listener?: Listener): void;
   /** Starts every part of ours anew, for changed sources. */
   restart(): void;
   /** Resolves when all have reported that they are ready; names those that have not after the given time. */
   ready(milliseconds: number): Promise<string[]>;
   running(): { pid: number; identity: string; name: string }[];
-  /** SIGTERM, then, when the grace is over, SIGKILL. */
+  /** Ends some for good: SIGTERM, then, when the grace is over, SIGKILL. */
+  end(isMeant: (name: string) => boolean, graceMilliseconds: number): Promise<void>;
+  /** Ends a child for good, but not what it listened on: connections that come wait there. Undefined where it listened on nothing. */
+  takeListener(name: string, graceMilliseconds: number): Promise<Listener | undefined>;
+  /** Ends all. */
   stop(graceMilliseconds: number): Promise<void>;
 }
 
@@ -48,17 +56,19 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
   const children = new Map<string, Child>();
   const timers = new Set<NodeJS.Timeout>();
   const awaited = new Set<string>();
+  const leaving = new Set<string>();
   let stopping = false;
 
-  const start = (plan: ChildPlan, backoff: number) => {
+  const start = (plan: ChildPlan, backoff: number, listener?: Listener) => {
     const child = spawn(process.execPath, ['--import', guard, ...plan.args], {
-      env: { ...env, ...plan.env },
+      env: { ...env, ...plan.env, ...(listener && { [listenerEnv]: '1' }) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.
       detached: true,
     });
     const entry: Child = { ...plan, process: child, identity: identityOf(child.pid ?? 0) ?? '', backoff };
     children.set(plan.name, entry);
+    if (listener) sendListener(child, listener);
     beginnings.set(plan.name, (beginnings.get(plan.name) ?? 0) + 1);
     onChange();
     child.on('message', (message) => {
@@ -76,12 +86,12 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
     child.once('exit', (code, signal) => {
       children.delete(plan.name);
       onChange();
-      if (stopping) return;
+      if (stopping || leaving.has(plan.name)) return;
       if (entry.backoff > 0) log(`${plan.name} ended (${signal ?? `code ${code}`}); starting it again.`);
       const next = entry.backoff === 0 ? shortestBackoff : Math.min(entry.backoff * 2, maxBackoff);
       const timer = setTimeout(() => {
         timers.delete(timer);
-        start(plan, next);
+        if (!leaving.has(plan.name)) start(plan, next);
       }, entry.backoff);
       timers.add(timer);
     });
@@ -111,9 +121,9 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
   const alive = () => [...children.values()].filter(({ process }) => process.exitCode === null && process.signalCode === null);
 
   return {
-    add(plan) {
+    add(plan, listener) {
       if (plan.reports !== false) awaited.add(plan.name);
-      start(plan, shortestBackoff);
+      start(plan, shortestBackoff, listener);
     },
     restart() {
       for (const child of children.values()) {
@@ -128,18 +138,30 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       return [...awaited];
     },
     running: () => alive().map(({ process, identity, name }) => ({ pid: process.pid ?? 0, identity, name })),
+    async end(isMeant, graceMilliseconds) {
+      for (const name of beginnings.keys()) if (isMeant(name)) leaving.add(name);
+      await endAll(() => alive().filter(({ name }) => isMeant(name)), graceMilliseconds);
+    },
+    async takeListener(name, graceMilliseconds) {
+      leaving.add(name);
+      const child = alive().find((one) => one.name === name);
+      const listener = child && (await listenerFrom(child.process));
+      await endAll(() => alive().filter((one) => one.name === name), graceMilliseconds);
+      return listener;
+    },
     async stop(graceMilliseconds) {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
-      for (const child of alive()) child.process.kill('SIGTERM');
-      if (await until(() => alive().length === 0, graceMilliseconds)) return;
-      log(
-        `Still running after ${graceMilliseconds / 1000} s, killed: ${alive()
-          .map(({ name }) => name)
-          .join(', ')}.`,
-      );
-      for (const child of alive()) child.process.kill('SIGKILL');
-      await until(() => alive().length === 0, 5_000);
+      await endAll(alive, graceMilliseconds);
     },
   };
+
+  async function endAll(left: () => Child[], graceMilliseconds: number): Promise<void> {
+    for (const child of left()) child.process.kill('SIGTERM');
+    if (await until(() => left().length === 0, graceMilliseconds)) return;
+    const names = left().map(({ name }) => name);
+    log(`Still running after ${graceMilliseconds / 1000} s, killed: ${names.join(', ')}.`);
+    for (const child of left()) child.process.kill('SIGKILL');
+    await until(() => left().length === 0, 5_000);
+  }
 }

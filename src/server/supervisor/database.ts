@@ -11,9 +11,10 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-export function chooseDatabase(config: Config, log: (line: string) => void): DatabaseServer {
+/** @param isPrivate out of reach for what answers visits meanwhile: our own process only */
+export function chooseDatabase(config: Config, log: (line: string) => void, isPrivate = false): DatabaseServer {
   if (config.databaseUrl) return outsideDatabase(config.databaseUrl);
-  return openPostgres({ dataDir: config.dataDir, log, onExit: (reason) => log(`${reason}; starting it again.`) });
+  return openPostgres({ dataDir: config.dataDir, isPrivate, log, onExit: (reason) => log(`${reason}; starting it again.`) });
 }
 
 function outsideDatabase(url: string): DatabaseServer {

@@ -1,7 +1,7 @@
 import { watch as watchFolder } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { lockDataFolder, readState, writeState } from '../kit/data-folder-lock.ts';
+import { lockDataFolder, readState, type SupervisorState, writeState } from '../kit/data-folder-lock.ts';
 import { makeDataFolder } from '../kit/folders.ts';
 import { StartError } from '../kit/start-error.ts';
 import { askForDemo, readyBlock, takenPort } from './announce.ts';
@@ -10,7 +10,9 @@ import { superviseChildren } from './children.ts';
 import type { DatabaseServer } from './database.ts';
 import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
 import { hasRoom, makeRoom } from './disk.ts';
+import { createLender } from './lender.ts';
 import { endOrphans } from './orphans.ts';
+import { predecessorVisits, type SuccessorPlan } from './successor.ts';
 
 export interface Parts {
   /** Answer visits, with or without the database. */
@@ -21,10 +23,15 @@ export interface Parts {
   prepareData: (config: Config, databaseUrl: string) => Promise<string | undefined>;
   /** Folders whose changed sources start the children anew; undefined outside development. */
   watched: string[] | undefined;
+  /** Undefined where nothing exchanges the program while it runs. */
+  successor?: SuccessorPlan | undefined;
   log: (line: string) => void;
   /** How long a part may take to stop. */
   graceMilliseconds?: number;
 }
+
+/** So long a successor waits for a part of it before it takes the next one from its predecessor. */
+const maxPartMilliseconds = 20_000;
 
 /**
  * Starts everything on the data folder and keeps it running until a signal stops it, which ends the process.
@@ -32,26 +39,49 @@ export interface Parts {
  */
 export async function supervise(config: Config, parts: Parts): Promise<void> {
   const { log } = parts;
+  const takeVisits = predecessorVisits();
   makeDataFolder(config.dataDir);
   makeRoom(config.dataDir, log);
   const release = await lockDataFolder(config.dataDir, log);
   const earlier = readState(config.dataDir);
   if (!earlier?.completed && !hasRoom(config.dataDir)) throw new StartError(`A first start needs room on the disk of ${config.dataDir}.`);
-  if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false });
+  if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false, lent: undefined });
   await endOrphans(earlier, log);
-  await refuseTakenPorts(config);
+  await refuseTakenPorts(config, takeVisits !== undefined);
 
   let completed = earlier?.completed ?? false;
   const isFirst = !completed && config.roles.includes('web');
   const demo = config.demo || (isFirst && (await askForDemo()));
   const database = chooseDatabase(config, log);
-  const record = () => writeState(config.dataDir, { pid: process.pid, completed, stopping: isStopping(), children: children.running() });
   const children = superviseChildren(childEnvironment(config, database), log, () => record());
+  const isStopping = () => stopping !== undefined;
+  const write = (running: SupervisorState['children']) =>
+    writeState(config.dataDir, { pid: process.pid, completed, stopping: isStopping(), lent: lender.lent(), children: running });
+  const record = () => {
+    if (!lender.isAway()) write(children.running());
+  };
+  const grace = parts.graceMilliseconds ?? 10_000;
+  const lender = createLender(
+    {
+      plan: parts.successor,
+      children,
+      isForVisits: (name) => parts.visits.some((plan) => plan.name === name),
+      graceMilliseconds: grace,
+      database,
+      release,
+      // What still runs ends with this process: nothing is left for the next start.
+      keep: () => write([]),
+      isStopping,
+      log,
+    },
+    (code) => void stop().then(() => process.exit(code)),
+  );
 
   let password: string | undefined;
   let stopping: Promise<void> | undefined;
   const end = async () => {
-    await children.stop(parts.graceMilliseconds ?? 10_000);
+    await lender.stop();
+    await children.stop(grace);
     await database.stop();
     release();
     // It exists nowhere else, and a start that was stopped early has not shown it.
@@ -64,7 +94,6 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     }
     return stopping;
   };
-  const isStopping = () => stopping !== undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop().then(() => process.exit(0)));
 
   const prepare = async () => {
@@ -75,10 +104,14 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     // At the first start an unreachable database is a wrong address, and worth stopping for.
     const passes = (error: unknown) => isUnreachable(error) || !hasRoom(config.dataDir);
     const prepared = completed ? retryWhile(passes, prepare, isStopping, log) : prepare();
-    // Later, visits are answered from the snapshot while the database is away, or takes long to recover.
-    await (completed ? Promise.race([prepared, delay(2_000)]) : prepared);
+    // Later, visits are answered from the snapshot while the database is away, or takes long to recover; a predecessor does so anyway.
+    await (completed && !takeVisits ? Promise.race([prepared, delay(2_000)]) : prepared);
     if (isStopping()) return;
-    for (const plan of parts.visits) children.add(plan);
+    for (const plan of parts.visits) {
+      children.add(plan, await takeVisits?.(plan.name));
+      // One after another, so that the others answer meanwhile.
+      if (takeVisits) await children.ready(maxPartMilliseconds);
+    }
     await prepared;
     if (isStopping()) return;
     for (const plan of parts.others()) children.add(plan);
@@ -86,6 +119,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     if (isStopping()) return;
     if (late.length > 0) log(`Not ready yet: ${late.join(', ')}. See the messages above.`);
     completed = true;
+    lender.open();
     record();
     for (const folder of parts.watched ?? []) restartOnChange(folder, children);
     log(readyBlock(config, { password, watch: parts.watched !== undefined }));
@@ -101,7 +135,8 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
 export async function prepareOnly(config: Config, prepareData: Parts['prepareData'], log: (line: string) => void): Promise<void> {
   makeDataFolder(config.dataDir);
   const release = await lockDataFolder(config.dataDir, log);
-  const database = chooseDatabase(config, log);
+  // Visits of thresholds that were leased meanwhile would be unknown to the backup that a failure leads back to.
+  const database = chooseDatabase(config, log, true);
   try {
     await endOrphans(readState(config.dataDir), log);
     await database.start();
@@ -119,8 +154,9 @@ function childEnvironment(config: Config, database: DatabaseServer): NodeJS.Proc
   return { ...inherited, ...own, DATABASE_URL: database.url, LIVECODE_DATA_DIR: config.dataDir };
 }
 
-async function refuseTakenPorts(config: Config) {
-  const ports = [...(config.roles.includes('web') ? [config.port] : []), ...(config.roles.includes('redirect') ? [config.visitPort] : [])];
+async function refuseTakenPorts(config: Config, isSuccessor: boolean) {
+  const isListening = config.roles.includes('redirect') && !isSuccessor;
+  const ports = [...(config.roles.includes('web') ? [config.port] : []), ...(isListening ? [config.visitPort] : [])];
   const taken = await takenPort(ports);
   if (taken) throw new StartError(`Port ${taken} is in use. Choose others by LIVECODE_PORT and LIVECODE_VISIT_PORT.`);
 }

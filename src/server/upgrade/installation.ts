@@ -21,16 +21,22 @@ const linkName = 'program';
 /** The commands of an installation, as each release wants them. */
 export const commandsName = 'home.package.json';
 
-/** @throws {StartError} in a checkout */
-export function findInstallation(root = ownFolder): Installation {
+/** The installation that a folder of the product belongs to; undefined for a checkout. */
+export function installationOf(root: string): Installation | undefined {
   const releases = dirname(root);
   const home = dirname(releases);
   const link = join(home, linkName);
-  if (!existsSync(join(root, 'release.json')) || basename(releases) !== 'releases' || !existsSync(link))
-    throw new StartError(
-      'This is no unpacked release. A checkout is upgraded by its own tools (git pull, then npm start): back up first, with npm run backup.',
-    );
+  if (!existsSync(join(root, 'release.json')) || basename(releases) !== 'releases' || !existsSync(link)) return undefined;
   return { home: realpathSync(home), releases: realpathSync(releases), current: basename(readlinkSync(link)) };
+}
+
+/** @throws {StartError} in a checkout */
+export function findInstallation(): Installation {
+  const installation = installationOf(ownFolder);
+  if (installation) return installation;
+  throw new StartError(
+    'This is no unpacked release. A checkout is upgraded by its own tools (git pull, then npm start): back up first, with npm run backup.',
+  );
 }
 
 export const folderOf = ({ releases }: Installation, version: string): string => join(releases, version);

@@ -12,8 +12,8 @@ export interface UpgradeRecord {
   backup?: string;
   begun_at: string;
   isDone: boolean;
-  /** While the data folder is exchanged for the one of the backup. */
-  back?: { restored: string; aside: string };
+  /** While the data folder is exchanged for the one of the backup; what the release before recorded since stays where the new one never ran. */
+  back?: { restored: string; aside: string; hasRun: boolean };
 }
 
 const fileOf = (home: string): string => join(home, 'upgrade.json');

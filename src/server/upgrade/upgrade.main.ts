@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { tryLock } from '../kit/data-folder-lock.ts';
 import { StartError } from '../kit/start-error.ts';
 import { goBack } from './back.ts';
+import { lenderOf, untilSucceeded } from './borrowing.ts';
 import { findInstallation } from './installation.ts';
 import { readRecord } from './record.ts';
 import { upgrade } from './upgrade.ts';
@@ -20,10 +21,17 @@ await runProgram(async (signal) => {
     const isLeft = record && record.from === installation.current && !record.back;
     if (!record || isLeft) throw new StartError(`There is nothing to go back from: ${installation.current} is what runs.`);
     await goBack(record, options);
-    return release();
+  } else {
+    const [archive] = positionals;
+    if (!archive) throw new StartError('Which archive? npm run upgrade -- <archive of a release>, or npm run upgrade -- --back');
+    await upgrade(typedPath(archive), options);
   }
-  const [archive] = positionals;
-  if (!archive) throw new StartError('Which archive? npm run upgrade -- <archive of a release>, or npm run upgrade -- --back');
-  await upgrade(typedPath(archive), options);
+  const { dataDir } = options.config;
+  const lender = lenderOf(dataDir);
   release();
+  if (lender === undefined) return;
+  const isRunning = await untilSucceeded(dataDir, lender);
+  console.log(
+    isRunning ? `Livecode ${installation.current} runs.` : `Livecode ${installation.current} does not run yet: see what it says.`,
+  );
 });

@@ -8,8 +8,9 @@ import { readState, tryLock } from '../kit/data-folder-lock.ts';
 import { StartError } from '../kit/start-error.ts';
 import { until } from '../kit/until.ts';
 import { goBack } from './back.ts';
+import { hold, lenderOf } from './borrowing.ts';
 import { folderOf, type Installation, pointTo, removeRelease } from './installation.ts';
-import { hold, migrationsOf, type UpgradeOptions } from './options.ts';
+import { migrationsOf, type UpgradeOptions } from './options.ts';
 import { readRecord, type UpgradeRecord, writeRecord } from './record.ts';
 import { readRelease, unpack } from './unpack.ts';
 
@@ -70,12 +71,12 @@ function databaseMajorOf(folder: string): string | undefined {
   return existsSync(file) ? /^\d+/.exec(JSON.parse(readFileSync(file, 'utf8')).version)?.[0] : undefined;
 }
 
-/** Backs up what the upgrade changes, and notes where. Nothing can start meanwhile. */
+/** Backs up what the upgrade changes, and notes where. Nothing can start meanwhile; what ran answers visits alone. */
 async function prepareChange(version: string, earlier: UpgradeRecord | undefined, options: UpgradeOptions): Promise<UpgradeRecord> {
   const { installation, config, signal, log } = options;
   const { home, current } = installation;
   const { dataDir } = config;
-  const release = hold(dataDir, `${version} is unpacked. `);
+  const release = await hold(dataDir, `${version} is unpacked. `);
   try {
     const record: UpgradeRecord = { from: current, to: version, dataDir, begun_at: new Date().toISOString(), isDone: false };
     if (ownsSchema(config)) {
@@ -104,7 +105,7 @@ async function finish(record: UpgradeRecord, options: UpgradeOptions): Promise<v
     log(`${to} prepares the database.`);
     if (!(await prepareBy(folderOf(installation, to), record, installation.home))) {
       log(`${to} could not prepare the database: going back to ${from}.`);
-      const isAsItWas = await goBack(record, options);
+      const isAsItWas = await goBack(record, options, false);
       throw new StartError(
         isAsItWas
           ? `The upgrade to ${to} failed; ${from} and its data are as they were. See the message above.`
@@ -115,7 +116,8 @@ async function finish(record: UpgradeRecord, options: UpgradeOptions): Promise<v
   writeRecord(installation.home, { ...record, isDone: true });
   const others = readdirSync(installation.releases).filter((name) => existsSync(join(installation.releases, name, 'release.json')));
   for (const name of others) if (name !== from && name !== to) await removeRelease(installation, name);
-  log(`Upgraded from ${from} to ${to}: start Livecode again.`);
+  const isLent = lenderOf(record.dataDir) !== undefined;
+  log(`Upgraded from ${from} to ${to}${isLent ? ', which starts by itself now.' : ': start Livecode again.'}`);
   if (record.backup) log(`  The data as it was lies in ${record.backup}; it holds the site's data: keep it as safe as the data folder.`);
   log(`  The way back, should you need it: npm run upgrade -- --back`);
 }
@@ -127,7 +129,7 @@ async function untilFree(dataDir: string): Promise<void> {
     release?.();
     return release !== undefined;
   };
-  if (!(await until(isFree, maxWaitMilliseconds))) hold(dataDir);
+  if (!(await until(isFree, maxWaitMilliseconds))) (await hold(dataDir))();
 }
 
 /**

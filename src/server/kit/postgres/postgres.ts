@@ -26,6 +26,8 @@ export interface PostgresOptions {
   log?: (line: string) => void;
   /** Called when the server ended without being asked; it is being restarted then. */
   onExit?: (reason: string) => void;
+  /** Nobody who knows the usual address reaches it: what runs beside takes the database for away. */
+  isPrivate?: boolean;
   /** Where PostgreSQL's programs are copied to, as root only, when its account cannot reach node_modules. */
   programsFolder?: string;
 }
@@ -78,7 +80,7 @@ export function openPostgres(options: PostgresOptions): Postgres & { start(): Pr
     ...(binaries.hasStatementStatistics && { shared_preload_libraries: 'pg_stat_statements' }),
     ...options.settings,
   });
-  const socketDir = socketFolder(cluster.folder, account);
+  const socketDir = socketFolder(cluster.folder, account, options.isPrivate);
 
   let server: ChildProcess | undefined;
   let starting: Promise<void> | undefined;
@@ -131,8 +133,8 @@ export function openPostgres(options: PostgresOptions): Postgres & { start(): Pr
 }
 
 /** Socket addresses end at 103 bytes on some systems, the name of the socket included. */
-function socketFolder(folder: string, account: ReturnType<typeof postgresAccount>) {
-  if (Buffer.byteLength(join(folder, '.s.PGSQL.5432.lock')) <= 100) return folder;
+function socketFolder(folder: string, account: ReturnType<typeof postgresAccount>, isPrivate = false) {
+  if (!isPrivate && Buffer.byteLength(join(folder, '.s.PGSQL.5432.lock')) <= 100) return folder;
   const short = mkdtempSync(join(Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp', 'livecode-'));
   if (account) chownSync(short, account.uid, account.gid);
   return short;

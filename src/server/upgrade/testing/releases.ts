@@ -8,10 +8,13 @@ import { ownFolder } from '../installation.ts';
 
 const parts = ['package.json', 'migrations', 'scripts/run.mjs', 'scripts/lib', 'simulators', 'src/contract', 'src/locales', 'src/server'];
 
+/** What a site needs beside, and what only prepares a database does not. */
+export const shown = ['src/qr', 'dist/web'];
+
 /** Makes the archive of a release as this state is one, with migrations of its own; packages are those of the checkout. */
-export async function makeArchive(folder: string, version: string, migrations: Record<string, string> = {}) {
+export async function makeArchive(folder: string, version: string, migrations: Record<string, string> = {}, further: string[] = []) {
   const root = join(folder, `sources-${version}`);
-  const sources = sourcesOf(ownFolder, parts);
+  const sources = sourcesOf(ownFolder, [...parts, ...further]);
   for (const { path } of sources) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     cpSync(join(ownFolder, path), join(root, path));
