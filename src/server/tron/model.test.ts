@@ -7,7 +7,7 @@ import { steps } from './testing/steps.ts';
 
 const { LEDGER_RUNS, LIVECODE_TEST_GATE } = process.env;
 /** `npm run bench:ledger` has thousands, and longer ones; the gate has less than `npm run test:full`. */
-const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [LIVECODE_TEST_GATE ? 60 : 200, 40];
+const [runs, length] = LEDGER_RUNS ? [Number(LEDGER_RUNS), 60] : [LIVECODE_TEST_GATE ? 40 : 200, 40];
 
 let site: TestApp;
 let admin: number;

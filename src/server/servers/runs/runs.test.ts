@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(existsSync(join(runs.folder, 'never'))).toBe(false);
   });
 
-  test('goes on while its worker stops, and the next one tells all it printed and its true end', async () => {
+  test('goes on while its worker stops, and the next one tells all it printed and its true end', { tags: 'full' }, async () => {
     const body = `echo x >>"$FOLDER/times-$NUMBER"; echo first; while [ ! -e "$FOLDER/end" ]; do sleep 0.05; done; echo "last of $PIN"; exit 5`;
     const id = await runs.addScript(body, { parameters: [secretPin] });
     const run_id = await runs.run(id, { server_ids: runs.servers.slice(0, 2), parallel: 1, values: { PIN: 'pin-48151623' } });
