@@ -33,9 +33,12 @@ const onDatabase = <T>(work: (url: string) => Promise<T>) => withDatabase({ data
 beforeAll(async () => {
   shared = makeTestFolder();
   archives = {
-    first: await makeArchive(shared, '1.0.0', {}, shown),
-    second: await makeArchive(shared, '1.1.0', table, shown),
-    failing: await makeArchive(shared, '1.2.0', { ...table, '9002-wrong': 'CREATE TABLE thing (id integer);' }, shown),
+    first: await makeArchive(shared, '1.0.0', { further: shown }),
+    second: await makeArchive(shared, '1.1.0', { migrations: table, further: shown }),
+    failing: await makeArchive(shared, '1.2.0', {
+      migrations: { ...table, '9002-wrong': 'CREATE TABLE thing (id integer);' },
+      further: shown,
+    }),
   };
   execFileSync('tar', ['-xzf', archives.first, '-C', shared]);
   home = join(shared, 'livecode');

@@ -52,8 +52,8 @@ beforeAll(async () => {
   };
   archives = {
     first: await makeArchive(shared, first),
-    second: await makeArchive(shared, second, table),
-    failing: await makeArchive(shared, '1.2.0', { ...table, '9003-wrong': 'CREATE TABLE thing (id integer);' }),
+    second: await makeArchive(shared, second, { migrations: table }),
+    failing: await makeArchive(shared, '1.2.0', { migrations: { ...table, '9003-wrong': 'CREATE TABLE thing (id integer);' } }),
     alike: await makeArchive(shared, '1.0.1'),
     foreign: await makeForeignArchive(shared),
   };

@@ -11,13 +11,25 @@ const parts = ['package.json', 'migrations', 'scripts/run.mjs', 'scripts/lib', '
 /** What a site needs beside, and what only prepares a database does not. */
 export const shown = ['src/qr', 'dist/web'];
 
-/** Makes the archive of a release as this state is one, with migrations of its own; packages are those of the checkout. */
-export async function makeArchive(folder: string, version: string, migrations: Record<string, string> = {}, further: string[] = []) {
+interface ArchiveOptions {
+  /** Migrations beside those of the sources, by name. */
+  migrations?: Record<string, string>;
+  further?: string[];
+  /** Where the sources are: this state's, unless another one was taken out of the history. */
+  from?: string;
+}
+
+/** Makes the archive of a release of the sources that are in a folder, with migrations of its own; packages are those of the checkout. */
+export async function makeArchive(
+  folder: string,
+  version: string,
+  { migrations = {}, further = [], from = ownFolder }: ArchiveOptions = {},
+): Promise<string> {
   const root = join(folder, `sources-${version}`);
-  const sources = sourcesOf(ownFolder, [...parts, ...further]);
+  const sources = sourcesOf(from, [...parts, ...further]);
   for (const { path } of sources) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
-    cpSync(join(ownFolder, path), join(root, path));
+    cpSync(join(from, path), join(root, path));
   }
   const added = Object.entries(migrations).map(([name, sql]) => {
     const path = `migrations/${name}.sql`;
