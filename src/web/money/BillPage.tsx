@@ -19,10 +19,10 @@ const partLabel = (part: string) => `bill.part_${part}`;
 
 const columns = columnsOf(api.bill.inquire, [
   { key: 'created_at', kind: 'time', title: 'common.field.time', width: 140, card: 'field' },
-  { key: 'account', title: 'common.field.user', width: 160, card: 'field', node: 'bill.verify' },
+  { key: 'account', title: 'common.field.user', width: 140, card: 'field', node: 'bill.verify' },
   { key: 'phone', width: 130, node: 'bill.verify', hiddenByDefault: true, title: 'user_list.phone' },
-  { key: 'type', kind: 'label', width: 150, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
-  { key: 'part', kind: 'label', width: 150, label: (row: Bill) => partLabel(row.part), card: 'field' },
+  { key: 'type', kind: 'label', width: 190, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
+  { key: 'part', kind: 'label', width: 130, label: (row: Bill) => partLabel(row.part), card: 'field' },
   {
     key: 'change_amount',
     width: 150,

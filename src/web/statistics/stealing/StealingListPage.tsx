@@ -28,7 +28,7 @@ const columns = columnsOf(api.stealing_list.inquire, [
   {
     key: 'host',
     kind: 'name',
-    width: 190,
+    width: 180,
     exportValue: (row) => (isRest(row) ? 'stealing_list.rest' : row.host),
     render: (row) => <Source row={row} />,
   },
@@ -43,9 +43,9 @@ const columns = columnsOf(api.stealing_list.inquire, [
     title: 'common.field.type',
     width: 150,
   },
-  { key: 'code', width: 190, card: 'field', render: (row) => <Code row={row} /> },
+  { key: 'code', width: 180, card: 'field', render: (row) => <Code row={row} /> },
   { key: 'ip', width: 150, card: 'field', render: (row) => <Address row={row} /> },
-  { key: 'visits', kind: 'number', width: 80 },
+  { key: 'visits', kind: 'number', width: 100 },
   {
     key: 'blocked',
     kind: 'status',
