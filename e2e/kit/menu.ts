@@ -32,6 +32,8 @@ export async function chooseEntry(page: Page, name: string): Promise<void> {
 
 /** Goes to a screen as a link in the page does, without loading everything anew. */
 export async function go(page: Page, path: string, shown = '#main h1'): Promise<void> {
+  // Where a page is still coming, its own heading would be taken for that of the screen.
+  await page.locator('h1').first().waitFor();
   await page.evaluate(
     ([hash, selector]) => {
       if (window.location.hash === hash) return;

@@ -138,7 +138,7 @@ test('an upgrade that is killed on the way is ended by the site, which never sto
   const site = await startSite();
   for (const [line, release] of [
     [/Backing up/, '1.0.0'],
-    [/From now on/, '1.1.0'],
+    [/prepares the database/, '1.1.0'],
   ] as const) {
     expect(await run(home, [upgradeProgram(), archives.second], line, 0, site.env)).toMatchObject({ code: null });
     await site.runs(release === '1.0.0' ? 2 : 3);
