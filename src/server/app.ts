@@ -341,7 +341,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   mountIpData(app, kit, dataDir);
   mountDownloads(app, kit, dataDir);
   mountTelegramWebhook(app, kit);
-  await mountDocumentation(app);
+  mountDocumentation(app);
   mountMetrics(app, options.metrics);
   mountHealth(app, pool, room.isLeft);
   await mountWebApp(app);

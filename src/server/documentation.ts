@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { groups, uploads } from '../contract/api.ts';
 import { openApiDocument } from './kit/calls/openapi.ts';
 
@@ -34,14 +33,13 @@ function describeCalls(): ReturnType<typeof openApiDocument> {
   return made;
 }
 
-/** The OpenAPI document of all calls, and a page that shows it. */
-export async function mountDocumentation(app: FastifyInstance): Promise<void> {
-  app.get('/api/openapi.json', describeCalls);
-  await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply, payload) => {
-      reply.header('Content-Security-Policy', policy(typeof payload === 'string' ? scriptHashes(payload) : []));
-    });
-    await docs.register(apiReference, {
+let reader: Promise<FastifyInstance> | undefined;
+
+/** Loaded when somebody first reads: the reader's script takes 17 MB, which a web process would hold for nobody. */
+function openReader(): Promise<FastifyInstance> {
+  reader ??= import('@scalar/fastify-api-reference').then(async ({ default: apiReference }) => {
+    const app = fastify();
+    await app.register(apiReference, {
       routePrefix: '/api/docs',
       configuration: {
         url: '/api/openapi.json',
@@ -56,5 +54,23 @@ export async function mountDocumentation(app: FastifyInstance): Promise<void> {
         mcp: { disabled: true },
       },
     });
+    return app;
   });
+  return reader;
+}
+
+async function answerReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { statusCode, headers, body } = await (await openReader()).inject(request.url);
+  const type = headers['content-type'];
+  if (type) reply.type(String(type));
+  if (headers.location) reply.header('Location', headers.location);
+  const hashes = String(type).startsWith('text/html') ? scriptHashes(body) : [];
+  await reply.code(statusCode).header('Content-Security-Policy', policy(hashes)).send(body);
+}
+
+/** The OpenAPI document of all calls, and a page that shows it. */
+export function mountDocumentation(app: FastifyInstance): void {
+  app.get('/api/openapi.json', describeCalls);
+  app.get('/api/docs', answerReader);
+  app.get('/api/docs/*', answerReader);
 }
