@@ -11,6 +11,8 @@ const maxBackoffMilliseconds = 5_000;
 const heartbeatMilliseconds = 1_000;
 /** Claims pass over rows that anybody else has locked at this moment: what news tell of is looked for once more, so much later. */
 const secondLookMilliseconds = 1_000;
+/** A pause is up to so much shorter or longer: loops that began together would else look at the same moments, each on a connection of its own. */
+const pauseSpread = 0.1;
 
 /** Why a run is broken off: its worker stops, its lease is another worker's, or a user has ended it. */
 export class Stopped extends Error {
@@ -99,7 +101,8 @@ export function createWorkLoop<Item>(options: WorkLoopOptions<Item>): WorkLoop {
     const milliseconds = hasNews ? Math.min(secondLookMilliseconds, pollMilliseconds) : pollMilliseconds;
     // What is heard from here on ends the pause at once.
     if (!awake.signal.aborted) hasNews = false;
-    await delay(milliseconds, undefined, { signal: awake.signal }).catch(() => {});
+    const spread = 1 + pauseSpread * (2 * Math.random() - 1);
+    await delay(milliseconds * spread, undefined, { signal: awake.signal }).catch(() => {});
     awake = new AbortController();
   }
 
