@@ -56,32 +56,43 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
   if (config.roles.includes('worker'))
     plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: { ...workerEnv, ...simulated?.allowed }, niceness });
   if (simulated) plans.push(simulated.plan);
-  if (config.roles.includes('worker') && config.tronPort > 0 && !config.tronUrl) plans.push(testNetworkPlan(config));
+  else if (hasTestNetwork(config)) plans.push(testNetworkPlan(config));
   if (watch)
     plans.push({ name: 'vite', args: [join(root, 'node_modules/vite/bin/vite.js'), '--strictPort', '--logLevel', 'warn'], reports: false });
   return plans;
 }
 
-/** What a data folder with demo data speaks to instead of others' servers, and the leave to speak to this machine. */
-function simulatorPlan({
-  dataDir,
-  allowedNetworks,
-}: Config): { plan: ChildPlan; allowed: { LIVECODE_ALLOWED_NETWORKS: string } } | undefined {
+/** What a demo speaks to has little to do, and gives back what it took. */
+const simulatorRuntime = ['--expose-gc', '--max-semi-space-size=2'];
+
+/** The embedded network, on which payments run until a real one is configured. */
+const hasTestNetwork = ({ roles, tronPort, tronUrl }: Config) => roles.includes('worker') && tronPort > 0 && !tronUrl;
+
+/** Its blocks are kept beside the database. */
+const testNetworkFolder = (dataDir: string) => join(dataDir, 'test-network');
+
+/**
+ * What a data folder with demo data speaks to instead of others' servers, with the test network in the same process, and the leave to speak
+ * to this machine.
+ */
+function simulatorPlan(config: Config): { plan: ChildPlan; allowed: { LIVECODE_ALLOWED_NETWORKS: string } } | undefined {
+  const { dataDir, allowedNetworks, tronPort } = config;
   const simulators = readSimulators(dataDir);
   if (!simulators) return undefined;
   const { port, token, blocked } = simulators;
-  const file = join(root, 'simulators/main.ts');
+  const args = [...simulatorRuntime, join(root, 'simulators/main.ts'), '--port', String(port), '--token', token];
+  for (const host of blocked) args.push('--blocked', host);
+  if (hasTestNetwork(config)) args.push('--tron-port', String(tronPort), '--tron-folder', testNetworkFolder(dataDir));
   return {
-    plan: { name: 'simulators', args: [file, String(port), token, ...blocked], env: compileCache(dataDir) },
+    plan: { name: 'simulators', args, env: partEnvironment(dataDir) },
     allowed: { LIVECODE_ALLOWED_NETWORKS: [...allowedNetworks, '127.0.0.1/32'].join(',') },
   };
 }
 
-/** The embedded network, on which payments run until a real one is configured. Its blocks are kept beside the database. */
 const testNetworkPlan = ({ dataDir, tronPort }: Config): ChildPlan => ({
   name: 'test network',
-  args: [join(root, 'simulators/tron/tron.main.ts'), String(tronPort), join(dataDir, 'test-network')],
-  env: compileCache(dataDir),
+  args: [...simulatorRuntime, join(root, 'simulators/tron/tron.main.ts'), String(tronPort), testNetworkFolder(dataDir)],
+  env: partEnvironment(dataDir),
 });
 
 /** Hosts that only answer visits leave schema and seed to the others. */
