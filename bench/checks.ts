@@ -64,7 +64,7 @@ const client = new pg.Pool({ connectionString: postgres.url, max: 4 });
 const simulators = await startSimulators();
 
 async function startWorker(): Promise<ChildProcess> {
-  const { args, env } = workerRuntime(dataDir);
+  const { args, env } = workerRuntime;
   const worker = spawn(process.execPath, [...args, fileURLToPath(new URL('../src/server/worker.ts', import.meta.url))], {
     env: {
       ...process.env,

@@ -74,9 +74,8 @@ let worker: ChildProcess | undefined;
 const faults: string[] = [];
 
 async function startWorker(): Promise<void> {
-  const runtime = workerRuntime(dataDir);
-  const env = { ...process.env, ...runtime.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' };
-  worker = spawn(process.execPath, [...runtime.args, fileURLToPath(new URL('../src/server/worker.ts', import.meta.url))], {
+  const env = { ...process.env, ...workerRuntime.env, DATABASE_URL: postgres.url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' };
+  worker = spawn(process.execPath, [...workerRuntime.args, fileURLToPath(new URL('../src/server/worker.ts', import.meta.url))], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

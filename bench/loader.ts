@@ -60,7 +60,7 @@ try {
     {
       env: {
         ...process.env,
-        ...partEnvironment(dataDir),
+        ...partEnvironment,
         DATABASE_URL: postgres.url,
         LIVECODE_DATA_DIR: dataDir,
         LIVECODE_LOG_LEVEL: 'warn',

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -55,9 +55,11 @@ function below(root: number): Process[] {
   return tree;
 }
 
-/** Megabytes of a process: proportional, and what is its alone. */
-function memoryOf(pid: number): { pss: number; own: number } {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+/** Megabytes of a process: proportional, and what is its alone. Undefined for one that ended meanwhile, such as a session of the database. */
+function memoryOf(pid: number): { pss: number; own: number } | undefined {
+  const file = `/proc/${pid}/smaps_rollup`;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'latin1');
   const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024;
   return { pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty') };
 }
@@ -84,15 +86,19 @@ async function withProduct(work: (pid: number) => Promise<void>): Promise<void> 
     if (product.exitCode !== null) throw new Error(`The product did not start:\n${said}`);
     await delay(200);
   }
-  await work(product.pid ?? 0).finally(() => product.kill('SIGTERM'));
-  await ended;
+  await work(product.pid ?? 0).finally(async () => {
+    product.kill('SIGTERM');
+    await ended;
+  });
 }
 
 async function measure(root: number): Promise<void> {
   await delay(Number(values.seconds) * 1000);
   let total = 0;
   for (const { pid, name } of below(root)) {
-    const { pss, own } = memoryOf(pid);
+    const memory = memoryOf(pid);
+    if (!memory) continue;
+    const { pss, own } = memory;
     total += pss;
     console.log(`${pss.toFixed(1).padStart(7)} MB, ${own.toFixed(1).padStart(6)} its own  ${name}`);
   }

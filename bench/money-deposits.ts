@@ -32,7 +32,7 @@ export async function startDeposits(db: Database, url: string, dataDir: string, 
   let isOver = false;
   let worker: ChildProcess;
   const startWorker = () => {
-    const { args, env } = workerRuntime(dataDir);
+    const { args, env } = workerRuntime;
     const own = { DATABASE_URL: url, LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn', LIVECODE_ALLOWED_NETWORKS: '127.0.0.0/8' };
     worker = spawn(process.execPath, [...args, program], {
       env: { ...process.env, ...env, ...own },

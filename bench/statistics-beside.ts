@@ -27,7 +27,7 @@ export async function startVisits(pool: pg.Pool, { dataDir, databaseUrl, rate }:
   const main = fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url));
   const env = {
     ...process.env,
-    ...partEnvironment(dataDir),
+    ...partEnvironment,
     DATABASE_URL: databaseUrl,
     LIVECODE_DATA_DIR: dataDir,
     LIVECODE_LOG_LEVEL: 'warn',

@@ -177,16 +177,13 @@ try {
   await client.connect();
   await fill(client);
   const env = { DATABASE_URL: postgres.url, LIVECODE_OWN_POSTGRES: '1', LIVECODE_DATA_DIR: dataDir, LIVECODE_LOG_LEVEL: 'warn' };
-  const redirect = redirectRuntime(dataDir);
-  await start([...redirect.args, program('../src/server/redirect/main.ts')], {
+  await start([...redirectRuntime.args, program('../src/server/redirect/main.ts')], {
     ...env,
-    ...redirect.env,
     LIVECODE_VISIT_PORT: String(port),
     LIVECODE_SLOT: '0',
     LIVECODE_REDIRECT_PROCESSES: '1',
   });
-  const runtime = workerRuntime(dataDir);
-  const worker = await start([...runtime.args, program('../src/server/worker.ts')], { ...env, ...runtime.env });
+  const worker = await start([...workerRuntime.args, program('../src/server/worker.ts')], { ...env, ...workerRuntime.env });
   if (worker.pid) standBack(worker.pid, workerNiceness);
   const visited = codeVisits(200).map((visit) => ({ ...visit, host: '127.0.0.1' }));
   const visits = await startSteadyVisits(port, perSecond, visited);

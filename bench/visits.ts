@@ -75,18 +75,16 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const startBare = (count: number) =>
   Promise.all(Array.from({ length: count }, () => start([program('bare.ts'), String(ports.bare), count > 1 ? 'shared' : ''])));
 
-const runtime = redirectRuntime(dataDir);
 const startVisits = (count: number, databaseUrl: string, side: keyof typeof folders = 'visits', isProxied = false) =>
   Promise.all(
     Array.from({ length: count }, (_, slot) =>
       start(
         [
-          ...runtime.args,
+          ...redirectRuntime.args,
           ...(values.profile ? ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] : []),
           program('../src/server/redirect/main.ts'),
         ],
         {
-          ...runtime.env,
           DATABASE_URL: databaseUrl,
           LIVECODE_DATA_DIR: folders[side],
           LIVECODE_VISIT_PORT: String(ports[side]),

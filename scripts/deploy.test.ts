@@ -6,13 +6,13 @@ import { configHelp } from '../src/server/config.ts';
 
 const folder = join(import.meta.dirname, '../deploy');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const start = ['program/node_modules/.bin/node', 'program/src/server/main.ts'];
+const start = ['program/node_modules/.bin/node', '--import=./program/scripts/lib/load-stripped.mjs', 'program/src/server/main.ts'];
 
 test('the service and the image start what `npm start` starts', () => {
   const { scripts } = JSON.parse(readFileSync(join(folder, '../package.json'), 'utf8'));
-  expect(scripts.start).toMatch(/exec node_modules\/\.bin\/node src\/server\/main\.ts$/);
+  expect(scripts.start).toMatch(/exec node_modules\/\.bin\/node --import=\.\/scripts\/lib\/load-stripped\.mjs src\/server\/main\.ts$/);
   expect(read('livecode.service')).toContain(`ExecStart=/srv/livecode/${start.join(' ')}\n`);
-  expect(read('Dockerfile')).toContain(`ENTRYPOINT ${JSON.stringify(start).replace(',', ', ')}\n`);
+  expect(read('Dockerfile')).toContain(`ENTRYPOINT ${JSON.stringify(start).replaceAll(',', ', ')}\n`);
 });
 
 test('what they set exists', () => {

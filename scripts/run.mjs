@@ -2,10 +2,10 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installClickhouse } from './lib/clickhouse.mjs';
-import { ensureCompiled } from './lib/compiled.mjs';
 import { execute } from './lib/execute.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { homeOf, readRelease, refuseForRelease } from './lib/release.mjs';
+import { ensureStripped } from './lib/strip.mjs';
 import { runTests } from './lib/tests.mjs';
 import { ensureWebApp } from './lib/web-app.mjs';
 
@@ -41,7 +41,7 @@ const commands = {
   async ready() {
     const roles = (process.env.LIVECODE_ROLE || 'all').split(',').map((role) => role.trim());
     if (!release && (roles.includes('all') || roles.includes('web'))) ensureWebApp(root);
-    ensureCompiled(root);
+    ensureStripped(root);
     return 0;
   },
   async build() {
@@ -54,10 +54,12 @@ const commands = {
   },
   test(args) {
     ensureWebApp(root);
+    ensureStripped(root);
     return runTests(root, args, { gate: true });
   },
   'test:full'(args) {
     ensureWebApp(root);
+    ensureStripped(root);
     return runTests(root, args, { gate: false });
   },
   /** Tests of visits on the engine of ClickHouse, which is large and installed apart, by a lock file of its own. */

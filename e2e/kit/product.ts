@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { strippedSources } from '../../src/server/kit/stripped.ts';
 import { freePort } from '../../src/server/kit/testing/ports.ts';
 
 /** Where a running product is reached, and the administrator's password. */
@@ -19,15 +20,7 @@ export type Product = {
 export type StartedProduct = Product & { stop: () => Promise<void> };
 
 const program = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
-const compiled = fileURLToPath(new URL('../../node_modules/.cache/compile-product', import.meta.url));
 const readySeconds = 120;
-
-/** A data folder with what earlier starts compiled: from nothing it takes as long as the rest of a start. */
-function makeDataFolder(path: string): void {
-  mkdirSync(compiled, { recursive: true });
-  mkdirSync(path, { mode: 0o700 });
-  symlinkSync(compiled, join(path, 'compile-cache'));
-}
 
 /**
  * Starts the whole product as `npm start` does, on free ports and a folder of its own. It ends with the process that started it.
@@ -37,14 +30,13 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
   const home = mkdtempSync(join(tmpdir(), 'livecode-e2e-'));
   const dataDir = env.LIVECODE_DATA_DIR ?? join(home, 'data');
   // One that is there already is as its journey made it.
-  if (!existsSync(dataDir)) makeDataFolder(dataDir);
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
   const [port, visitPort] = [await freePort(), await freePort()];
   const tronPort = env.LIVECODE_TRON_PORT === 'free' ? await freePort() : 0;
   const password = 'journey-password-1';
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...strippedSources, program], {
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: compiled,
       LIVECODE_DATA_DIR: dataDir,
       LIVECODE_PORT: String(port),
       LIVECODE_VISIT_PORT: String(visitPort),

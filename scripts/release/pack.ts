@@ -106,8 +106,9 @@ function homePackage(root: string): string {
       command,
       String(scripts[command])
         .replace('scripts/run.mjs', 'program/scripts/run.mjs')
+        .replace('./scripts/lib', './program/scripts/lib')
         .replaceAll('node_modules/', 'program/node_modules/')
-        .replace('/node src/server/main.ts', '/node program/src/server/main.ts'),
+        .replace(' src/server/main.ts', ' program/src/server/main.ts'),
     ]),
   );
   return `${JSON.stringify({ name, private: true, description, license, engines, scripts: own }, null, 2)}\n`;

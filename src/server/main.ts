@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,7 +15,7 @@ import { prepareOnly, supervise } from './supervisor/supervise.ts';
 import { refuseHalfReturned, successorIn } from './upgrade/upgrade.public.ts';
 import { loaderRuntime } from './visits/loader/loader.runtime.ts';
 import { webRuntime } from './web.runtime.ts';
-import { compileCache, partEnvironment, workerRuntime } from './worker.runtime.ts';
+import { partEnvironment, workerRuntime } from './worker.runtime.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -27,18 +24,16 @@ const program = (path: string) => join(here, path);
 
 function redirectPlans(config: Config): ChildPlan[] {
   if (!config.roles.includes('redirect')) return [];
-  const { args, env } = redirectRuntime(config.dataDir);
   const { answer } = createTurns();
   return Array.from({ length: config.redirectProcesses }, (_, slot) => ({
     name: `redirect ${slot}`,
-    args: [...args, program('redirect/main.ts')],
-    env: { ...env, LIVECODE_SLOT: String(slot) },
+    args: [...redirectRuntime.args, program('redirect/main.ts')],
+    env: { LIVECODE_SLOT: String(slot) },
     answer,
   }));
 }
 
 function otherPlans(config: Config, watch: boolean): ChildPlan[] {
-  const { args, env: workerEnv } = workerRuntime(config.dataDir);
   const simulated = simulatorPlan(config);
   const plans: ChildPlan[] = [];
   // What floods the back office must not keep visits waiting.
@@ -47,14 +42,14 @@ function otherPlans(config: Config, watch: boolean): ChildPlan[] {
     plans.push({
       name: 'loader',
       args: [...loaderRuntime.args, program('visits/loader/loader.main.ts')],
-      env: partEnvironment(config.dataDir),
+      env: partEnvironment,
     });
-  if (config.roles.includes('web')) {
-    const web = webRuntime(config.dataDir);
-    plans.push({ name: 'web', args: [...web.args, program('web.ts')], env: { ...web.env, ...simulated?.allowed }, niceness });
-  }
-  if (config.roles.includes('worker'))
-    plans.push({ name: 'worker', args: [...args, program('worker.ts')], env: { ...workerEnv, ...simulated?.allowed }, niceness });
+  for (const [role, { args, env }] of [
+    ['web', webRuntime],
+    ['worker', workerRuntime],
+  ] as const)
+    if (config.roles.includes(role))
+      plans.push({ name: role, args: [...args, program(`${role}.ts`)], env: { ...env, ...simulated?.allowed }, niceness });
   if (simulated) plans.push(simulated.plan);
   else if (hasTestNetwork(config)) plans.push(testNetworkPlan(config));
   if (watch)
@@ -84,7 +79,7 @@ function simulatorPlan(config: Config): { plan: ChildPlan; allowed: { LIVECODE_A
   for (const host of blocked) args.push('--blocked', host);
   if (hasTestNetwork(config)) args.push('--tron-port', String(tronPort), '--tron-folder', testNetworkFolder(dataDir));
   return {
-    plan: { name: 'simulators', args, env: partEnvironment(dataDir) },
+    plan: { name: 'simulators', args, env: partEnvironment },
     allowed: { LIVECODE_ALLOWED_NETWORKS: [...allowedNetworks, '127.0.0.1/32'].join(',') },
   };
 }
@@ -92,34 +87,16 @@ function simulatorPlan(config: Config): { plan: ChildPlan; allowed: { LIVECODE_A
 const testNetworkPlan = ({ dataDir, tronPort }: Config): ChildPlan => ({
   name: 'test network',
   args: [...simulatorRuntime, join(root, 'simulators/tron/tron.main.ts'), String(tronPort), testNetworkFolder(dataDir)],
-  env: partEnvironment(dataDir),
+  env: partEnvironment,
 });
 
 /** Hosts that only answer visits leave schema and seed to the others. */
 const ownsSchema = (config: Config) => config.roles.includes('web') || config.roles.includes('worker');
 
-/**
- * Compiles the sources of the redirect processes at the first start, in a process that ends: stripping their types takes 25 MB that a
- * process never gives back. Without it everything runs, too.
- */
-async function compileRedirect({ roles, dataDir }: Config): Promise<void> {
-  const { args, env } = redirectRuntime(dataDir);
-  if (!roles.includes('redirect') || existsSync(env.NODE_COMPILE_CACHE)) return;
-  const child = spawn(process.execPath, ['--import', program('supervisor/guard.ts'), ...args, program('redirect/main.ts'), '--compile'], {
-    env: { ...process.env, ...env },
-    stdio: 'ignore',
-  });
-  await once(child, 'exit').catch(() => {});
-}
-
 /** @returns the first administrator's generated password, at the first start only */
 async function prepareData(config: Config, url: string): Promise<string | undefined> {
-  const compiled = compileRedirect(config);
-  const demo = config.demo ? '1' : '0';
-  const env = { ...compileCache(config.dataDir), DATABASE_URL: url, LIVECODE_DATA_DIR: config.dataDir, LIVECODE_DEMO: demo };
-  const password = ownsSchema(config) ? await prepareDatabase(env) : undefined;
-  await compiled;
-  return password;
+  if (!ownsSchema(config)) return undefined;
+  return prepareDatabase({ DATABASE_URL: url, LIVECODE_DATA_DIR: config.dataDir, LIVECODE_DEMO: config.demo ? '1' : '0' });
 }
 
 /** @returns the exit code, or undefined while everything runs */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runningPostgres } from '../kit/postgres/postgres-address.ts';
+import { strippedSources } from '../kit/stripped.ts';
 import { interrupted } from './program.ts';
 
 const maxReason = 300;
@@ -20,7 +21,10 @@ export async function runApart<T>(program: URL, dataDir: string, args: readonly 
   // The supervisor names the embedded database to its parts, too; a backup of that one is made of its files.
   const outside = runningPostgres(dataDir) === undefined && DATABASE_URL ? { DATABASE_URL } : {};
   const env = { ...environment, ...outside, LIVECODE_DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [fileURLToPath(program), ...args], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [...strippedSources, fileURLToPath(program), ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   let said = '';
   child.stderr?.on('data', (chunk) => {
     said = (said + chunk).slice(-maxReason);

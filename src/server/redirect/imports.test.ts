@@ -8,15 +8,16 @@ const without = `import { registerHooks } from 'node:module';
   registerHooks({ resolve(name, context, next) { if (/^zod\\b/.test(name)) throw new Error('zod is imported'); return next(name, context); } });`;
 
 test.each([
-  ['redirect', './main.ts', ''],
-  ['loader', '../visits/loader/loader.main.ts', 'DATABASE_URL is not set'],
-])('a %s process starts without the library of schemas, which would be a third of its memory', (_, program, said) => {
+  ['redirect', './main.ts'],
+  ['loader', '../visits/loader/loader.main.ts'],
+])('a %s process starts without the library of schemas, which would be a third of its memory', (_, program) => {
   const hook = `data:text/javascript,${encodeURIComponent(without)}`;
-  const args = [...redirectRuntime('.').args, '--import', hook, fileURLToPath(new URL(program, import.meta.url)), '--compile'];
+  const args = [...redirectRuntime.args, '--import', hook, fileURLToPath(new URL(program, import.meta.url))];
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     env: { ...process.env, DATABASE_URL: '', NODE_OPTIONS: '' },
   });
-  expect(stderr).not.toContain('Error');
-  expect(stdout).toContain(said);
+  expect(stdout + stderr).not.toContain('zod is imported');
+  // Everything is imported, and the first thing that it asks for is missed.
+  expect(stdout + stderr).toMatch(/DATABASE_URL is (not )?set/);
 });

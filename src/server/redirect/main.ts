@@ -1,17 +1,10 @@
 import type { Server } from 'node:http';
-import { flushCompileCache } from 'node:module';
 import { readConfig } from '../config.ts';
 import { openLog } from '../kit/log.ts';
 import { shareMetrics } from '../kit/metrics/exchange.ts';
 import { giveListener, givenListener } from '../kit/network/listeners.ts';
 import { openRedirect } from './process.ts';
 import { createSharedTurns } from './rotation/shared-turns.ts';
-
-// Asked for once, before the first start: everything is imported, and that is what the compile cache keeps.
-if (process.argv.includes('--compile')) {
-  flushCompileCache();
-  process.exit(0);
-}
 
 const config = readConfig(process.env);
 // First, so that it does not miss what it is sent.
@@ -47,8 +40,6 @@ const redirect = await openRedirect({
 });
 
 if (isShared || slot === '0') await listen(redirect.server);
-// Now, because a process that is killed leaves no cache behind.
-flushCompileCache();
 
 async function listen(server: Server): Promise<void> {
   const backlog = 2048;

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
-
 /**
  * How a redirect process is started. Its heap is bounded, so that garbage is collected before it is a multiple of what is held. Visits
  * live for a millisecond: a young generation that fits the processor's cache is faster than a large one, and V8 must not learn from a burst
- * of loading that they are allocated among old objects, where they wait for a full collection. The compile cache keeps the sources stripped of their types, which spares each process the stripper's 30 MB.
+ * of loading that they are allocated among old objects, where they wait for a full collection.
  */
-export const redirectRuntime = (dataDir: string): { args: string[]; env: { NODE_COMPILE_CACHE: string } } => ({
+export const redirectRuntime: { args: string[] } = {
   args: ['--max-semi-space-size=2', '--no-allocation-site-pretenuring', '--max-old-space-size=512'],
-  env: { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache') },
-});
+};

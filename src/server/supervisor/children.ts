@@ -5,6 +5,7 @@ import { gatherMetrics } from '../kit/metrics/exchange.ts';
 import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
 import { type Listener, listenerEnv, listenerFrom, sendListener } from '../kit/network/listeners.ts';
 import { standBack } from '../kit/niceness.ts';
+import { strippedSources } from '../kit/stripped.ts';
 import { until } from '../kit/until.ts';
 import { identityOf } from './orphans.ts';
 
@@ -60,7 +61,7 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
   let stopping = false;
 
   const start = (plan: ChildPlan, backoff: number, listener?: Listener) => {
-    const child = spawn(process.execPath, ['--import', guard, ...plan.args], {
+    const child = spawn(process.execPath, [...strippedSources, '--import', guard, ...plan.args], {
       env: { ...env, ...plan.env, ...(listener && { [listenerEnv]: '1' }) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: Ctrl-C in the terminal reaches the supervisor only, which then stops all in order.

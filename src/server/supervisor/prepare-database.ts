@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { isDiskFull } from '../kit/files.ts';
 import { StartError } from '../kit/start-error.ts';
+import { strippedSources } from '../kit/stripped.ts';
 
 /** What is left of an error on its way to another process. `code` is Node's or PostgreSQL's; an expected one is said without its stack. */
 export type Fault = { message: string; stack: string; code: string; isExpected: boolean };
@@ -33,7 +34,7 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * @throws what failed there, with its code
  */
 export async function prepareDatabase(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const child = spawn(process.execPath, ['--import', program('./guard.ts'), program('../prepare.ts')], {
+  const child = spawn(process.execPath, [...strippedSources, '--import', program('./guard.ts'), program('../prepare.ts')], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

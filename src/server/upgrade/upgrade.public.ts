@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isHeld } from '../kit/data-folder-lock.ts';
 import { installationOf } from './installation.ts';
 import { refuseUnfinishedReturn } from './record.ts';
@@ -14,6 +16,10 @@ export function successorIn(root: string, dataDir: string) {
   return {
     // An upgrade holds the folder of the releases from its start to its end; what it started may outlive it, on the data folder.
     isAwaited: () => isHeld(releases) || isHeld(dataDir),
-    program: () => ({ command: join(home, 'program/node_modules/.bin/node'), args: ['program/src/server/main.ts'], cwd: home }),
+    program: () => {
+      const loader = join(home, 'program/scripts/lib/load-stripped.mjs');
+      const args = existsSync(loader) ? ['--import', pathToFileURL(loader).href] : [];
+      return { command: join(home, 'program/node_modules/.bin/node'), args: [...args, 'program/src/server/main.ts'], cwd: home };
+    },
   };
 }

@@ -67,7 +67,7 @@ describe('the outbox', () => {
   });
 
   test('has a thread for the name of each receiver, because names whose servers never answer keep theirs', () => {
-    const threads = Number(workerRuntime(here.test_app.dataDir).env.UV_THREADPOOL_SIZE);
+    const threads = Number(workerRuntime.env.UV_THREADPOOL_SIZE);
     // Of its threads, libuv gives look-ups half.
     expect(threads / 2).toBeGreaterThanOrEqual(deliveriesAtOnce);
   });

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { strippedSources } from '../stripped.ts';
 import { type BoundedProgram, type TaskAnswer, type TaskMessage, timeLimitSignal } from './program.ts';
 
 export type AnyProgram = BoundedProgram<unknown, unknown>;
@@ -45,7 +46,12 @@ function setNiceness(pid: number): void {
 export function startProcess(program: AnyProgram): BoundedProcess {
   const child = fork(program.file, {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${program.heapMegabytes}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'],
+    execArgv: [
+      ...strippedSources,
+      `--max-old-space-size=${program.heapMegabytes}`,
+      '--max-semi-space-size=8',
+      '--disable-warning=ExperimentalWarning',
+    ],
     // Neither the master key nor the address of the database: a file that takes a decoder over finds nothing.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -40,13 +40,9 @@ export async function startProcess({
   runtimeArgs = [],
   turns,
 }: Options): Promise<TestProcess> {
-  const runtime = redirectRuntime(dataDir);
-  const child = spawn(process.execPath, [...runtime.args, ...runtimeArgs, main], {
+  const child = spawn(process.execPath, [...redirectRuntime.args, ...runtimeArgs, main], {
     env: {
       ...process.env,
-      ...runtime.env,
-      // Each test has a data folder of its own; the run has one cache of what was compiled.
-      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       NODE_OPTIONS: '',
       DATABASE_URL: databaseUrl,
       LIVECODE_DATA_DIR: dataDir,

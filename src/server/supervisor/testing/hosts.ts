@@ -51,7 +51,6 @@ interface Host {
 }
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compile-product', import.meta.url));
 /** Folders that all hosts see, where pictures are kept on the disk. */
 const shared = ['uploads', 'exports'];
 const maxStartMilliseconds = 120_000;
@@ -62,8 +61,6 @@ async function openHost(folder: string, kind: Kind, index: number, databaseUrl: 
   const name = `${kind} ${index}`;
   const dataDir = join(folder, `${kind}-${index}`);
   mkdirSync(dataDir, { mode: 0o700 });
-  mkdirSync(compiled, { recursive: true });
-  symlinkSync(compiled, join(dataDir, 'compile-cache'));
   for (const name of shared) {
     mkdirSync(join(folder, 'shared', name), { recursive: true });
     symlinkSync(join(folder, 'shared', name), join(dataDir, name));
@@ -71,7 +68,6 @@ async function openHost(folder: string, kind: Kind, index: number, databaseUrl: 
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: compiled,
     DATABASE_URL: databaseUrl,
     LIVECODE_DATA_DIR: dataDir,
     LIVECODE_ROLE: kind,
