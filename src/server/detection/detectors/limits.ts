@@ -82,14 +82,17 @@ export type Budgets = { shareOf: (detector: ReadyDetector) => Promise<number> };
 
 const heldMilliseconds = 30_000;
 
-/** Reckons shares from what everybody's monitors and lists still need today, every half minute anew. */
-export function createBudgets(db: Database, settings: () => Promise<Settings>): Budgets {
+/**
+ * Reckons shares from what everybody's monitors and lists still need today, every half minute anew.
+ * @param moment the time of day, by the database's clock as where uses are counted
+ */
+export function createBudgets(db: Database, settings: () => Promise<Settings>, moment = sql`now()`): Budgets {
   const held = new Map<number, { at: number; share: Promise<number> }>();
   return {
     shareOf(detector) {
       const known = held.get(detector.id);
       if (known && performance.now() - known.at < heldMilliseconds) return known.share;
-      const share = settings().then((values) => readShare(db, detector, values));
+      const share = settings().then((values) => readShare(db, detector, values, moment));
       held.set(detector.id, { at: performance.now(), share });
       share.catch(() => held.delete(detector.id));
       return share;
@@ -111,17 +114,16 @@ function questionsOf({ check_links }: Settings, isOfMessengers: boolean) {
 }
 
 /** Each user's need is what he has used today, what his monitors will ask until midnight, and what waits in his lists. */
-async function readShare(db: Database, detector: ReadyDetector, settings: Settings): Promise<number> {
+async function readShare(db: Database, detector: ReadyDetector, settings: Settings, moment: SQL): Promise<number> {
   if (detector.per_day === null) return Number.POSITIVE_INFINITY;
   // Of lists, only detectors that know messengers are asked.
   const ofLists = knowsMessengers(detector.config.kind);
   const { ofMonitor, ofUrl } = questionsOf(settings, ofLists);
   const { rows } = await db.execute<{ need: number }>(sql`
-    WITH day AS (
-      SELECT extract(epoch FROM date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - now() AT TIME ZONE 'UTC') AS seconds_left
-    )
+    WITH clock AS (SELECT ${moment} AT TIME ZONE 'UTC' AS moment),
+    day AS (SELECT extract(epoch FROM date_trunc('day', moment) + interval '1 day' - moment) AS seconds_left, moment::date AS date FROM clock)
     SELECT sum(number)::float8 AS need FROM (
-      SELECT user_id, uses AS number FROM detector_use WHERE detector_id = ${detector.id} AND day = (now() AT TIME ZONE 'UTC')::date
+      SELECT user_id, uses AS number FROM detector_use, day WHERE detector_id = ${detector.id} AND detector_use.day = day.date
       UNION ALL
       SELECT coalesce(owner_id, ${pool}), greatest(1, sum(${ofMonitor} * seconds_left / ${effectiveSeconds(settings)}))
       FROM domain_monitor, day WHERE NOT paused AND enabled AND NOT over_quota GROUP BY 1
