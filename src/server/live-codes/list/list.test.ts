@@ -96,7 +96,7 @@ test('the ids of all that fits come in the order of the list, of what one may se
 
 test('what a code is called is found as soon as it is called so, and by its new owner only', async () => {
   const [giver, taker] = [await test_app.makeUser('customer'), await test_app.makeUser('customer')];
-  const { id } = await add(giver, '门店海报 İstanbul', { remark: '🏝 beach' });
+  const { id } = await add(giver, '门店海报 İstanbul', { file_name: 'wall-poster', remark: '🏝 beach' });
   for (const search of ['门店', '店海', '海', 'stanbul', '🏝', '🏝 BEACH', 'h'])
     expect([search, await names(giver, { search })]).toEqual([search, ['门店海报 İstanbul']]);
   for (const search of ['店门', '海 报', 'zz', '🏖']) expect([search, await names(giver, { search })]).toEqual([search, []]);
