@@ -77,6 +77,7 @@ const columns = columnsOf(calls.inquire, [
   ...quotaKinds.map((kind) => ({
     key: kind,
     width: 100,
+    card: 'field' as const,
     align: 'right' as const,
     exportValue: ({ quotas }: Combo) => quotas[kind],
     render: ({ quotas }: Combo) => (quotas[kind] === null ? translate('common.unlimited') : <Num value={quotas[kind]} />),
