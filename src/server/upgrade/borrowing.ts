@@ -1,4 +1,4 @@
-import { readState, tryLock } from '../kit/data-folder-lock.ts';
+import { isHeld, readState, tryLock } from '../kit/data-folder-lock.ts';
 import { StartError } from '../kit/start-error.ts';
 import { until } from '../kit/until.ts';
 
@@ -29,8 +29,15 @@ export async function hold(dataDir: string, before = ''): Promise<() => void> {
 
 /** The process that lent the data folder, and waits for the end of the upgrade; undefined where nothing ran on it. */
 export function lenderOf(dataDir: string): number | undefined {
+  return readState(dataDir)?.lent === 'nothing' ? undefined : lendingOn(dataDir);
+}
+
+/** The process that runs on a data folder and lends it, or has lent it. */
+export function lendingOn(dataDir: string): number | undefined {
   const { lent, pid } = readState(dataDir) ?? {};
-  return pid !== undefined && (lent === 'data' || lent === 'visits') && isAlive(pid) ? pid : undefined;
+  // What was killed left its note, and its number may be another process's by now.
+  const isThere = lent === 'nothing' ? isHeld(dataDir) : lent !== undefined;
+  return pid !== undefined && isThere && isAlive(pid) ? pid : undefined;
 }
 
 /** Ends the visits that are answered on a data folder that was lent: before it is moved away. @throws {StartError} where they go on */
@@ -51,7 +58,7 @@ export const untilSucceeded = (dataDir: string, lender: number): Promise<boolean
   }, maxStartMilliseconds);
 
 /** Whether a process of this user runs. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import { tryLock } from '../kit/data-folder-lock.ts';
 import { StartError } from '../kit/start-error.ts';
 import { goBack } from './back.ts';
-import { lenderOf, untilSucceeded } from './borrowing.ts';
+import { isAlive, lendingOn, untilSucceeded } from './borrowing.ts';
 import { findInstallation } from './installation.ts';
 import { readRecord } from './record.ts';
 import { upgrade } from './upgrade.ts';
@@ -15,7 +15,10 @@ await runProgram(async (signal) => {
   const installation = findInstallation();
   const release = tryLock(installation.releases);
   if (!release) throw new StartError('Another upgrade of this installation is under way.');
-  const options = { installation, config: readConfig(process.env), signal, log: (line: string) => console.log(line) };
+  const config = readConfig(process.env);
+  // Asked before: its note of itself goes with a folder that is exchanged.
+  const lender = lendingOn(config.dataDir);
+  const options = { installation, config, signal, log: (line: string) => console.log(line) };
   if (values.back) {
     const record = readRecord(installation.home);
     const isLeft = record && record.from === installation.current && !record.back;
@@ -26,11 +29,9 @@ await runProgram(async (signal) => {
     if (!archive) throw new StartError('Which archive? npm run upgrade -- <archive of a release>, or npm run upgrade -- --back');
     await upgrade(typedPath(archive), options);
   }
-  const { dataDir } = options.config;
-  const lender = lenderOf(dataDir);
   release();
-  if (lender === undefined) return;
-  const isRunning = await untilSucceeded(dataDir, lender);
+  if (lender === undefined || !isAlive(lender)) return;
+  const isRunning = await untilSucceeded(config.dataDir, lender);
   console.log(
     isRunning ? `Livecode ${installation.current} runs.` : `Livecode ${installation.current} does not run yet: see what it says.`,
   );
