@@ -18,11 +18,13 @@ const shortestPause = 1_000;
 const maxPause = 30_000;
 const answerMilliseconds = 30_000;
 
-/** What a successor asks of its predecessor, and hears from it: the name of a part that answers visits. */
+/** What a successor asks of its predecessor, and hears from it: the name of a part that answers visits. At the end it says that all runs. */
 type Wish = { visits_wanted: string };
 type Given = { visits_given: string };
+type Done = { all_runs: true };
 
 const isWish = (message: unknown): message is Wish => typeof message === 'object' && message !== null && 'visits_wanted' in message;
+const isDone = (message: unknown): message is Done => typeof message === 'object' && message !== null && 'all_runs' in message;
 
 interface Options {
   plan: SuccessorPlan;
@@ -33,7 +35,7 @@ interface Options {
 }
 
 export interface Succession {
-  /** Resolves with the exit code of a successor that had taken the visits. One that ends before is started again, ever later. */
+  /** Resolves with the exit code of a successor of which all ran. One that ends before is started again, ever later: what it took as well. */
   ended: Promise<number>;
   /** Ends the successor, where there is one. */
   stop(): Promise<void>;
@@ -42,7 +44,7 @@ export interface Succession {
 /** Waits until nobody borrows the data folder any more, and starts the successor, which takes one part after another that answers visits. */
 export function succeed({ plan, give, isStopping, log }: Options): Succession {
   let successor: ChildProcess | undefined;
-  let hasGiven = false;
+  let hasSucceeded = false;
 
   async function start(): Promise<number> {
     const { command, args, cwd } = plan.program();
@@ -53,8 +55,8 @@ export function succeed({ plan, give, isStopping, log }: Options): Succession {
     });
     successor = child;
     child.on('message', async (message) => {
+      if (isDone(message)) hasSucceeded = true;
       if (!isWish(message)) return;
-      hasGiven = true;
       const name = message.visits_wanted;
       const listener = await give(name);
       const given: Given = { visits_given: name };
@@ -70,8 +72,8 @@ export function succeed({ plan, give, isStopping, log }: Options): Succession {
       while (plan.isAwaited() && !isStopping()) await delay(lookMilliseconds);
       if (isStopping()) return 0;
       const code = await start();
-      if (hasGiven || isStopping()) return code;
-      log(`It did not start (code ${code}). Visits are still answered; trying again in ${pause / 1000} s.`);
+      if (hasSucceeded || isStopping()) return code;
+      log(`It did not start (code ${code}); trying again in ${pause / 1000} s. What it had not taken still answers visits.`);
       await delay(pause);
     }
   }
@@ -86,29 +88,37 @@ export function succeed({ plan, give, isStopping, log }: Options): Succession {
   };
 }
 
-/** Takes a part that answers visits from the predecessor: ends it there, and gives what it listened on. */
-export type TakeVisits = (name: string) => Promise<Listener | undefined>;
+/** The supervisor in whose place this one starts. */
+export interface Predecessor {
+  /** Takes a part that answers visits: ends it there, and gives what it listened on. */
+  take(name: string): Promise<Listener | undefined>;
+  /** From now on the end of this supervisor is the end of both. */
+  tellDone(): void;
+}
 
 /** Undefined where this supervisor succeeds no other. */
-export function predecessorVisits(): TakeVisits | undefined {
+export function findPredecessor(): Predecessor | undefined {
   const isSuccessor = process.env[successorEnv] !== undefined && process.send !== undefined;
   // It is no business of what this one starts.
   delete process.env[successorEnv];
   if (!isSuccessor) return undefined;
-  return (name) =>
-    new Promise((resolve) => {
-      const settle = (listener: unknown) => {
-        clearTimeout(timer);
-        process.off('message', hear);
-        resolve(listener as Listener | undefined);
-      };
-      const hear = (message: Given, listener: unknown) => {
-        if (message.visits_given === name) settle(listener);
-      };
-      // Without it the part opens the port itself.
-      const timer = setTimeout(settle, answerMilliseconds, undefined);
-      process.on('message', hear);
-      const wish: Wish = { visits_wanted: name };
-      process.send?.(wish, undefined, {}, () => {});
-    });
+  const tell = (message: Wish | Done) => void process.send?.(message, undefined, {}, () => {});
+  return {
+    tellDone: () => tell({ all_runs: true }),
+    take: (name) =>
+      new Promise((resolve) => {
+        const settle = (listener: unknown) => {
+          clearTimeout(timer);
+          process.off('message', hear);
+          resolve(listener as Listener | undefined);
+        };
+        const hear = (message: Given, listener: unknown) => {
+          if (message.visits_given === name) settle(listener);
+        };
+        // Without it the part opens the port itself.
+        const timer = setTimeout(settle, answerMilliseconds, undefined);
+        process.on('message', hear);
+        tell({ visits_wanted: name });
+      }),
+  };
 }

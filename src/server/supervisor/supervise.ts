@@ -12,7 +12,7 @@ import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
 import { hasRoom, makeRoom } from './disk.ts';
 import { createLender } from './lender.ts';
 import { endOrphans } from './orphans.ts';
-import { predecessorVisits, type SuccessorPlan } from './successor.ts';
+import { findPredecessor, type Predecessor, type SuccessorPlan } from './successor.ts';
 
 export interface Parts {
   /** Answer visits, with or without the database. */
@@ -39,15 +39,9 @@ const maxPartMilliseconds = 20_000;
  */
 export async function supervise(config: Config, parts: Parts): Promise<void> {
   const { log } = parts;
-  const takeVisits = predecessorVisits();
-  makeDataFolder(config.dataDir);
-  makeRoom(config.dataDir, log);
-  const release = await lockDataFolder(config.dataDir, log);
-  const earlier = readState(config.dataDir);
-  if (!earlier?.completed && !hasRoom(config.dataDir)) throw new StartError(`A first start needs room on the disk of ${config.dataDir}.`);
-  if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false, lent: undefined });
-  await endOrphans(earlier, log);
-  await refuseTakenPorts(config, takeVisits !== undefined);
+  const predecessor = findPredecessor();
+  const { release, earlier } = await takeDataFolder(config, log);
+  await refuseTakenPorts(config, predecessor !== undefined);
 
   let completed = earlier?.completed ?? false;
   const isFirst = !completed && config.roles.includes('web');
@@ -105,22 +99,13 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     const passes = (error: unknown) => isUnreachable(error) || !hasRoom(config.dataDir);
     const prepared = completed ? retryWhile(passes, prepare, isStopping, log) : prepare();
     // Later, visits are answered from the snapshot while the database is away, or takes long to recover; a predecessor does so anyway.
-    await (completed && !takeVisits ? Promise.race([prepared, delay(2_000)]) : prepared);
+    await (completed && !predecessor ? Promise.race([prepared, delay(2_000)]) : prepared);
+    await startParts({ parts, children, predecessor, prepared, isStopping });
     if (isStopping()) return;
-    for (const plan of parts.visits) {
-      children.add(plan, await takeVisits?.(plan.name));
-      // One after another, so that the others answer meanwhile.
-      if (takeVisits) await children.ready(maxPartMilliseconds);
-    }
-    await prepared;
-    if (isStopping()) return;
-    for (const plan of parts.others()) children.add(plan);
-    const late = await children.ready(60_000);
-    if (isStopping()) return;
-    if (late.length > 0) log(`Not ready yet: ${late.join(', ')}. See the messages above.`);
     completed = true;
     lender.open();
     record();
+    predecessor?.tellDone();
     for (const folder of parts.watched ?? []) restartOnChange(folder, children);
     log(readyBlock(config, { password, watch: parts.watched !== undefined }));
     password = undefined;
@@ -129,6 +114,41 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     await stop();
     throw error;
   }
+}
+
+/** Makes and locks it, and ends what an earlier start left running on it. @throws {StartError} */
+async function takeDataFolder(config: Config, log: (line: string) => void) {
+  makeDataFolder(config.dataDir);
+  makeRoom(config.dataDir, log);
+  const release = await lockDataFolder(config.dataDir, log);
+  const earlier = readState(config.dataDir);
+  if (!earlier?.completed && !hasRoom(config.dataDir)) throw new StartError(`A first start needs room on the disk of ${config.dataDir}.`);
+  if (earlier) writeState(config.dataDir, { ...earlier, pid: process.pid, stopping: false, lent: undefined });
+  await endOrphans(earlier, log);
+  return { release, earlier };
+}
+
+interface Start {
+  parts: Parts;
+  children: Children;
+  predecessor: Predecessor | undefined;
+  prepared: Promise<unknown>;
+  isStopping: () => boolean;
+}
+
+/** Starts what answers visits, and the rest once the data is prepared. */
+async function startParts({ parts, children, predecessor, prepared, isStopping }: Start): Promise<void> {
+  if (isStopping()) return;
+  for (const plan of parts.visits) {
+    children.add(plan, await predecessor?.take(plan.name));
+    // One after another, so that the others answer meanwhile.
+    if (predecessor) await children.ready(maxPartMilliseconds);
+  }
+  await prepared;
+  if (isStopping()) return;
+  for (const plan of parts.others()) children.add(plan);
+  const late = await children.ready(60_000);
+  if (late.length > 0 && !isStopping()) parts.log(`Not ready yet: ${late.join(', ')}. See the messages above.`);
 }
 
 /** Brings the database of a data folder up to date, and stops it again: what an upgrade does before a start. @throws {StartError} */

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readlinkSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readState } from '../kit/data-folder-lock.ts';
@@ -12,6 +12,7 @@ import { freePort } from '../kit/testing/ports.ts';
 import { startBalancedLoad } from '../supervisor/testing/balanced-load.ts';
 import { compare, prepare } from '../visits/testing/crash.ts';
 import { makeArchive, run, shown } from './testing/releases.ts';
+import { startInstallation } from './testing/site.ts';
 
 const timeout = 300_000;
 const measured = { seconds: 600, codes: 20 };
@@ -60,48 +61,25 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
-/** Starts the installation as an operator does, and visitors who come all the time. */
+/** Starts the installation, and visitors who come all the time. */
 async function startSite(rate = 200) {
-  const [office, visits] = [await freePort(), await freePort()];
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = {
-    LIVECODE_PORT: String(office),
-    LIVECODE_VISIT_PORT: String(visits),
-    LIVECODE_REDIRECT_PROCESSES: '2',
-    LIVECODE_TRUSTED_PROXIES: '127.0.0.1,::1',
-    LIVECODE_TRON_PORT: '0',
-  };
-  const site = spawn(join(home, 'program/node_modules/.bin/node'), ['program/src/server/main.ts'], {
-    cwd: home,
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [site.stdout, site.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const ended = once(site, 'exit').then(([code]) => code);
-  const starts = () => said.split('Livecode is running').length - 1;
-  const runs = (times: number) => expect.poll(starts, { timeout: 120_000, message: said }).toBe(times);
-  await runs(1);
-  const load = startBalancedLoad({ ports: [visits], host: `localhost:${domainPort}`, names, rate });
+  const site = await startInstallation(home, { LIVECODE_REDIRECT_PROCESSES: '2', LIVECODE_TRUSTED_PROXIES: '127.0.0.1,::1' });
+  const load = startBalancedLoad({ ports: [site.visits], host: `localhost:${domainPort}`, names, rate });
   endSite = async () => {
     await load.stop();
-    site.kill('SIGTERM');
-    await ended;
+    await site.stop();
   };
   await expect.poll(() => load.answered.length, { timeout: 15_000 }).toBeGreaterThan(rate);
   return {
+    ...site,
     load,
-    env,
-    said: () => said,
-    runs,
-    isOpen: async () => (await fetch(`http://localhost:${office}/readyz`)).ok,
-    /** What the database holds of the visits that were answered, once all of it is loaded and the site has stopped. */
-    async stop() {
-      const lost = () => onDatabase(async (url) => (await compare(url, load.answered, measured)).lost.length);
+    upgrade: (archive: string, killAt?: RegExp) => run(home, [upgradeProgram(), archive], killAt, 0, site.env),
+    /** Ends it once the visits that were answered are loaded; what the database holds of them then. */
+    async compare(visits: string[] = load.answered) {
+      const lost = () => onDatabase(async (url) => (await compare(url, visits, measured)).lost.length);
       await expect.poll(lost, { timeout: 60_000, interval: 500 }).toBe(0);
-      site.kill('SIGTERM');
-      expect(await ended).toBe(0);
-      return onDatabase((url) => compare(url, load.answered, measured));
+      expect(await site.stop()).toBe(0);
+      return onDatabase((url) => compare(url, visits, measured));
     },
   };
 }
@@ -111,7 +89,7 @@ const nothingLost = { lost: [], inconsistent: [], miscounted: [] };
 test('visits are answered throughout an upgrade of what runs, and none is lost', { timeout }, async () => {
   const site = await startSite();
   const predecessor = readState(dataDir())?.pid;
-  const { code, said } = await run(home, [upgradeProgram(), archives.second], undefined, 0, site.env);
+  const { code, said } = await site.upgrade(archives.second);
   expect([code, said]).toEqual([0, expect.stringContaining('Upgraded from 1.0.0 to 1.1.0, which starts by itself now.')]);
   expect(said).toContain('Livecode 1.1.0 runs.');
   await site.runs(2);
@@ -121,17 +99,17 @@ test('visits are answered throughout an upgrade of what runs, and none is lost',
   const { answered, ...counts } = await site.load.stop();
   expect(counts).toMatchObject({ refused: 0, unavailable: 0 });
   expect(answered).toBeGreaterThan(400);
-  expect(await site.stop()).toMatchObject(nothingLost);
+  expect(await site.compare()).toMatchObject(nothingLost);
 });
 
 test('an upgrade that fails starts the release before again, with every visit that was answered meanwhile', { timeout }, async () => {
   const site = await startSite();
-  const { code, said } = await run(home, [upgradeProgram(), archives.failing], undefined, 0, site.env);
+  const { code, said } = await site.upgrade(archives.failing);
   expect([code, said]).toEqual([1, expect.stringContaining('The upgrade to 1.2.0 failed; 1.0.0 and its data are as they were.')]);
   await site.runs(2);
   expect([current(), await site.isOpen()]).toEqual(['1.0.0', true]);
   await site.load.stop();
-  expect(await site.stop()).toMatchObject(nothingLost);
+  expect(await site.compare()).toMatchObject(nothingLost);
 });
 
 test('an upgrade that is killed on the way is ended by the site, which never stopped answering', { timeout }, async () => {
@@ -140,10 +118,76 @@ test('an upgrade that is killed on the way is ended by the site, which never sto
     [/Backing up/, '1.0.0'],
     [/prepares the database/, '1.1.0'],
   ] as const) {
-    expect(await run(home, [upgradeProgram(), archives.second], line, 0, site.env)).toMatchObject({ code: null });
+    expect(await site.upgrade(archives.second, line)).toMatchObject({ code: null });
     await site.runs(release === '1.0.0' ? 2 : 3);
     expect([current(), await site.isOpen()]).toEqual([release, true]);
   }
   expect(await site.load.stop()).toMatchObject({ refused: 0, unavailable: 0 });
-  expect(await site.stop()).toMatchObject(nothingLost);
+  expect(await site.compare()).toMatchObject(nothingLost);
+});
+
+test('the way back of what runs takes visits again when the data is exchanged, and the next upgrade follows', { timeout }, async () => {
+  const site = await startSite();
+  const { answered } = site.load;
+  const before = answered.slice();
+  expect(await site.upgrade(archives.second)).toMatchObject({ code: 0 });
+  await site.runs(2);
+  const back = await site.upgrade('--back');
+  expect([back.code, back.said]).toEqual([0, expect.stringContaining('Livecode 1.0.0 runs.')]);
+  await site.runs(3);
+  expect([current(), await site.isOpen()]).toEqual(['1.0.0', true]);
+  const known = answered.length;
+  expect((await site.upgrade(archives.second)).said).toContain('Livecode 1.1.0 runs.');
+  await site.runs(4);
+  expect([current(), await site.isOpen()]).toEqual(['1.1.0', true]);
+
+  expect(await site.load.stop()).toMatchObject({ refused: 0, unavailable: 0 });
+  // Those between are in the data that the way back has laid aside.
+  expect(await site.compare([...before, ...answered.slice(known)])).toMatchObject({ lost: [], inconsistent: [] });
+});
+
+test('a stop ends what answers visits while its data folder is lent, and not the upgrade', { timeout }, async () => {
+  const site = await startSite();
+  const upgraded = site.upgrade(archives.second);
+  await site.says('The data folder is lent to an upgrade');
+  await site.load.stop();
+  expect(await site.stop()).toBe(0);
+  const { code, said } = await upgraded;
+  expect([code, said]).toEqual([0, expect.stringContaining('Upgraded from 1.0.0 to 1.1.0: start Livecode again.')]);
+  const next = await startInstallation(home);
+  expect([current(), await next.isOpen()]).toEqual(['1.1.0', true]);
+  expect(await next.stop()).toBe(0);
+});
+
+test('a release that does not come up is started again, while the one before answers visits', { timeout }, async () => {
+  const site = await startSite();
+  const upgraded = site.upgrade(archives.second);
+  await site.says('The data folder is lent to an upgrade');
+  const stranger = createServer();
+  const take = () =>
+    new Promise<boolean>((resolve) => stranger.once('error', () => resolve(false)).listen(site.office, () => resolve(true)));
+  await expect.poll(take, { timeout: 30_000 }).toBe(true);
+  await site.says('It did not start (code 1)');
+  await new Promise((resolve) => stranger.close(resolve));
+  expect((await upgraded).said).toContain('Livecode 1.1.0 runs.');
+  await site.runs(2);
+  expect(await site.load.stop()).toMatchObject({ refused: 0, unavailable: 0 });
+  expect(await site.compare()).toMatchObject(nothingLost);
+});
+
+test('a release that is killed when it has taken a part of the visits is started again, and takes the rest', { timeout }, async () => {
+  const site = await startSite();
+  const predecessor = readState(dataDir())?.pid;
+  const upgraded = site.upgrade(archives.second);
+  const taking = () => {
+    const { pid, children = [] } = readState(dataDir()) ?? {};
+    return pid !== predecessor && children.some(({ name }) => name === 'redirect 0') ? pid : undefined;
+  };
+  await expect.poll(taking, { timeout: 120_000, interval: 5 }).toBeDefined();
+  process.kill(taking() ?? 0, 'SIGKILL');
+  await site.says('It did not start (code 137)');
+  expect((await upgraded).said).toContain('Livecode 1.1.0 runs.');
+  await site.runs(2);
+  expect(await site.load.stop()).toMatchObject({ refused: 0, unavailable: 0 });
+  expect(await site.compare()).toMatchObject(nothingLost);
 });

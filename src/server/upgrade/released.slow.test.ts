@@ -1,6 +1,5 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,10 +9,10 @@ import { clusterFolder } from '../kit/postgres/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { withDatabase } from '../kit/postgres/with-database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
-import { freePort } from '../kit/testing/ports.ts';
 import { ask } from '../redirect/testing/process.ts';
 import { ownFolder } from './installation.ts';
 import { makeArchive, run, shown } from './testing/releases.ts';
+import { startInstallation } from './testing/site.ts';
 
 /** What 0.1.0 was made of. */
 const commit = '1f569e10edb1cdb1e06df4e6a240906e1ff20dd0';
@@ -94,28 +93,14 @@ function missing(before: Rows, after: Rows): Record<string, number> {
 const digest = (rows: Rows) =>
   Object.fromEntries([...rows].map(([table, hashes]) => [table, createHash('sha256').update(hashes.sort().join()).digest('hex')]));
 
-/** Starts it as an operator does, and says whether the office is ready and what a visit to a code of the demo data gets. */
+/** Whether the office is ready, and what a visit to a code of the demo data gets. */
 async function startAndVisit(fileName: string): Promise<{ isReady: boolean; status: number }> {
-  const [office, visits] = [await freePort(), await freePort()];
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const ports = { LIVECODE_PORT: String(office), LIVECODE_VISIT_PORT: String(visits), LIVECODE_TRON_PORT: '0' };
-  const env = { PATH, NODE_COMPILE_CACHE, ...ports };
-  const site = spawn(join(home, 'program/node_modules/.bin/node'), ['program/src/server/main.ts'], {
-    cwd: home,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [site.stdout, site.stderr]) stream.on('data', (chunk) => (said += chunk));
-  const ended = once(site, 'exit');
+  const site = await startInstallation(home);
   try {
-    await expect.poll(() => said, { timeout: 120_000 }).toContain('Livecode is running');
-    const { ok } = await fetch(`http://localhost:${office}/readyz`);
-    const { status } = await ask(visits, `/${fileName}`, { host: firstEntryDomain });
-    return { isReady: ok, status };
+    const { status } = await ask(site.visits, `/${fileName}`, { host: firstEntryDomain });
+    return { isReady: await site.isOpen(), status };
   } finally {
-    site.kill('SIGTERM');
-    await ended;
+    await site.stop();
   }
 }
 
