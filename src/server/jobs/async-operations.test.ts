@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-function work(options: { concurrency?: number; leaseSeconds?: number } = {}) {
+function work(options: { concurrency?: number } = {}) {
   const { pool, url, dataDir } = test_app;
   const worker = startOnBus(url, (bus) => startOperations({ pool, bus, dataDir, kinds: testKinds, log, ...options }));
   workers.push(worker);
@@ -256,7 +256,9 @@ describe('a worker', () => {
     crashing.kill('SIGKILL');
     await once(crashing, 'exit');
     await endPatience();
-    work({ leaseSeconds: 1 });
+    // Its lease is over.
+    await test_app.db.execute(sql`UPDATE async_operation SET heartbeat_at = '-infinity' WHERE id = ${id}`);
+    work();
     expect(await ended(id)).toMatchObject({ state: 'completed' });
     expect((await download(id)).body).toBe('whole');
     expect(readFileSync(notes, 'utf8')).toBe('begun\nbegun\nended\n');

@@ -6,5 +6,5 @@ import { testKinds } from './kinds.ts';
 
 const [url = '', dataDir = ''] = process.argv.slice(2);
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-startOperations({ pool: openPool(url, log, 4), bus: openBus(url, log), dataDir, kinds: testKinds, log, leaseSeconds: 1 });
+startOperations({ pool: openPool(url, log, 4), bus: openBus(url, log), dataDir, kinds: testKinds, log });
 process.send?.({ ready: true });

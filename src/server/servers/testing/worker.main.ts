@@ -11,5 +11,5 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
 const pool = openPool(url, log, 4);
 const db = openDatabase(pool);
 const means = { db, vault: await openVault(db, dataDir, undefined), network: guardNetwork(['127.0.0.1/32']) };
-startOperations({ pool, bus: openBus(url, log), dataDir, kinds: longOperationKinds(means), log, leaseSeconds: 1 });
+startOperations({ pool, bus: openBus(url, log), dataDir, kinds: longOperationKinds(means), log });
 process.send?.({ ready: true });
