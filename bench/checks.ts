@@ -5,7 +5,7 @@
  * and again meanwhile.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,7 @@ import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { seed } from '../src/server/seed.ts';
 import { workerRuntime } from '../src/server/worker.runtime.ts';
+import { memoryOf, processorTimeOf } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,23 +35,6 @@ const [domains, codes, seconds, kills] = [values.domains, values.codes, values.s
   number,
   number,
 ];
-
-function memoryOf(pid: number | undefined): number {
-  try {
-    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-function processorTimeOf(pid: number | undefined): number {
-  try {
-    const ticks = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return (Number(ticks[11]) + Number(ticks[12])) / 100;
-  } catch {
-    return 0;
-  }
-}
 
 type Simulated = { gateway: string; apis: string; control: string };
 function startSimulators(): Promise<{ child: ChildProcess; addresses: Simulated }> {
@@ -154,7 +138,7 @@ async function measureCalm(): Promise<boolean> {
   while (performance.now() - startedAt < seconds * 1000) {
     await delay(500);
     overdue = Math.max(overdue, (await look()).overdue);
-    memory = Math.max(memory, memoryOf(worker.pid));
+    memory = Math.max(memory, memoryOf(worker.pid).pss);
   }
   const spent = (performance.now() - startedAt) / 1000;
   const after = await look();

@@ -4,7 +4,7 @@
  * the last visit is in the database; then compares every rollup with the rows.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ import { loaderRuntime } from '../src/server/visits/loader/loader.runtime.ts';
 import { inconsistencies } from '../src/server/visits/testing/consistency.ts';
 import { partEnvironment } from '../src/server/worker.runtime.ts';
 import { writeJournals } from './journal-data.ts';
+import { memoryOf, processorTimeOf } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,25 +26,6 @@ const { values } = parseArgs({
     sources: { type: 'string', default: '2' },
   },
 });
-
-/** Proportional memory of a process in MB, as Linux tells it; elsewhere 0. */
-function memoryOf(pid: number | undefined): number {
-  try {
-    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/** Seconds of processor time that a process took; elsewhere than on Linux 0. */
-function processorTimeOf(pid: number | undefined): number {
-  try {
-    const ticks = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-    return (Number(ticks[11]) + Number(ticks[12])) / 100;
-  } catch {
-    return 0;
-  }
-}
 
 const [visits, codes, sources] = [Number(values.visits), Number(values.codes), Number(values.sources)];
 const dataDir = makeTestFolder();
@@ -79,12 +61,12 @@ try {
     );
     loaded = rows[0]?.loaded ?? 0;
     seconds = (performance.now() - startedAt) / 1000;
-    most = Math.max(most, memoryOf(loader.pid));
+    most = Math.max(most, memoryOf(loader.pid).pss);
   }
   console.log(`loaded in ${seconds.toFixed(1)} s: ${(visits / seconds).toFixed(0)} visits/s`);
   await delay(10_000);
   console.log(
-    `the loader took ${processorTimeOf(loader.pid).toFixed(1)} s of processor time and at most ${most.toFixed(0)} MB, ${memoryOf(loader.pid).toFixed(0)} MB ten seconds later`,
+    `the loader took ${processorTimeOf(loader.pid).toFixed(1)} s of processor time and at most ${most.toFixed(0)} MB, ${memoryOf(loader.pid).pss.toFixed(0)} MB ten seconds later`,
   );
   const ended = new Promise((resolve) => loader.once('exit', resolve));
   loader.kill('SIGTERM');

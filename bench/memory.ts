@@ -6,13 +6,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
 import { freePort } from '../src/server/kit/testing/ports.ts';
+import { memoryOf } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,15 +56,6 @@ function below(root: number): Process[] {
   return tree;
 }
 
-/** Megabytes of a process: proportional, and what is its alone. Undefined for one that ended meanwhile, such as a session of the database. */
-function memoryOf(pid: number): { pss: number; own: number } | undefined {
-  const file = `/proc/${pid}/smaps_rollup`;
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, 'latin1');
-  const of = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1]) / 1024;
-  return { pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty') };
-}
-
 const home = makeTestFolder();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const env = {
@@ -96,9 +88,8 @@ async function measure(root: number): Promise<void> {
   await delay(Number(values.seconds) * 1000);
   let total = 0;
   for (const { pid, name } of below(root)) {
-    const memory = memoryOf(pid);
-    if (!memory) continue;
-    const { pss, own } = memory;
+    const { pss, own } = memoryOf(pid);
+    if (pss === 0) continue;
     total += pss;
     console.log(`${pss.toFixed(1).padStart(7)} MB, ${own.toFixed(1).padStart(6)} its own  ${name}`);
   }
