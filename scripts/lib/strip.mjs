@@ -23,7 +23,8 @@ export function ensureStripped(root) {
 export function writeStripped(root, strip) {
   const folder = strippedFolder(root);
   mkdirSync(folder, { recursive: true });
-  const stale = new Set(readdirSync(folder));
+  // What another start is just writing begins with a dot, and is its own.
+  const stale = new Set(readdirSync(folder).filter((name) => !name.startsWith('.')));
   for (const source of sourcesOf(root)) {
     const name = strippedName(source);
     if (stale.delete(name) || existsSync(join(folder, name))) continue;
@@ -32,11 +33,11 @@ export function writeStripped(root, strip) {
     writeFileSync(unfinished, strip(source));
     renameSync(unfinished, join(folder, name));
   }
-  for (const name of stale) rmSync(join(folder, name));
+  for (const name of stale) rmSync(join(folder, name), { force: true });
 }
 
 function* sourcesOf(root) {
-  for (const folder of folders) {
+  for (const folder of folders.filter((one) => existsSync(join(root, one)))) {
     for (const path of readdirSync(join(root, folder), { recursive: true })) {
       if (!path.endsWith('.ts') || path.endsWith('.test.ts') || path.split(sep).includes('testing')) continue;
       yield readFileSync(join(root, folder, path), 'utf8');
