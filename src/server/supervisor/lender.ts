@@ -1,20 +1,18 @@
 import type { SupervisorState } from '../kit/data-folder-lock.ts';
 import type { Children } from './children.ts';
 import type { DatabaseServer } from './database.ts';
+import { type Parts, usualGrace } from './parts.ts';
 import { type Succession, type SuccessorPlan, succeed } from './successor.ts';
 
 interface Options {
-  plan: SuccessorPlan | undefined;
+  parts: Parts;
   children: Children;
-  isForVisits: (name: string) => boolean;
-  graceMilliseconds: number;
   database: DatabaseServer;
   /** Gives the data folder free. */
   release: () => void;
   /** Writes the state of the data folder. */
   keep: () => void;
   isStopping: () => boolean;
-  log: (line: string) => void;
 }
 
 export interface Lender {
@@ -33,7 +31,9 @@ export interface Lender {
  * @param onEnd called with the exit code of a successor that had taken the visits
  */
 export function createLender(options: Options, onEnd: (code: number) => void): Lender {
-  const { plan, children, isForVisits, graceMilliseconds, database, release, keep, isStopping, log } = options;
+  const { parts, children, database, release, keep, isStopping } = options;
+  const { successor: plan, graceMilliseconds = usualGrace, log } = parts;
+  const isForVisits = (name: string) => parts.visits.some((visits) => visits.name === name);
   let lent: SupervisorState['lent'];
   let succession: Succession | undefined;
   const isAway = () => lent !== undefined && lent !== 'nothing';

@@ -5,30 +5,15 @@ import { lockDataFolder, readState, type SupervisorState, writeState } from '../
 import { makeDataFolder } from '../kit/folders.ts';
 import { StartError } from '../kit/start-error.ts';
 import { askForDemo, readyBlock, takenPort } from './announce.ts';
-import type { ChildPlan, Children } from './children.ts';
+import type { Children } from './children.ts';
 import { superviseChildren } from './children.ts';
 import type { DatabaseServer } from './database.ts';
 import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
 import { hasRoom, makeRoom } from './disk.ts';
 import { createLender } from './lender.ts';
 import { endOrphans } from './orphans.ts';
-import { findPredecessor, type Predecessor, type SuccessorPlan } from './successor.ts';
-
-export interface Parts {
-  /** Answer visits, with or without the database. */
-  visits: ChildPlan[];
-  /** Are started when the data is prepared, and asked for then. */
-  others: () => ChildPlan[];
-  /** Migrates and seeds. Returns the first administrator's generated password, at the first start only. */
-  prepareData: (config: Config, databaseUrl: string) => Promise<string | undefined>;
-  /** Folders whose changed sources start the children anew; undefined outside development. */
-  watched: string[] | undefined;
-  /** Undefined where nothing exchanges the program while it runs. */
-  successor?: SuccessorPlan | undefined;
-  log: (line: string) => void;
-  /** How long a part may take to stop. */
-  graceMilliseconds?: number;
-}
+import { type Parts, usualGrace } from './parts.ts';
+import { findPredecessor, type Predecessor } from './successor.ts';
 
 /** So long a successor waits for a part of it before it takes the next one from its predecessor. */
 const maxPartMilliseconds = 20_000;
@@ -44,30 +29,16 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   await refuseTakenPorts(config, predecessor !== undefined);
 
   let completed = earlier?.completed ?? false;
-  const isFirst = !completed && config.roles.includes('web');
-  const demo = config.demo || (isFirst && (await askForDemo()));
+  const demo = config.demo || (!completed && config.roles.includes('web') && (await askForDemo()));
   const database = chooseDatabase(config, log);
   const children = superviseChildren(childEnvironment(config, database), log, () => record());
   const isStopping = () => stopping !== undefined;
   const write = (running: SupervisorState['children']) =>
     writeState(config.dataDir, { pid: process.pid, completed, stopping: isStopping(), lent: lender.lent(), children: running });
-  const record = () => {
-    if (!lender.isAway()) write(children.running());
-  };
-  const grace = parts.graceMilliseconds ?? 10_000;
+  const record = () => lender.isAway() || write(children.running());
   const lender = createLender(
-    {
-      plan: parts.successor,
-      children,
-      isForVisits: (name) => parts.visits.some((plan) => plan.name === name),
-      graceMilliseconds: grace,
-      database,
-      release,
-      // What still runs ends with this process: nothing is left for the next start.
-      keep: () => write([]),
-      isStopping,
-      log,
-    },
+    // What still runs ends with this process: nothing is left for the next start.
+    { parts, children, database, release, keep: () => write([]), isStopping },
     (code) => void stop().then(() => process.exit(code)),
   );
 
@@ -75,7 +46,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
   let stopping: Promise<void> | undefined;
   const end = async () => {
     await lender.stop();
-    await children.stop(grace);
+    await children.stop(parts.graceMilliseconds ?? usualGrace);
     await database.stop();
     release();
     // It exists nowhere else, and a start that was stopped early has not shown it.
@@ -95,12 +66,7 @@ export async function supervise(config: Config, parts: Parts): Promise<void> {
     password = await parts.prepareData({ ...config, demo }, database.url);
   };
   try {
-    // At the first start an unreachable database is a wrong address, and worth stopping for.
-    const passes = (error: unknown) => isUnreachable(error) || !hasRoom(config.dataDir);
-    const prepared = completed ? retryWhile(passes, prepare, isStopping, log) : prepare();
-    // Later, visits are answered from the snapshot while the database is away, or takes long to recover; a predecessor does so anyway.
-    await (completed && !predecessor ? Promise.race([prepared, delay(2_000)]) : prepared);
-    await startParts({ parts, children, predecessor, prepared, isStopping });
+    await startParts({ config, parts, children, predecessor, prepare, completed, isStopping });
     if (isStopping()) return;
     completed = true;
     lender.open();
@@ -129,15 +95,30 @@ async function takeDataFolder(config: Config, log: (line: string) => void) {
 }
 
 interface Start {
+  config: Config;
   parts: Parts;
   children: Children;
   predecessor: Predecessor | undefined;
-  prepared: Promise<unknown>;
+  /** Starts the database, and brings the data up to date. */
+  prepare: () => Promise<void>;
+  /** Whether an earlier start came to its end. */
+  completed: boolean;
   isStopping: () => boolean;
 }
 
 /** Starts what answers visits, and the rest once the data is prepared. */
-async function startParts({ parts, children, predecessor, prepared, isStopping }: Start): Promise<void> {
+async function startParts({ config, parts, children, predecessor, prepare, completed, isStopping }: Start): Promise<void> {
+  // At the first start an unreachable database is a wrong address, and worth stopping for.
+  const passes = (error: unknown) => isUnreachable(error) || !hadRoom || !hasRoom(config.dataDir);
+  // Room that was made after the database failed, and before that is looked at, would make its failure one that stays.
+  let hadRoom = true;
+  const attempt = () => {
+    hadRoom = hasRoom(config.dataDir);
+    return prepare();
+  };
+  const prepared = completed ? retryWhile(passes, attempt, isStopping, parts.log) : prepare();
+  // Later, visits are answered from the snapshot while the database is away, or takes long to recover; a predecessor does so anyway.
+  await (completed && !predecessor ? Promise.race([prepared, delay(2_000)]) : prepared);
   if (isStopping()) return;
   for (const plan of parts.visits) {
     children.add(plan, await predecessor?.take(plan.name));
