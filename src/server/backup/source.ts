@@ -133,6 +133,12 @@ async function openOutside(databaseUrl: string): Promise<DatabaseSource> {
   }
 }
 
+/** Before anything is stopped for a backup. @throws {StartError} where an outside database does not answer, or no program here can dump it */
+export async function refuseUndumpable(databaseUrl: string): Promise<void> {
+  const source = await openOutside(databaseUrl);
+  await source.close();
+}
+
 async function appliedMigrations(client: pg.Client): Promise<string[]> {
   const { rowCount } = await client.query(
     `SELECT WHERE to_regclass('migration') IS NOT NULL AND to_regclass('journal_segment') IS NOT NULL`,

@@ -9,13 +9,12 @@ import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { withDatabase } from '../kit/postgres/with-database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { freePort } from '../kit/testing/ports.ts';
-import { startBalancedLoad } from '../supervisor/testing/balanced-load.ts';
-import { compare, prepare } from '../visits/testing/crash.ts';
+import { prepare } from '../visits/testing/crash.ts';
 import { makeArchive, run, shown } from './testing/releases.ts';
 import { startInstallation } from './testing/site.ts';
+import { measured, nothingLost, startVisitedSite } from './testing/visited-site.ts';
 
 const timeout = 300_000;
-const measured = { seconds: 600, codes: 20 };
 const table = { '9001-things': 'CREATE TABLE thing (id integer PRIMARY KEY);' };
 
 let shared: string;
@@ -27,7 +26,6 @@ let copies = 0;
 let endSite = async () => {};
 
 const dataDir = () => join(home, 'data');
-const upgradeProgram = () => join(home, 'program/src/server/upgrade/upgrade.main.ts');
 const current = () => readlinkSync(join(home, 'program')).replace('releases/', '');
 const onDatabase = <T>(work: (url: string) => Promise<T>) => withDatabase({ dataDir: dataDir(), databaseUrl: undefined }, work);
 
@@ -61,30 +59,11 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
-/** Starts the installation, and visitors who come all the time. */
-async function startSite(rate = 200) {
-  const site = await startInstallation(home, { LIVECODE_REDIRECT_PROCESSES: '2', LIVECODE_TRUSTED_PROXIES: '127.0.0.1,::1' });
-  const load = startBalancedLoad({ ports: [site.visits], host: `localhost:${domainPort}`, names, rate });
-  endSite = async () => {
-    await load.stop();
-    await site.stop();
-  };
-  await expect.poll(() => load.answered.length, { timeout: 15_000 }).toBeGreaterThan(rate);
-  return {
-    ...site,
-    load,
-    upgrade: (archive: string, killAt?: RegExp) => run(home, [upgradeProgram(), archive], killAt, 0, site.env),
-    /** Ends it once the visits that were answered are loaded; what the database holds of them then. */
-    async compare(visits: string[] = load.answered) {
-      const lost = () => onDatabase(async (url) => (await compare(url, visits, measured)).lost.length);
-      await expect.poll(lost, { timeout: 60_000, interval: 500 }).toBe(0);
-      expect(await site.stop()).toBe(0);
-      return onDatabase((url) => compare(url, visits, measured));
-    },
-  };
+async function startSite() {
+  const site = await startVisitedSite({ home, domainPort, names, onDatabase });
+  endSite = site.end;
+  return site;
 }
-
-const nothingLost = { lost: [], inconsistent: [], miscounted: [] };
 
 test('visits are answered throughout an upgrade of what runs, and none is lost', { timeout }, async () => {
   const site = await startSite();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { backUp, secondsSince } from '../backup/backup.public.ts';
+import { backUp, refuseUndumpable, secondsSince } from '../backup/backup.public.ts';
 import type { Config } from '../config.ts';
 import { readState, tryLock } from '../kit/data-folder-lock.ts';
 import { StartError } from '../kit/start-error.ts';
@@ -83,6 +83,8 @@ async function prepareChange(version: string, earlier: UpgradeRecord | undefined
   const { installation, config, signal, log } = options;
   const { home, current } = installation;
   const { dataDir } = config;
+  // What runs would lend its data folder for nothing.
+  if (ownsSchema(config) && config.databaseUrl) await refuseUndumpable(config.databaseUrl);
   const release = await hold(dataDir, `${version} is unpacked. `);
   try {
     const record: UpgradeRecord = { from: current, to: version, dataDir, begun_at: new Date().toISOString(), isDone: false };
