@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -37,6 +37,7 @@ const current = () => readlinkSync(join(home, 'program')).replace('releases/', '
 /** Of a site that was made with the usual port for visits. */
 const firstEntryDomain = 'localhost:3001';
 const demo = { LIVECODE_DEMO: '1' };
+const timeout = 600_000;
 
 type Columns = Map<string, string[]>;
 type Rows = Map<string, string[]>;
@@ -104,40 +105,112 @@ async function startAndVisit(fileName: string): Promise<{ isReady: boolean; stat
   }
 }
 
+/** A site of 0.1.0 with demo data and a picture, and the archive of this state. */
+async function makeSite() {
+  const sources = join(shared, 'sources');
+  mkdirSync(sources);
+  execFileSync('tar', ['-x', '-C', sources], { input: git('archive', commit).stdout });
+  const first = await makeArchive(shared, '0.1.0', { from: sources });
+  const next = await makeArchive(shared, '0.2.0', { further: shown });
+  execFileSync('tar', ['-xzf', first, '-C', shared]);
+  expect(await run(home, [program('main.ts'), '--prepare'], undefined, 0, demo)).toMatchObject({ code: 0 });
+  writeState(dataDir(), { pid: undefined, completed: true, stopping: false, children: [] });
+  mkdirSync(join(dataDir(), 'uploads'), { recursive: true });
+  writeFileSync(join(dataDir(), 'uploads/a.png'), 'picture');
+
+  const { columns, before } = await onDatabase(async (client) => {
+    const known = await readColumns(client);
+    return { columns: known, before: await readRows(client, known) };
+  });
+  expect(before.get('live_code')?.length).toBeGreaterThan(10);
+  return {
+    next,
+    before,
+    files: readFiles(),
+    rows: () => onDatabase((client) => readRows(client, columns)),
+    /** Rules of every kind of event are given the kinds that came since. */
+    changed: { push_rule: before.get('push_rule')?.length },
+  };
+}
+
+/** Pictures, keys, exports, visits that wait and the chain of test money: what a site has beside its database, by path. */
+function readFiles(): Record<string, string> {
+  const hashed = (path: string) => [
+    path,
+    createHash('sha256')
+      .update(readFileSync(join(dataDir(), path)))
+      .digest('hex'),
+  ];
+  const paths = readdirSync(dataDir(), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(uploads|exports|journal|test-network|master\.key)/.test(path),
+  );
+  return Object.fromEntries(paths.filter((path) => statSync(join(dataDir(), path)).isFile()).map(hashed));
+}
+
+const upgradeBy = (archive: string, killAt?: RegExp, after?: number) =>
+  run(home, [program('upgrade/upgrade.main.ts'), archive], killAt, after);
+
+const goBack = (killAt?: RegExp) => run(home, [program('upgrade/upgrade.main.ts'), '--back'], killAt);
+
 test.skipIf(!hasHistory)(
-  'a site of 0.1.0 keeps every row over an upgrade to this state, over the way back, and over the upgrade again',
-  { timeout: 600_000 },
+  'a site of 0.1.0 keeps every row and file over an upgrade to this state, over the way back, and over the upgrade again',
+  { timeout },
   async () => {
-    const sources = join(shared, 'sources');
-    mkdirSync(sources);
-    execFileSync('tar', ['-x', '-C', sources], { input: git('archive', commit).stdout });
-    const first = await makeArchive(shared, '0.1.0', { from: sources });
-    const next = await makeArchive(shared, '0.2.0', { further: shown });
-    execFileSync('tar', ['-xzf', first, '-C', shared]);
-    expect(await run(home, [program('main.ts'), '--prepare'], undefined, 0, demo)).toMatchObject({ code: 0 });
-    writeState(dataDir(), { pid: undefined, completed: true, stopping: false, children: [] });
-
-    const { columns, before } = await onDatabase(async (client) => {
-      const known = await readColumns(client);
-      return { columns: known, before: await readRows(client, known) };
-    });
-    expect(before.get('live_code')?.length).toBeGreaterThan(10);
-    // Rules of every kind of event are given the kinds that came since.
-    const changed = { push_rule: before.get('push_rule')?.length };
-    const rows = () => onDatabase((client) => readRows(client, columns));
-
-    expect(await run(home, [program('upgrade/upgrade.main.ts'), next])).toMatchObject({ code: 0 });
+    const { next, before, files, rows, changed } = await makeSite();
+    expect(await upgradeBy(next)).toMatchObject({ code: 0 });
     expect(current()).toBe('0.2.0');
     expect(missing(before, await rows())).toEqual(changed);
+    expect(readFiles()).toEqual(files);
 
-    expect(await run(home, [program('upgrade/upgrade.main.ts'), '--back'])).toMatchObject({ code: 0 });
+    expect(await goBack()).toMatchObject({ code: 0 });
     expect(current()).toBe('0.1.0');
     expect(await run(home, [program('main.ts'), '--prepare'])).toMatchObject({ code: 0 });
     expect(digest(await rows())).toEqual(digest(before));
+    expect(readFiles()).toEqual(files);
 
-    expect(await run(home, [program('upgrade/upgrade.main.ts'), next])).toMatchObject({ code: 0 });
+    expect(await upgradeBy(next)).toMatchObject({ code: 0 });
     expect(missing(before, await rows())).toEqual(changed);
     const codes = await onDatabase((client) => client.query<{ file_name: string }>('SELECT file_name FROM live_code ORDER BY id LIMIT 1'));
     expect(await startAndVisit(codes.rows[0]?.file_name ?? '')).toEqual({ isReady: true, status: 200 });
+  },
+);
+
+test.skipIf(!hasHistory)(
+  'an upgrade of 0.1.0 that is killed at every step, and a way back that is, end by the same command with every row and file',
+  { timeout },
+  async () => {
+    const { next, before, files, rows, changed } = await makeSite();
+    const kills: [RegExp, number][] = [
+      [/Unpacking/, 100],
+      [/lies beside/, 0],
+      [/Backing up/, 0],
+      [/Written in/, 0],
+      [/From now on/, 0],
+      [/prepares the database/, 0],
+      [/prepares the database/, 500],
+    ];
+    for (const [line, after] of kills) {
+      const { code, said } = await upgradeBy(next, line, after);
+      // On a quick machine the last kills come when all is done.
+      if (code === 0 || said.includes('runs already')) break;
+      expect(code, `${line}: ${said}`).toBeNull();
+    }
+    const ended = await upgradeBy(next);
+    expect(ended.code === 0 || ended.said.includes('runs already'), ended.said).toBe(true);
+    expect(current()).toBe('0.2.0');
+    expect(missing(before, await rows())).toEqual(changed);
+    expect(readFiles()).toEqual(files);
+
+    for (const line of [/Restoring/, /The data of/, /The data is as it was/]) {
+      const { code, said } = await goBack(line);
+      if (code === 0 || said.includes('There is nothing to go back from')) break;
+      expect(code, `${line}: ${said}`).toBeNull();
+    }
+    const back = await goBack();
+    expect(back.code === 0 || back.said.includes('There is nothing to go back from'), back.said).toBe(true);
+    expect(current()).toBe('0.1.0');
+    expect(await run(home, [program('main.ts'), '--prepare'])).toMatchObject({ code: 0 });
+    expect(digest(await rows())).toEqual(digest(before));
+    expect(readFiles()).toEqual(files);
   },
 );
