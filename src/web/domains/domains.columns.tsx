@@ -12,7 +12,7 @@ export const domainColumns = columnsOf(api.domain_list.inquire, [
   { key: 'host', kind: 'name', width: 250, render: (row) => <Host row={row} /> },
   {
     key: 'type',
-    width: 170,
+    width: 188,
     card: 'field',
     exportValue: (row) => `domain_list.type_${row.type}`,
     render: (row) => <DomainType row={row} />,
