@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
 import { changes, tableOfRows } from './schema.ts';
 import { openClickhouse, quoted } from './server.ts';
@@ -13,6 +14,22 @@ test.each(layouts)('the engine understands every statement of the schema: %o', a
   for (const statement of [...changes.flatMap((change) => change(layout)), `ALTER TABLE ${tableOfRows(layout)} DELETE WHERE id = 1`]) {
     const [[read] = []] = await clickhouse.columns(`SELECT formatQuerySingleLine(${quoted(statement)})`);
     expect(read).toContain(layout.cluster ? 'ON CLUSTER main' : 'visit');
+  }
+});
+
+test('the engine takes the age that deploy/clickhouse.xml sets for each of its own logs', async () => {
+  const clickhouse = openClickhouse(`${inject('clickhouse')}/default`);
+  const settings = readFileSync(new URL('../../../../deploy/clickhouse.xml', import.meta.url), 'utf8');
+  const ages = [...settings.matchAll(/<(\w+_log)>(?:\s*<level>\w+<\/level>)?\s*<ttl>([^<]+)<\/ttl>\s*<\/\1>/g)];
+  expect(ages.length).toBe(settings.match(/<ttl>/g)?.length);
+  for (const [, log, age] of ages) {
+    await clickhouse.run(
+      `CREATE TABLE aged_${log} (event_date Date, event_time DateTime) ENGINE = MergeTree ORDER BY event_time TTL ${age}`,
+    );
+    await clickhouse.run(`INSERT INTO aged_${log} VALUES ('2020-01-01', '2020-01-01 00:00:00'), (today(), now())`);
+    await clickhouse.run(`OPTIMIZE TABLE aged_${log} FINAL`);
+    expect(await clickhouse.columns(`SELECT count() FROM aged_${log}`)).toEqual([[1]]);
+    await clickhouse.run(`DROP TABLE aged_${log}`);
   }
 });
 
