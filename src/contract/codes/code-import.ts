@@ -27,7 +27,7 @@ const targetColumn = /^target_([1-9]|1\d|20)(_(name|weight|threshold))?$/;
 const columnField = z.union([z.enum(importFields), z.string().regex(targetColumn, 'invalid_choice').max(40)]).nullable();
 
 /** Systems whose exports are known by their columns. */
-export const importSources = ['livecode', 'kutt', 'yourls', 'shlink', 'yinliubao', 'other'] as const;
+export const importSources = ['livecode', 'kutt', 'yourls', 'shlink', 'bitly', 'yinliubao', 'other'] as const;
 export type ImportSource = (typeof importSources)[number];
 
 /** What `POST /api/code_import/file` (multipart, field `file`) answers. */

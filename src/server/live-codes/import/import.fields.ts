@@ -14,17 +14,17 @@ export const plain = (text: string): string => text.toLowerCase().replace(/[\s_\
 
 const everyWord = (key: string): string[] => languages.flatMap((language) => builtInTexts(language).get(key) ?? []);
 
-/** What systems call the columns of their exports; all of the first list must be there to know one by. */
+/** What systems call the columns of their exports; one of each of the first lists must be there to know one by. */
 const sources: Record<
   Exclude<ImportSource, 'livecode' | 'other'>,
-  { known_by: string[]; columns: Record<string, ImportField | 'target_1'> }
+  { known_by: string[][]; columns: Record<string, ImportField | 'target_1'> }
 > = {
   yourls: {
-    known_by: ['keyword', 'url'],
+    known_by: [['keyword'], ['url']],
     columns: { keyword: 'file_name', url: 'target_1', title: 'name', timestamp: 'created', clicks: 'visits' },
   },
   kutt: {
-    known_by: ['address', 'target'],
+    known_by: [['address'], ['target']],
     columns: {
       address: 'file_name',
       target: 'target_1',
@@ -35,7 +35,7 @@ const sources: Record<
     },
   },
   shlink: {
-    known_by: ['shortcode', 'longurl'],
+    known_by: [['shortcode'], ['longurl']],
     columns: {
       shortcode: 'file_name',
       longurl: 'target_1',
@@ -47,9 +47,27 @@ const sources: Record<
       tags: 'tags',
     },
   },
-  // As `import.yinliubao.ts` puts its tables together.
+  // Its own export, and what its API calls the same; `foreign/bitly.ts` makes keys of its whole short links.
+  bitly: {
+    known_by: [['bitlink', 'link'], ['longurl']],
+    columns: {
+      bitlink: 'file_name',
+      link: 'file_name',
+      longurl: 'target_1',
+      title: 'name',
+      created: 'created',
+      createdat: 'created',
+      datecreated: 'created',
+      totalclicks: 'visits',
+      clicks: 'visits',
+      totalengagements: 'visits',
+      engagements: 'visits',
+      tags: 'tags',
+    },
+  },
+  // As `foreign/yinliubao.ts` puts its tables together.
   yinliubao: {
-    known_by: ['短链接key', '展示模式', '子码'],
+    known_by: [['短链接key'], ['展示模式'], ['子码']],
     columns: {
       短链接key: 'file_name',
       标题: 'name',
@@ -112,7 +130,9 @@ function headings(): ReadonlyMap<string, string> {
 /** What the columns of a table seem to hold, each field once, and whose export it seems to be. */
 export function guessColumns(header: readonly string[]): { source: ImportSource; columns: (string | null)[] } {
   const names = header.map(plain);
-  const foreign = Object.entries(sources).find(([, { known_by }]) => known_by.every((name) => names.includes(name)));
+  const foreign = Object.entries(sources).find(([, { known_by }]) =>
+    known_by.every((spellings) => spellings.some((name) => names.includes(name))),
+  );
   const table = headings();
   const guess = (name: string): string | null => (foreign ? (foreign[1].columns[name] ?? null) : (table.get(name) ?? null));
   const taken = new Set<string>();

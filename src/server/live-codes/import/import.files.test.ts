@@ -142,6 +142,16 @@ describe('exports of other systems', () => {
       'createdAt,title,shortUrl,domain,shortCode,longUrl,tags,visits\n2024-05-01T10:00:00Z,Sale,https://s.test/shl-key,,shl-key,https://example.com/y,"a|b",42\n',
       'shl-key',
     ],
+    [
+      'bitly',
+      'Title,Bitlink,Long URL,Tags,Created,Total Clicks\nSale,bit.ly/3bit-Key,https://example.com/y,"a,b",2024-05-01T10:00:00+0000,42\n',
+      '3bit-key',
+    ],
+    [
+      'bitly',
+      'created_at,id,link,custom_bitlinks,long_url,title,archived,clicks\n2024-05-01,brand.test/api-key,https://brand.test/api-key,[],https://example.com/y,Sale,false,42\n',
+      'api-key',
+    ],
   ])('of %s are known by their columns', async (source, content, key) => {
     const { body } = await upload(content);
     expect(body.source).toBe(source);

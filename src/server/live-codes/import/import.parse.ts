@@ -1,7 +1,8 @@
 import { streamXlsxRows } from 'hucre/xlsx';
 import { maxImportColumns, maxImportRows } from '../../../contract/codes/code-import.ts';
+import { readBitly } from './foreign/bitly.ts';
+import { readYinliubao } from './foreign/yinliubao.ts';
 import { ImportFault } from './import.faults.ts';
-import { readYinliubao } from './import.yinliubao.ts';
 import { checkWorkbook } from './workbook-parts.ts';
 
 /** A table as texts: the first row is its header. */
@@ -28,7 +29,7 @@ function tableOf(format: ParsedTable['format'], encoding: string, all: string[][
   const filled = all.filter((row) => row.some((cell) => cell.trim() !== ''));
   if (filled.length < 2) throw new ImportFault('import.empty');
   if (filled.length - 1 > maxImportRows) throw new ImportFault('import.too_many_rows');
-  const [header = [], ...rows] = readYinliubao(filled);
+  const [header = [], ...rows] = readBitly(readYinliubao(filled));
   const width = Math.max(header.length, ...rows.slice(0, 100).map((row) => row.length));
   if (width > maxImportColumns) throw new ImportFault('import.too_many_columns');
   const ofWidth = (row: readonly string[]): string[] => Array.from({ length: width }, (_, at) => (row[at] ?? '').slice(0, maxCell));

@@ -1,5 +1,5 @@
-import type { TargetInput } from '../../../contract/codes/live-code.ts';
-import { truncate } from '../../kit/texts.ts';
+import type { TargetInput } from '../../../../contract/codes/live-code.ts';
+import { truncate } from '../../../kit/texts.ts';
 
 /** As its own installer makes the tables (liKeYun_Ylb 2.x): the columns of one kind of code all begin alike. */
 type Kind = {
