@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { freePort } from '../kit/testing/ports.ts';
+import { createCertificates, newNamesAnHour } from './certificates.ts';
+import { createHosts } from './memory/hosts.ts';
+import type { Domain } from './model.ts';
 import { ask, startProcess, type TestProcess } from './testing/process.ts';
 import { openRecords, type Records } from './testing/records.ts';
 
@@ -73,6 +76,44 @@ describe('a proxy that asks whether a name may have a certificate', () => {
     await records.client.query('UPDATE domain SET enabled = false WHERE id = $1', [id]);
     await expect.poll(() => statusOf('new.example'), { interval: 20 }).toBe(404);
     expect(await counted()).toEqual(before);
+  });
+});
+
+describe('new names of one registered domain', () => {
+  const site = (...names: string[]) => createHosts(names.map((host, at) => ({ id: at + 1, host }) as Domain));
+  const asked = (name: string) => `/tls/allowed?domain=${name}`;
+  let folder: string;
+  beforeEach(() => {
+    folder = makeTestFolder();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('are allowed so many an hour; those of others, and what had one before, are not held up', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const hosts = () => site('shop.example', '*.wild.example', '*.other.example');
+    const statusOf = createCertificates({ dataDir: folder, hosts, now: () => now });
+    for (let at = 0; at < newNamesAnHour; at += 1) expect(await statusOf(asked(`a${at}.wild.example`))).toBe(200);
+    expect(await statusOf(asked('late.wild.example'))).toBe(429);
+    expect(await statusOf(asked('deep.a0.wild.example'))).toBe(429);
+    for (const name of ['a0.wild.example', 'b.other.example', 'shop.example']) expect(await statusOf(asked(name))).toBe(200);
+
+    const afterRestart = createCertificates({ dataDir: folder, hosts, now: () => now });
+    for (let at = 0; at < newNamesAnHour; at += 1) expect(await afterRestart(asked(`a${at}.wild.example`))).toBe(200);
+    now += 3_600_001;
+    expect(await statusOf(asked('late.wild.example'))).toBe(200);
+  });
+
+  test('count where they are registered one by one, and not what was there when the process began', async () => {
+    const there = Array.from({ length: newNamesAnHour * 2 }, (_, at) => `s${at}.shop.example`);
+    let hosts = site(...there);
+    const statusOf = createCertificates({ dataDir: folder, hosts: () => hosts, now: () => 0 });
+    for (const name of there) expect(await statusOf(asked(name))).toBe(200);
+    const added = there.map((name) => `new-${name}`);
+    hosts = site(...there, ...added);
+    const statuses = [];
+    for (const name of added) statuses.push(await statusOf(asked(name)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(newNamesAnHour);
+    expect(statuses.slice(newNamesAnHour)).toEqual(Array(newNamesAnHour).fill(429));
   });
 });
 

@@ -6,7 +6,7 @@ import type { CidrSet } from '../kit/network/ip.ts';
 import { visitOwnDevicePath } from '../kit/visits/own-devices.ts';
 import { qrImagePrefix, reportQuery } from '../kit/visits/visit-paths.ts';
 import { isPicturePath, servePicture } from './answers/pictures.ts';
-import { certificateStatus, isCertificateQuestion } from './certificates.ts';
+import { createCertificates, isCertificateQuestion } from './certificates.ts';
 import { readAskedImage } from './images/asked.ts';
 import { answerFault } from './images/images.ts';
 import type { Hosts } from './memory/hosts.ts';
@@ -37,6 +37,7 @@ const bounds = { all: 20_000, perNetwork: 4_000 };
 /** The HTTP server of the visit path. It does not listen yet. */
 export function createVisitServer(options: Options): Server {
   const { visits, dataDir, onError, proxies, connections } = options;
+  const certificateStatus = createCertificates(options);
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
@@ -73,7 +74,7 @@ export function createVisitServer(options: Options): Server {
   }
 
   /** What is no visit, told by the path; false where it is one. */
-  function serveOther(request: IncomingMessage, response: ServerResponse, { state, hosts, metrics, metricsToken }: Options): boolean {
+  function serveOther(request: IncomingMessage, response: ServerResponse, { state, metrics, metricsToken }: Options): boolean {
     const url = request.url ?? '/';
     // Most file names are told apart by their second letter already.
     switch (url.charCodeAt(1)) {
@@ -106,7 +107,15 @@ export function createVisitServer(options: Options): Server {
         if (url === '/robots.txt') return text(response, 200, 'User-agent: *\nDisallow: /\n');
         return url === '/readyz' && ready(response, state());
       case 0x74: // t
-        return isCertificateQuestion(url) && text(response, certificateStatus(url, hosts()), '');
+        if (!isCertificateQuestion(url)) return false;
+        void certificateStatus(url).then(
+          (status) => text(response, status, ''),
+          (error) => {
+            onError(error);
+            text(response, 503, '');
+          },
+        );
+        return true;
       default:
         return false;
     }
