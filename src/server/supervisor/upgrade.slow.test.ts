@@ -14,8 +14,10 @@ import { makeTestFolder } from '../kit/testing/folder.ts';
 const program = fileURLToPath(new URL('./testing/upgrade.ts', import.meta.url));
 const earlierSteps = 5;
 const steps = 19;
-// Long enough that a busy machine does not reach the last step before the seventh kill.
 const stepMilliseconds = 120;
+/** What the last step waits for: however slow the kills come, the upgrade isn't done before the seventh. */
+const waitSql = `DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.02); END LOOP; END $$;`;
+const openGate = 'INSERT INTO gate VALUES (now())';
 
 let home: string;
 let postgres: Postgres;
@@ -44,7 +46,10 @@ const nameOf = (number: number): string => `${String(number).padStart(4, '0')}-s
 
 /** Migrations of which the last ones take their time. */
 function writeMigrations() {
-  const first = { name: nameOf(0), sql: 'CREATE TABLE applied_step (name text);\nCREATE TABLE thing_0 (id bigint PRIMARY KEY);' };
+  const first = {
+    name: nameOf(0),
+    sql: 'CREATE TABLE applied_step (name text);\nCREATE TABLE gate (opened_at timestamptz);\nCREATE TABLE thing_0 (id bigint PRIMARY KEY);',
+  };
   const numbers = Array.from({ length: earlierSteps + steps }, (_, index) => index + 1);
   const all = [first, ...numbers.map((number) => ({ name: nameOf(number), sql: stepSql(number) }))];
   const earlier = join(home, 'earlier');
@@ -52,7 +57,8 @@ function writeMigrations() {
   for (const folder of [earlier, whole]) mkdirSync(folder);
   for (const [index, { name, sql }] of all.entries()) {
     const isNew = index > earlierSteps;
-    const text = isNew ? `${sql}SELECT pg_sleep(${stepMilliseconds / 1000});\n` : sql;
+    const pause = index === numbers.length ? waitSql : `SELECT pg_sleep(${stepMilliseconds / 1000});\n`;
+    const text = isNew ? sql + pause : sql;
     for (const folder of isNew ? [whole] : [earlier, whole]) writeFileSync(join(folder, `${name}.sql`), text);
   }
   return { earlier, whole, names: numbers.map(nameOf) };
@@ -92,8 +98,9 @@ test('an upgrade of 19 steps survives seven kills, of itself and of PostgreSQL: 
   const { earlier, whole, names } = writeMigrations();
   const [straight, killed] = await Promise.all([0, 1].map(() => createDatabase(postgres.url, 'template0')));
   if (!straight || !killed) throw new Error('two databases were made');
+  for (const { url } of [straight, killed]) await migrate(url, earlier);
+  await rowsOf(straight.url, openGate);
   await migrate(straight.url, whole);
-  await migrate(killed.url, earlier);
 
   const begin = async () => {
     const child = fork(program, [killed.url, whole], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -115,6 +122,7 @@ test('an upgrade of 19 steps survives seven kills, of itself and of PostgreSQL: 
     expect(await upgrade.ended).toBe('SIGKILL');
     upgrade = await begin();
   }
+  await rowsOf(killed.url, openGate);
   expect(await upgrade.ended).toBe(0);
 
   const steps = await rowsOf<{ name: string }>(killed.url, 'SELECT name FROM applied_step ORDER BY name COLLATE "C"');

@@ -124,15 +124,18 @@ test('after a kill on the way a start ends the upgrade as well', { timeout }, as
 test('the way back brings release and data back, killed at every step, and keeps what was recorded since', { timeout }, async () => {
   expect(await upgradeBy(archives.second)).toMatchObject({ code: 0 });
   await ask(`INSERT INTO note VALUES ('since')`);
+  let kills = 0;
   for (const line of [/Restoring/, /The data of/, /The data is as it was/]) {
     const { code, said } = await goBack(line);
     // On a quick machine a kill comes when all is done, this one or the one before.
     if (code === 0 || said.includes('There is nothing to go back from')) break;
     expect(code, `${line}: ${said}`).toBeNull();
+    kills += 1;
     // Without its data folder a start would make a new site.
     if (current() === second)
       expect(await prepare()).toMatchObject({ code: 1, said: expect.stringContaining('npm run upgrade -- --back ends it') });
   }
+  expect(kills).toBeGreaterThan(0);
   const last = await goBack();
   // The last kill may have come too late to stop it.
   expect(last.code === 0 || last.said.includes('There is nothing to go back from'), last.said).toBe(true);

@@ -91,7 +91,10 @@ test('what a worker had that was killed is begun again when its lease is over, a
   await once(child, 'message');
   const loop = start({ run: async () => {} });
   // Its lease of three seconds is renewed for as long as it lives: another task, added after the first lease, is done before it.
-  await delay(3500);
+  const [first] = (await db.execute<{ until: string }>(sql`SELECT leased_until::text AS until FROM task`)).rows;
+  await eventually(async () =>
+    expect((await db.execute(sql`SELECT FROM task WHERE now() > ${first?.until}::timestamptz`)).rows).toHaveLength(1),
+  );
   await db.execute(sql`INSERT INTO task (id) VALUES (2)`);
   await eventually(async () => {
     loop.wake();
@@ -116,7 +119,6 @@ test('what a worker had that was killed is begun again when its lease is over, a
 
 test('news wakes it within a moment of their commit', async () => {
   start({ run: async () => {} });
-  await delay(1000);
   let id = 0;
   await expectWithin(300, async () => {
     id += 1;
@@ -188,13 +190,19 @@ test('a lease that another worker has ends the run, and nothing is given back', 
 
 test('a stop lets end what is nearly done, gives back the rest at once and claims nothing more', async () => {
   await add(6);
+  let end = () => {};
+  const nearlyDone = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   const first = start({
     concurrency: 2,
     leaseSeconds: 3600,
-    run: (task, signal) => (task.id === 1 ? delay(400) : runOn(task, signal)),
+    run: (task, signal) => (task.id === 1 ? nearlyDone : runOn(task, signal)),
   });
   await eventually(async () => expect(await tasks()).toMatchObject([{ runs: 1 }, { runs: 1 }, {}, {}, {}, {}]));
-  await first.stop();
+  const stopped = first.stop();
+  end();
+  await stopped;
   expect(await tasks()).toMatchObject([
     { done: true, runs: 1 },
     { done: false, runs: 1, leased: null },
