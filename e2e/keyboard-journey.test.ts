@@ -1,3 +1,4 @@
+import { riskOf } from '../src/contract/domains/domain-check.ts';
 import { chooseByArrows, pressAt, pressInDialog, tabTo } from './kit/keyboard.ts';
 import { expect, type Page, test } from './kit/test.ts';
 import { unique } from './kit/users.ts';
@@ -101,11 +102,13 @@ test('a domain is put in the place of another on its codes', async ({ page, user
   await user.call('qr_code_list/add', { name: '换域名', entry_domain_id: first.id, targets });
   // What becomes known of a name while its dialog is open would have to be accepted there first,
   // and what an earlier page read of it is shown until it is read again.
+  let found: (Parameters<typeof riskOf>[0] & { host: string })[] = [];
   const states = async () => {
-    const { content } = await user.call<{ content: { dns_state: string | null }[] }>('domain_list/inquire', { host: own });
-    return content.map(({ dns_state }) => dns_state);
+    ({ content: found } = await user.call<{ content: typeof found }>('domain_list/inquire', { host: own }));
+    return found.map(({ dns_state }) => dns_state);
   };
   await expect.poll(states, { timeout: 60_000 }).not.toContain(null);
+  const taken = found.find(({ host }) => host.startsWith('keys-b'));
   await page.reload();
   await expect(page.getByRole('button', { name: /新建$/ })).toBeVisible();
   await openByPalette(page, '域名列表');
@@ -123,11 +126,12 @@ test('a domain is put in the place of another on its codes', async ({ page, user
   await page.keyboard.press('Enter');
   const risk = dialog.getByRole('checkbox', { name: '我知道风险，仍然使用' });
   const submit = dialog.getByRole('button', { name: '替换 1 个码' });
-  await expect(risk.or(submit.and(page.locator(':enabled')))).toBeVisible();
-  if ((await risk.count()) > 0) {
+  // What its name servers answered differs with the network that this runs in.
+  if (taken && riskOf(taken, 'http')) {
     await risk.focus();
     await page.keyboard.press('Space');
   }
+  await expect(submit).toBeEnabled();
   await pressAt(page, '替换 1 个码');
   await expect(page.getByText('已替换 1 个码的域名')).toBeVisible();
 });

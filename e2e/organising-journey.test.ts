@@ -117,17 +117,17 @@ test('groups are put in order with the keyboard, and a screen reader hears where
   await order.getByRole('button', { name: /^移动/ }).nth(2).focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('已拿起第 3 项')).toBeAttached();
-  // The list is measured a moment after the row was lifted, so that a key can be passed over; one that was pressed twice is taken back.
+  // The list is measured a moment after the row was lifted, so that a key can be passed over; one too many changes nothing at the top.
   await expect(async () => {
-    await page.keyboard.press((await page.getByText('第 3 项移到第 1 位').count()) > 0 ? 'ArrowDown' : 'ArrowUp');
-    await expect(page.getByText('第 3 项移到第 2 位')).toBeAttached({ timeout: 2000 });
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText('第 3 项移到第 1 位')).toBeAttached({ timeout: 2000 });
   }).toPass();
   await page.keyboard.press('Space');
-  await expect(rows).toHaveText(['秋季活动', '春季活动', '夏季活动']);
+  await expect(rows).toHaveText(['春季活动', '秋季活动', '夏季活动']);
   await order.getByRole('button', { name: /^保\s?存$/ }).click();
   await expect(order).toBeHidden();
 
   await page.reload();
   await page.getByRole('button', { name: '调整顺序' }).click();
-  await expect(rows).toHaveText(['秋季活动', '春季活动', '夏季活动']);
+  await expect(rows).toHaveText(['春季活动', '秋季活动', '夏季活动']);
 });

@@ -15,12 +15,14 @@ export async function openScreen(page: Page, name: string): Promise<void> {
   if ((await title.getAttribute('aria-expanded')) !== 'true') await title.click();
   const entry = screen.entry ? menu.entry[screen.entry as 'codes'] : name;
   const lines = page.locator(`ul[id="${await title.getAttribute('aria-controls')}"]`);
-  // Who may open one of an entry's screens only finds it under the screen's own name.
-  const own = lines.getByRole('link', { name, exact: true });
-  const shared = lines.getByRole('link', { name: entry, exact: true });
-  await own.or(shared).first().click();
-  if (screen.entry && (await own.count()) === 0)
-    await page.getByRole('navigation', { name: entry }).getByRole('link', { name, exact: true }).click();
+  // Who may open one of an entry's screens only finds it under the screen's own name, and gets no tabs.
+  const line = lines
+    .getByRole('link', { name, exact: true })
+    .or(lines.getByRole('link', { name: entry, exact: true }))
+    .first();
+  const isOwn = ((await line.textContent()) ?? '').trim() === name;
+  await line.click();
+  if (!isOwn) await page.getByRole('navigation', { name: entry }).getByRole('link', { name, exact: true }).click();
 }
 
 /** Chooses from the menu of a button that was just pressed. While a menu opens, its entries move away under the pointer. */
