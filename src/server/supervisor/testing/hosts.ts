@@ -10,6 +10,7 @@ import { freePort } from '../../kit/testing/ports.ts';
 import { compare, prepare } from '../../visits/testing/crash.ts';
 import { type Balanced, startBalancedLoad } from './balanced-load.ts';
 import { startCaddy } from './caddy.ts';
+import { openPageSocket, type PageSocket } from './page-socket.ts';
 import { type Together, tryTogether } from './together.ts';
 
 export interface HostsPlan {
@@ -35,6 +36,8 @@ export interface HostsReport extends Balanced {
   inconsistent: string[];
   /** Statuses of what the first web host began, at the last one, after everything. */
   together: Together;
+  /** Of a page that was open throughout. */
+  socket: PageSocket;
 }
 
 type Kind = 'web' | 'worker' | 'redirect';
@@ -141,6 +144,7 @@ export async function runHosts(plan: HostsPlan): Promise<HostsReport> {
     for (let index = 0; index < count; index += 1) hosts.push(await openHost(folder, kind, index, postgres.url));
   const started: Host[] = [];
   let stopProxy = async () => {};
+  let closePage = () => {};
   try {
     for (const host of hosts) {
       await host.start();
@@ -148,6 +152,9 @@ export async function runHosts(plan: HostsPlan): Promise<HostsReport> {
     }
     const redirects = hosts.filter(({ kind }) => kind === 'redirect');
     log(`${hosts.length} hosts run; ${plan.rate} visits a second come.`);
+    const webs = hosts.filter(({ kind }) => kind === 'web').map(({ port }) => port);
+    const page = await openPageSocket(webs, password);
+    closePage = page.close;
     const startedAt = performance.now();
     const ports = redirects.map(({ port }) => port);
     const proxyPort = await freePort();
@@ -175,10 +182,13 @@ export async function runHosts(plan: HostsPlan): Promise<HostsReport> {
     const seconds = (performance.now() - startedAt) / 1000;
     log('The visits are over; waiting for the loaders.');
     const { lost, inconsistent } = await loadedWhole(postgres.url, load.answered, measured);
-    const webs = hosts.filter(({ kind }) => kind === 'web');
-    const together = await tryTogether(webs[0]?.port ?? 0, webs.at(-1)?.port ?? 0, password);
-    return { ...counts, seconds, kills: victims.length, restarts: hosts.length, lost: lost.length, inconsistent, together };
+    let together: Together = { session: 0, picture: 0, export: 0 };
+    const socket = await page.endAfter(async () => {
+      together = await tryTogether(webs.at(-1) ?? 0, webs[0] ?? 0, password);
+    });
+    return { ...counts, seconds, kills: victims.length, restarts: hosts.length, lost: lost.length, inconsistent, together, socket };
   } finally {
+    closePage();
     await stopProxy();
     await Promise.all(started.map((host) => host.stop()));
     await postgres.stop();

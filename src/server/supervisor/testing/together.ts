@@ -14,7 +14,7 @@ const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 
 const address = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
 
-async function ask<T>(port: number, path: string, body: object, token?: string): Promise<{ status: number; answer: T }> {
+export async function ask<T>(port: number, path: string, body: object, token?: string): Promise<{ status: number; answer: T }> {
   const response = await fetch(address(port, `/api/${path}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
