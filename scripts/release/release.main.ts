@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { makeRelease, productFolder } from './release.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { trial: { type: 'boolean' } } });
 try {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { trial: { type: 'boolean' } } });
   const { path, packedBytes, bytes, files, sha256 } = await makeRelease({
     root: productFolder,
     folder: positionals[0] ?? 'dist',

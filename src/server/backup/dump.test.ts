@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../kit/testing/database.ts';
+import { dumpPrograms } from '../kit/testing/dump-programs.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
@@ -14,9 +14,6 @@ async function ask(url: string, text: string): Promise<pg.QueryResultRow | undef
   const { rows } = await client.query(text).finally(() => client.end());
   return rows[0];
 }
-
-const majorOf = (program: string) =>
-  Number(/\b(\d+)[.\w]/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 0);
 
 test('an outside database goes along where pg_dump is there and new enough; else it is said what is missing', async () => {
   const [source, target] = [await createTestDatabase(), await createEmptyDatabase()];
@@ -33,9 +30,9 @@ test('an outside database goes along where pg_dump is there and new enough; else
   const path = join(home, 'site.tar.zst');
   const made = backUp({ config: { dataDir, databaseUrl: source.url, masterKey: undefined }, target: path, ...quiet });
   made.catch(() => {});
-  const server = await ask(source.url, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
-  if (Math.min(majorOf('pg_dump'), majorOf('pg_restore')) < server?.major) {
-    await expect(made).rejects.toThrow(`install postgresql-client-${server?.major}`);
+  const programs = await dumpPrograms(source.url);
+  if (!programs.suffice) {
+    await expect(made).rejects.toThrow(`install postgresql-client-${programs.wanted}`);
     return;
   }
   await made;

@@ -20,3 +20,19 @@ export function makeRoom(dataDir: string, log: (line: string) => void): void {
   if (!hasRoom(dataDir))
     log(`At least ${megabytes(minFreeBytes)} MB are needed: visits are refused and the database waits until there is room.`);
 }
+
+/**
+ * Whether what failed may succeed once there is room: there was none before or after it. Room that was made between the failure and a look at
+ * the disk would else make it one that stays.
+ * @param isRoomy asked before each attempt, and after one that failed
+ */
+export function untilRoom<T>(isRoomy: () => boolean, work: () => Promise<T>): { attempt: () => Promise<T>; mayPass: () => boolean } {
+  let wasRoomy = true;
+  return {
+    attempt: () => {
+      wasRoomy = isRoomy();
+      return work();
+    },
+    mayPass: () => !wasRoomy || !isRoomy(),
+  };
+}

@@ -9,7 +9,7 @@ import type { Children } from './children.ts';
 import { superviseChildren } from './children.ts';
 import type { DatabaseServer } from './database.ts';
 import { chooseDatabase, isUnreachable, retryWhile } from './database.ts';
-import { hasRoom, makeRoom } from './disk.ts';
+import { hasRoom, makeRoom, untilRoom } from './disk.ts';
 import { createLender } from './lender.ts';
 import { endOrphans } from './orphans.ts';
 import { type Parts, usualGrace } from './parts.ts';
@@ -109,13 +109,8 @@ interface Start {
 /** Starts what answers visits, and the rest once the data is prepared. */
 async function startParts({ config, parts, children, predecessor, prepare, completed, isStopping }: Start): Promise<void> {
   // At the first start an unreachable database is a wrong address, and worth stopping for.
-  const passes = (error: unknown) => isUnreachable(error) || !hadRoom || !hasRoom(config.dataDir);
-  // Room that was made after the database failed, and before that is looked at, would make its failure one that stays.
-  let hadRoom = true;
-  const attempt = () => {
-    hadRoom = hasRoom(config.dataDir);
-    return prepare();
-  };
+  const { attempt, mayPass } = untilRoom(() => hasRoom(config.dataDir), prepare);
+  const passes = (error: unknown) => isUnreachable(error) || mayPass();
   const prepared = completed ? retryWhile(passes, attempt, isStopping, parts.log) : prepare();
   // Later, visits are answered from the snapshot while the database is away, or takes long to recover; a predecessor does so anyway.
   await (completed && !predecessor ? Promise.race([prepared, delay(2_000)]) : prepared);

@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../kit/testing/database.ts';
+import { dumpPrograms } from '../kit/testing/dump-programs.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { freePort } from '../kit/testing/ports.ts';
 import { prepare } from '../visits/testing/crash.ts';
@@ -92,18 +93,14 @@ test('a host of redirects alone is upgraded after the office, without a refused 
   expect(await site.compare()).toMatchObject(nothingLost);
 });
 
-/** The major of a program on the PATH, or 0. */
-const majorOf = (name: string) => Number(/\b(\d+)[.\w]/.exec(spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 0);
-
 test('a site on an outside database is upgraded while it answers; without pg_dump it goes on as it was', { timeout }, async () => {
   install('all', archives.first);
   const site = await startHost('all', 'all');
-  const [server] = await ask<{ major: number }>(`SELECT current_setting('server_version_num')::int / 10000 AS major`);
-  const isBackedUp = Math.min(majorOf('pg_dump'), majorOf('pg_restore')) >= (server?.major ?? 0);
+  const { suffice: isBackedUp, wanted: major } = await dumpPrograms(database.url);
   const { code, said } = await site.upgrade(archives.second);
   const [wanted, words] = isBackedUp
     ? ['1.1.0', 'Upgraded from 1.0.0 to 1.1.0, which starts by itself now.']
-    : ['1.0.0', `install postgresql-client-${server?.major}`];
+    : ['1.0.0', `install postgresql-client-${major}`];
   expect([code, said]).toEqual([isBackedUp ? 0 : 1, expect.stringContaining(words)]);
   await site.runs(isBackedUp ? 2 : 1);
   expect([current('all'), await site.isOpen()]).toEqual([wanted, true]);

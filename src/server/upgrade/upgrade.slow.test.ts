@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -8,6 +8,7 @@ import { clusterFolder } from '../kit/postgres/postgres-cluster.ts';
 import { clearPredecessor } from '../kit/postgres/postgres-process.ts';
 import { withDatabase } from '../kit/postgres/with-database.ts';
 import { createEmptyDatabase } from '../kit/testing/database.ts';
+import { dumpPrograms } from '../kit/testing/dump-programs.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { makeArchive, makeForeignArchive, run } from './testing/releases.ts';
 
@@ -199,9 +200,6 @@ test('what cannot be upgraded is refused in words, and nothing is changed', { ti
   expect(await upgradeBy(archives.failing)).toMatchObject({ code: 1, said: expect.stringContaining('There is no site in') });
 });
 
-/** The major of a program on the PATH, or 0. */
-const majorOf = (name: string) => Number(/\b(\d+)[.\w]/.exec(spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? 0);
-
 test('an outside database is backed up and migrated, and what leads back is said; without pg_dump nothing is changed', {
   timeout,
 }, async () => {
@@ -225,10 +223,10 @@ test('an outside database is backed up and migrated, and what leads back is said
   expect(await prepareOutside()).toMatchObject({ code: 0 });
   await askOutside(`CREATE TABLE note (text text); INSERT INTO note VALUES ('before')`);
 
-  const [server] = await askOutside<{ major: number }>(`SELECT current_setting('server_version_num')::int / 10000 AS major`);
-  if (Math.min(majorOf('pg_dump'), majorOf('pg_restore')) < (server?.major ?? 0)) {
+  const programs = await dumpPrograms(url);
+  if (!programs.suffice) {
     const refused = await upgradeOutside(archives.second);
-    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining(`install postgresql-client-${server?.major}`) });
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining(`install postgresql-client-${programs.wanted}`) });
     expect([current(), await stepsOutside()]).toEqual([first, []]);
     expect(await prepareOutside()).toMatchObject({ code: 0 });
     return;
