@@ -28,6 +28,15 @@ function missingOf(amount: string, balance: string): string | null {
   return missing > 0n ? amountOf(missing) : null;
 }
 
+/** Who may put a combo on sale is led to where he does. */
+function NothingOnSale() {
+  const { t } = useTranslation();
+  const { allows } = useSession();
+  if (!allows('vip_combo.add')) return <Empty title="buy_vip_combo.empty" help="buy_vip_combo.empty_help" />;
+  const combos = <Link to="/customer/vip_combo">{t('menu.vip_combo')}</Link>;
+  return <Empty title="buy_vip_combo.empty" help="vip_combo.empty_help" action={combos} />;
+}
+
 /** What would be too many, and what that means. */
 function TooMany({ excess, text }: { excess: readonly Excess[]; text: 'buy_vip_combo.excess' | 'buy_vip_combo.excess_at_end' }) {
   const { t } = useTranslation();
@@ -314,7 +323,7 @@ export function BuyVipComboPage() {
           <Membership data={data} keep={(kind) => void keeping.open(kind)} />
           {allows('buy_vip_combo.buy') && data.content.length > 0 && <CouponField coupon={coupon} />}
           {data.content.length === 0 ? (
-            <Empty title="buy_vip_combo.empty" help="buy_vip_combo.empty_help" />
+            <NothingOnSale />
           ) : (
             <div className="lc-money-combos">
               {data.content.map((offer) => (
