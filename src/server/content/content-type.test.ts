@@ -78,7 +78,7 @@ describe.each(['rotation_type', 'document_type'] as const)('%s', (group) => {
     expect((await test_app.call(administrator, group, 'inquire', { name: full.name })).body.content[0]?.used).toBe(1);
     const refused = await test_app.send(administrator, `${group}/remove`, { ids: [empty.id, full.id] }, { 'accept-language': 'en-US' });
     expect([refused.status, refused.body.code]).toEqual([409, 'content_type.in_use']);
-    expect(refused.body.message).toContain(`“${full.name}” still contains 1 items`);
+    expect(refused.body.message).toContain(`“${full.name}” still contains 1 item`);
     expect((await test_app.call(administrator, group, 'remove', { ids: [empty.id, 987_654] })).body).toEqual({ affected: 1 });
     expect((await test_app.call(administrator, group, 'inquire', { name: empty.name })).body.total).toBe(0);
   });

@@ -109,7 +109,7 @@ test('a domain on codes is not removed and keeps its type, those in the recycle 
 
   await test_app.call(owner, 'qr_code_list', 'update_remove', { ids: [code.id], removed: true });
   const { body } = await test_app.send(owner, 'domain_list/remove', { ids: [id] }, { 'accept-language': 'en-US' });
-  expect(body.message).toContain(`${host} is used by 1 live codes (1 in the recycle bin)`);
+  expect(body.message).toContain(`${host} is used by 1 live code (1 in the recycle bin)`);
   expect((await test_app.call(owner, 'domain_list', 'inquire', { host })).body.content[0]?.live_code_count).toBe(0);
 
   await test_app.call(owner, 'qr_code_list', 'remove', { id: code.id, name: code.name });

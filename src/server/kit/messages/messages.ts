@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BuiltInLanguage, type Language, languages } from '../../../contract/enums.ts';
+import { countOf } from '../../../contract/kit/count.ts';
 
 type Tree = { [key: string]: string | Tree };
 
@@ -53,14 +54,15 @@ export const isSupportedLocale = (language: Language): boolean => site.spoken.ha
 const formOf = (key: string, count: number, base: BuiltInLanguage): string => `${key}_${new Intl.PluralRules(base).select(count)}`;
 
 /**
- * The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. With `count`
- * it is the form for that number, as in the web app.
+ * The text of a key such as `errors.not_found`, `{{name}}` replaced by the parameters; the key itself where no language has it. It is the form
+ * for their number, see `countOf`, as in the web app.
  */
 export function translate(language: Language, key: string, params: Record<string, string | number> = {}): string {
   const spoken = site.spoken.get(language);
   const base = spoken?.base ?? site.default_language;
   const textOf = (wanted: string) => spoken?.texts.get(wanted) ?? builtInTexts(base).get(wanted);
-  const text = (typeof params.count === 'number' ? textOf(formOf(key, params.count, base)) : undefined) ?? textOf(key);
+  const count = countOf(params);
+  const text = (count === undefined ? undefined : textOf(formOf(key, count, base))) ?? textOf(key);
   if (text === undefined) return key;
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => String(params[name] ?? whole));
 }

@@ -1,6 +1,7 @@
 import i18next, { type Resource } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { isBuiltInLanguage, type Language } from '../../../contract/enums.ts';
+import { countOf } from '../../../contract/kit/count.ts';
 import { readLocal, writeLocal } from '../local.ts';
 import { baseOf, chosenLanguage, defaultLanguage } from './languages.ts';
 
@@ -130,6 +131,19 @@ export async function overrideTexts(language: Language, given: Overrides): Promi
   if (withDone.has(language)) await loadDoneMessages(language);
 }
 
+/** What i18next's own function does; its type tells more of keys than can be said of all of them. */
+type Translate = (key: unknown, gaps: unknown, ...others: unknown[]) => unknown;
+
+/** i18next goes by `count` alone, and most texts name their number by what it counts. */
+function chooseFormByAnyNumber(): void {
+  const translateAs = i18next.t.bind(i18next) as unknown as Translate;
+  const translate: Translate = (key, gaps, ...others) => {
+    const count = isTree(gaps) ? countOf(gaps) : undefined;
+    return translateAs(key, count === undefined ? gaps : { ...(gaps as object), count }, ...others);
+  };
+  i18next.t = translate as unknown as typeof i18next.t;
+}
+
 /** Starts translation in the chosen language; resolves when its messages are there. */
 export async function startTranslation(): Promise<void> {
   await i18next.use(initReactI18next).init({
@@ -141,6 +155,7 @@ export async function startTranslation(): Promise<void> {
     interpolation: { escapeValue: false },
     react: { useSuspense: false, bindI18nStore: 'added' },
   });
+  chooseFormByAnyNumber();
   await showLanguage(currentLanguage());
 }
 

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { languages } from '../../../contract/enums.ts';
 import { menuGroups, screens } from '../../../contract/permissions.ts';
+import { translate as translateOnServer } from '../../../server/kit/messages/messages.ts';
 import { menuName } from '../shell/menuTree.ts';
 import {
   chooseLanguage,
@@ -130,4 +131,22 @@ test('a choice that the site no longer offers gives way to the language of the s
   expect(currentLanguage()).toBe('en-US');
   await followSite([{ code: 'zh-CN' }, { code: 'th-TH' }], 'zh-CN');
   expect(currentLanguage()).toBe('th-TH');
+});
+
+test('English says one of a thing in the singular, whatever its number is called and however it is shown', async () => {
+  await chooseLanguage('en-US');
+  await loadScreenMessages();
+  expect(translate('image_configs.times', { number: 1 })).toBe('1 place');
+  expect(translate('image_configs.times', { number: '1' })).toBe('1 place');
+  expect(translate('image_configs.times', { number: '1.2k' })).toBe('1.2k places');
+  expect(translate('image_configs.times', { number: 0 })).toBe('0 places');
+  expect(translate('vip_combo.days_number', { days: 1 })).toBe('1 day');
+  // Of two numbers neither decides, but the one that is called so.
+  expect(translate('mall_product_list.import_some', { count: 1, refused: 2 })).toMatch(/^1 product will/);
+});
+
+test('so does the server', () => {
+  expect(translateOnServer('en-US', 'errors.too_many_attempts', { minutes: 1 })).toBe('Too many attempts. Try again in 1 minute.');
+  expect(translateOnServer('en-US', 'errors.too_many_attempts', { minutes: 15 })).toBe('Too many attempts. Try again in 15 minutes.');
+  expect(translateOnServer('zh-CN', 'errors.too_many_attempts', { minutes: 1 })).toContain('1 分钟');
 });
