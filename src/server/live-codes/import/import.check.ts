@@ -47,8 +47,8 @@ export async function checkImport(plan: ImportPlan, stored: ImportHead, { db, sc
   function tell(row: CheckedRow): void {
     told[countedAs[row.action]] += 1;
     add(told.faults, row.faults, maxFaults);
-    add(told.notes, row.notes, maxNotes);
     if (row.action !== 'add' && row.action !== 'update') return;
+    add(told.notes, row.notes, maxNotes);
     if (told.preview.length < previewRows) told.preview.push(previewOf(row));
     const group = row.group?.trim();
     if (group && !groups.has(group) && newGroups.size < maxNotes) newGroups.add(group);

@@ -45,6 +45,7 @@ export function OperationDialog({ id, invalidates, onClose, next }: OperationDia
     for (const group of stale.split(' ')) if (group !== '') void client.invalidateQueries({ queryKey: [group] });
   }, [stale, client]);
 
+  const following = operation && !isRunning && next?.(operation);
   return (
     <Modal
       open
@@ -61,9 +62,14 @@ export function OperationDialog({ id, invalidates, onClose, next }: OperationDia
             </Button>
           )}
           <Button onClick={onClose}>{t(isRunning ? 'async_operations.screen.background' : 'common.close')}</Button>
-          {operation && !isRunning && next?.(operation)}
+          {following}
           {operation?.link && (
-            <Button type="primary" icon={<DownloadOutlined />} loading={download.isRunning} onClick={() => void download.run(id)}>
+            <Button
+              type={following ? 'default' : 'primary'}
+              icon={<DownloadOutlined />}
+              loading={download.isRunning}
+              onClick={() => void download.run(id)}
+            >
               {t('common.download')}
             </Button>
           )}

@@ -62,13 +62,13 @@ export function ImportPreview({ checked, file, children }: { checked: Checked; f
               {t('code_import.download_faults')}
             </Button>
           </h3>
-          <Faults faults={checked.faults} />
+          <Faults faults={checked.faults} told="code_import.problem" />
         </section>
       )}
       {checked.notes.length > 0 && (
         <section>
           <h3>{t('code_import.notes')}</h3>
-          <Faults faults={checked.notes} />
+          <Faults faults={checked.notes} told="code_import.change" />
         </section>
       )}
       {checked.preview.length > 0 && (
@@ -118,7 +118,7 @@ function Targets({ targets }: { targets: Checked['preview'][number]['targets'] }
   ));
 }
 
-function Faults({ faults }: { faults: readonly RowFault[] }) {
+function Faults({ faults, told }: { faults: readonly RowFault[]; told: 'code_import.problem' | 'code_import.change' }) {
   const { t } = useTranslation();
   const columnName = useColumnName();
   const isPhone = useIsPhone();
@@ -144,7 +144,7 @@ function Faults({ faults }: { faults: readonly RowFault[] }) {
           ellipsis: true,
           render: (_, { column }) => columnName(column),
         },
-        { key: 'code', title: t('code_import.problem'), width: isPhone ? undefined : 220, render: (_, fault) => problem(fault) },
+        { key: 'code', title: t(told), width: isPhone ? undefined : 220, render: (_, fault) => problem(fault) },
         ...(isPhone ? [] : [{ key: 'value', dataIndex: 'value', title: t('common.field.content'), ellipsis: true }]),
       ]}
     />
