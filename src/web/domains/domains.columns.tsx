@@ -9,10 +9,10 @@ import { DomainType, Holder } from './DomainCells.tsx';
 import { blockOptions, holderOptions, typeOptions } from './domains.fields.ts';
 
 export const domainColumns = columnsOf(api.domain_list.inquire, [
-  { key: 'host', kind: 'name', width: 250, render: (row) => <Host row={row} /> },
+  { key: 'host', kind: 'name', width: 240, render: (row) => <Host row={row} /> },
   {
     key: 'type',
-    width: 188,
+    width: 198,
     card: 'field',
     exportValue: (row) => `domain_list.type_${row.type}`,
     render: (row) => <DomainType row={row} />,

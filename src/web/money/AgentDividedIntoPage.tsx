@@ -14,6 +14,7 @@ import { translate } from '../kit/texts/i18n.ts';
 import { useDialog } from '../kit/useDialog.ts';
 import { ShareOrigin } from './ShareOrigin.tsx';
 import { OwnRatio, RatioChanges } from './ShareRatios.tsx';
+import { SumList } from './SumList.tsx';
 import './money.css';
 
 const stateKinds: Record<ShareState, StatusKind> = { held: 'info', released: 'success', reversed: 'neutral', owed: 'warning' };
@@ -121,21 +122,11 @@ const defaultSort = { sort: 'id', order: 'desc' } as const;
 function Sums({ values }: Pick<ListState, 'values'>) {
   const { t } = useTranslation();
   const { data } = useCall(api.agent_divided_into.sums, values);
-  if (!data) return <dl className="lc-money-sums" aria-busy />;
-  return (
-    <dl className="lc-money-sums">
-      <dt>{t('bill.number')}</dt>
-      <dd>
-        <Num value={data.number} />
-      </dd>
-      {(['shares', 'reversed', 'left', 'held'] as const).map((key) => [
-        <dt key={key}>{t(`agent_divided_into.sum_${key}`)}</dt>,
-        <dd key={`${key} value`}>
-          <Amount value={data[key]} />
-        </dd>,
-      ])}
-    </dl>
+  if (!data) return <SumList sums={undefined} />;
+  const amounts = (['shares', 'reversed', 'left', 'held'] as const).map(
+    (key) => [t(`agent_divided_into.sum_${key}`), <Amount key={key} value={data[key]} />] as const,
   );
+  return <SumList sums={[[t('bill.number'), <Num key="number" value={data.number} />], ...amounts]} />;
 }
 
 type ReviewProps = { share: Share; verdict: ShareVerdict; onClose: () => void };

@@ -12,6 +12,7 @@ import type { Filter } from '../kit/ListPage.tsx';
 import { columnsOf, type KindColumn } from '../kit/list/kinds.tsx';
 import { ListView } from '../kit/list/ListView.tsx';
 import { useUrlListState } from '../kit/list/useListState.ts';
+import { SumList } from './SumList.tsx';
 import './money.css';
 
 const counted = ['customers', 'orders'] as const;
@@ -88,24 +89,12 @@ const seriesOf = (course: AgentCourse, keys: readonly ('customers' | 'orders' | 
 function Course({ course }: { course: AgentCourse }) {
   const { t } = useTranslation();
   const { totals, by, now, from, to } = course;
+  const label = (key: (typeof counted)[number] | (typeof paid)[number]) => t(`agent_daily_statistics.${key}`);
+  const numbers = counted.map((key) => [label(key), <Num key={key} value={totals[key]} />] as const);
+  const amounts = paid.map((key) => [label(key), <Amount key={key} value={totals[key]} />] as const);
   return (
     <>
-      <dl className="lc-money-sums">
-        <dt>{t('agent_daily_statistics.total')}</dt>
-        <dd>{`${from} – ${to}`}</dd>
-        {counted.map((key) => [
-          <dt key={key}>{t(`agent_daily_statistics.${key}`)}</dt>,
-          <dd key={`${key} value`}>
-            <Num value={totals[key]} />
-          </dd>,
-        ])}
-        {paid.map((key) => [
-          <dt key={key}>{t(`agent_daily_statistics.${key}`)}</dt>,
-          <dd key={`${key} value`}>
-            <Amount value={totals[key]} />
-          </dd>,
-        ])}
-      </dl>
+      <SumList sums={[[t('agent_daily_statistics.total'), `${from} – ${to}`], ...numbers, ...amounts]} />
       <div className="lc-money-charts">
         <LineChart title="agent_daily_statistics.money" series={seriesOf(course, ['revenue', 'shares'])} step={by} now={now} height={220} />
         <LineChart title="agent_daily_statistics.numbers" series={seriesOf(course, counted)} step={by} now={now} height={220} />

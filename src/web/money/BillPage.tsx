@@ -12,6 +12,7 @@ import { ListView } from '../kit/list/ListView.tsx';
 import { type ListState, useUrlListState } from '../kit/list/useListState.ts';
 import { HeldShares } from '../kit/money/HeldShares.tsx';
 import { LedgerState } from './LedgerState.tsx';
+import { SumList } from './SumList.tsx';
 import './money.css';
 
 const typeLabel = (type: string) => `bill.type_${type}`;
@@ -21,7 +22,7 @@ const columns = columnsOf(api.bill.inquire, [
   { key: 'created_at', kind: 'time', title: 'common.field.time', width: 140, card: 'field' },
   { key: 'account', title: 'common.field.user', width: 140, card: 'field', node: 'bill.verify' },
   { key: 'phone', width: 130, node: 'bill.verify', hiddenByDefault: true, title: 'user_list.phone' },
-  { key: 'type', kind: 'label', width: 190, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
+  { key: 'type', kind: 'label', width: 224, label: (row: Bill) => typeLabel(row.type), title: 'common.field.type', card: 'title' },
   { key: 'part', kind: 'label', width: 130, label: (row: Bill) => partLabel(row.part), card: 'field' },
   {
     key: 'change_amount',
@@ -58,23 +59,9 @@ const defaultSort = { sort: 'id', order: 'desc' } as const;
 function Sums({ values }: Pick<ListState, 'values'>) {
   const { t } = useTranslation();
   const { data } = useCall(api.bill.sums, values);
-  if (!data) return <dl className="lc-money-sums" aria-busy />;
-  return (
-    <dl className="lc-money-sums">
-      <dt>{t('bill.number')}</dt>
-      <dd>
-        <Num value={data.number} />
-      </dd>
-      <dt>{t('bill.came')}</dt>
-      <dd>
-        <Amount value={data.came} />
-      </dd>
-      <dt>{t('bill.went')}</dt>
-      <dd>
-        <Amount value={data.went} />
-      </dd>
-    </dl>
-  );
+  if (!data) return <SumList sums={undefined} />;
+  const amounts = (['came', 'went'] as const).map((key) => [t(`bill.${key}`), <Amount key={key} value={data[key]} />] as const);
+  return <SumList sums={[[t('bill.number'), <Num key="number" value={data.number} />], ...amounts]} />;
 }
 
 /** What the user can dispose of, beside shares that are held. */

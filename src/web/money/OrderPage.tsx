@@ -1,10 +1,12 @@
 import { Descriptions } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { type Order, type OrderState, orderStates, orderStatus, orderStatuses, payMethods } from '../../contract/money/order.ts';
 import { quotaKinds } from '../../contract/money/vip-combo.ts';
 import { accountOptions } from '../kit/accounts.ts';
 import { api } from '../kit/calls/api.ts';
+import { useSession } from '../kit/calls/session.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
 import { FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable, Status, type StatusKind, shownAmount, Time } from '../kit/feedback.ts';
@@ -228,6 +230,8 @@ export function OrderPage() {
   );
 }
 
+/** One's own are found by their number alone. */
+const ownFilters = filters.map((filter) => (filter.key === 'search' ? { ...filter, label: 'order.order_no' } : filter));
 const ownColumns = columnsOf(api.user_order.inquire, [number, ...shared]);
 const customerColumns = columnsOf(api.order_customer.inquire, [number, account, ...shared]);
 
@@ -235,12 +239,14 @@ type ReadProps = {
   title: string;
   list: typeof api.user_order.inquire | typeof api.order_customer.inquire;
   columns: typeof ownColumns;
+  /** Where one's own order begins. */
+  wayIn?: ReactNode;
   acts?: RowAction<Order>[];
   hasInvoices?: boolean;
 };
 
 /** Orders to look at; of one's own, the way to pay what waits. */
-function ReadOrders({ title, list, columns, acts = [], hasInvoices = false }: ReadProps) {
+function ReadOrders({ title, list, columns, wayIn, acts = [], hasInvoices = false }: ReadProps) {
   const dialogs = useDialog<OrderDialog>();
   return (
     <>
@@ -248,10 +254,10 @@ function ReadOrders({ title, list, columns, acts = [], hasInvoices = false }: Re
         title={title}
         list={list}
         columns={columns}
-        filters={filters}
+        filters={hasInvoices ? ownFilters : filters}
         defaultSort={defaultSort}
         exportName={title}
-        empty={empty}
+        empty={{ ...empty, action: wayIn }}
         rowActions={[...acts, detailsOf(dialogs.open), ...(hasInvoices ? [invoiceOf(dialogs.open)] : [])]}
       />
       <OrderDialogs dialogs={dialogs} />
@@ -261,6 +267,8 @@ function ReadOrders({ title, list, columns, acts = [], hasInvoices = false }: Re
 
 /** One's own orders. */
 export function UserOrderPage() {
+  const { t } = useTranslation();
+  const { allows } = useSession();
   const navigate = useNavigate();
   const pay: RowAction<Order> = {
     key: 'pay',
@@ -268,7 +276,8 @@ export function UserOrderPage() {
     visible: ({ state }) => state === 'waiting',
     onClick: ({ id }) => void navigate(paymentPage(id)),
   };
-  return <ReadOrders title="menu.user_order" list={api.user_order.inquire} columns={ownColumns} acts={[pay]} hasInvoices />;
+  const shop = allows('buy_vip_combo') && <Link to="/customer/buy_vip_combo">{t('menu.buy_vip_combo')}</Link>;
+  return <ReadOrders title="menu.user_order" list={api.user_order.inquire} columns={ownColumns} wayIn={shop} acts={[pay]} hasInvoices />;
 }
 
 /** Orders of an agent's customers. */

@@ -60,7 +60,7 @@ const common = {
   },
   name: { key: 'name', title: 'user_list.name', width: 120 },
   phone: { key: 'phone', title: 'user_list.phone', width: 140 },
-  role: { key: 'role_name', title: 'user_list.role', width: 110, card: 'field', ...roleCell },
+  role: { key: 'role_name', title: 'user_list.role', width: 150, card: 'field', ...roleCell },
   disabled: {
     key: 'disabled',
     kind: 'status',

@@ -17,7 +17,7 @@ const figure = { kind: 'number', width: 95, card: undefined } as const;
 const columns = columnsOf(api.hold_domain.inquire, [
   { key: 'account', kind: 'name', width: 180, render: (row) => <Account row={row} /> },
   { key: 'name', width: 130, card: 'field' },
-  { key: 'role_name', title: 'hold_domain.role', width: 100, ...roleCell },
+  { key: 'role_name', title: 'hold_domain.role', width: 150, ...roleCell },
   { key: 'domains', kind: 'number' },
   { key: 'limit', title: 'hold_domain.quota', width: 130, card: 'field', render: (row) => <Quota row={row} /> },
   { key: 'monitors', title: 'hold_domain.monitors', width: 150, card: 'field', render: (row) => <Monitors row={row} /> },

@@ -33,7 +33,7 @@ const columns = columnsOf(api.export_domain_resolution.inquire, [
   },
   { key: 'found', title: 'domain_list.records_found', width: 240, card: 'field', exportValue: false, render: (row) => <Found row={row} /> },
   { key: 'zone', width: 160, render: (row) => <span className="lc-code">{row.zone}</span> },
-  { key: 'type', kind: 'label', label: (row) => `domain_list.type_${row.type}`, title: 'domain_list.type', width: 110 },
+  { key: 'type', kind: 'label', label: (row) => `domain_list.type_${row.type}`, title: 'domain_list.type', width: 122 },
   { key: 'holder_account', title: 'domain_list.holder', width: 120, render: (row) => <Holder row={row} /> },
   { key: 'checked_at', kind: 'time', title: 'domain_list.checked_at', width: 120 },
 ]);
