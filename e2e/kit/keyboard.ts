@@ -30,13 +30,18 @@ export async function pressInDialog(page: Page, name: string): Promise<void> {
   await pressAt(page, name);
 }
 
+/** The entry of an open menu that has the focus. */
+const focusedEntry = (page: Page) => page.evaluate(() => document.activeElement?.closest('[role="menuitem"]')?.textContent ?? '');
+
 /** Walks a menu that a press has opened down to its entry, and chooses it. */
 export async function chooseByArrows(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem').first().waitFor();
   for (let press = 0; press < maxPresses; press++) {
-    const present = await page.evaluate(() => document.activeElement?.closest('[role="menuitem"]')?.textContent ?? '');
+    const present = await focusedEntry(page);
     if (present.includes(name)) return page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
+    // The focus follows a moment after the key: one that was still under way would lead beyond the entry that is then chosen.
+    await expect.poll(() => focusedEntry(page)).not.toBe(present);
   }
   throw new Error(`no entry is called ${name}`);
 }
