@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { configHelp } from '../src/server/config.ts';
 
@@ -13,6 +14,12 @@ test('the service and the image start what `npm start` starts', () => {
   expect(scripts.start).toMatch(/exec node_modules\/\.bin\/node --import=\.\/scripts\/lib\/load-stripped\.mjs src\/server\/main\.ts$/);
   expect(read('livecode.service')).toContain(`ExecStart=/srv/livecode/${start.join(' ')}\n`);
   expect(read('Dockerfile')).toContain(`ENTRYPOINT ${JSON.stringify(start).replaceAll(',', ', ')}\n`);
+});
+
+test('the image is described without a fault', () => {
+  expect(validate(read('Dockerfile')).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
+  // It finds some.
+  expect(validate('FROM debian\nCMD one\nCMD two\nRUM three\n')).not.toEqual([]);
 });
 
 test('what they set exists', () => {
