@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { configHelp, readConfig } from './config.ts';
 import { readSimulators } from './demo/simulators.ts';
 import { isDiskFull } from './kit/files.ts';
+import { recogniseDatabase } from './kit/postgres/database-identity.ts';
 import { StartError } from './kit/start-error.ts';
 import { createTurns } from './redirect/rotation/turns.ts';
 import { redirectRuntime } from './redirect/runtime.ts';
@@ -93,8 +94,12 @@ const testNetworkPlan = ({ dataDir, tronPort }: Config): ChildPlan => ({
 /** Hosts that only answer visits leave schema and seed to the others. */
 const ownsSchema = (config: Config) => config.roles.includes('web') || config.roles.includes('worker');
 
-/** @returns the first administrator's generated password, at the first start only */
+/**
+ * @returns the first administrator's generated password, at the first start only
+ * @throws {StartError} where the data folder belongs to another database
+ */
 async function prepareData(config: Config, url: string): Promise<string | undefined> {
+  await recogniseDatabase(url, config.dataDir);
   if (!ownsSchema(config)) return undefined;
   return prepareDatabase({ DATABASE_URL: url, LIVECODE_DATA_DIR: config.dataDir, LIVECODE_DEMO: config.demo ? '1' : '0' });
 }

@@ -4,6 +4,7 @@
  */
 import { readConfig } from './config.ts';
 import { openDatabase, openPool } from './kit/postgres/database.ts';
+import { keepIdentity } from './kit/postgres/database-identity.ts';
 import { migrate } from './kit/postgres/migrate.ts';
 import { openVault } from './kit/vault.ts';
 import { takeCopyMark } from './restored-copy/restored-copy.public.ts';
@@ -26,6 +27,7 @@ async function prepare(url: string): Promise<string | undefined> {
     const vault = await openVault(openDatabase(pool), config.dataDir, config.masterKey);
     if (await takeCopyMark(openDatabase(pool), config.dataDir)) log(copyWords);
     const { adminPassword } = await seed(pool, config);
+    await keepIdentity(url, config.dataDir);
     await configurePayments(openDatabase(pool), vault, config);
     return adminPassword;
   } finally {

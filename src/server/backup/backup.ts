@@ -42,7 +42,7 @@ const keyName = 'master.key';
 const nextKeyName = 'master.key.new';
 
 /** What a data folder holds beside what a backup does: locks, what belongs to processes, and what is made anew from the rest. */
-const leftOut = /^(supervisor\.(lock(-\w+)?|json)|compile-cache|picture-cache|visit-columns|redirect)$|\.new$|^\./;
+const leftOut = /^(supervisor\.(lock(-\w+)?|json)|database\.id|compile-cache|picture-cache|visit-columns|redirect)$|\.new$|^\./;
 const copied = [recordName, keyName, copyMark, clusterName, journalName, ...namedByRows];
 
 /** Entries of a data folder of which nothing is known. */

@@ -4,7 +4,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { createEmptyDatabase } from '../kit/testing/database.ts';
 import { makeTestFolder } from '../kit/testing/folder.ts';
 import { freePort } from '../kit/testing/ports.ts';
 
@@ -22,12 +24,12 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-type Run = { program?: string; env?: Record<string, string> };
+type Run = { program?: string; args?: string[]; env?: Record<string, string> };
 
 /** What `npm start`, or another program, says and ends with. */
-async function start(databaseUrl: string, { program = 'main.ts', env }: Run = {}): Promise<{ code: unknown; lines: string[] }> {
+async function start(databaseUrl: string, { program = 'main.ts', args = [], env }: Run = {}): Promise<{ code: unknown; lines: string[] }> {
   const [web, visits] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [programAt(program)], {
+  const child = spawn(process.execPath, [programAt(program), ...args], {
     env: {
       ...{ PATH: process.env.PATH, LIVECODE_DATA_DIR: join(home, 'data'), DATABASE_URL: databaseUrl },
       ...{ LIVECODE_PORT: String(web), LIVECODE_VISIT_PORT: String(visits), LIVECODE_TRON_PORT: '0' },
@@ -119,4 +121,34 @@ test.each(programs)('%s ends in one line, too, where the database is not to be h
   const closed = await freePort();
   await expectOneLine(at(closed), ['"wanted"', '127.0.0.1', String(closed)], /nothing listens there/, { program, env });
   await expectOneLine(at(closed), [], /^LIVECODE_PORT: must be a whole number/, { program, env: { ...env, LIVECODE_PORT: 'x' } });
+});
+
+test('a data folder knows its database: another one is refused in one line, and so is an empty one, and nothing is written to either', async () => {
+  const [own, other, empty] = [await createEmptyDatabase(), await createEmptyDatabase(), await createEmptyDatabase()];
+  onTestFinished(async () => {
+    for (const database of [own, other, empty]) await database.drop();
+  });
+  const prepareOn = async (url: string, folder: string, role = 'all') => {
+    const data = join(home, folder);
+    mkdirSync(data, { recursive: true });
+    const env = { LIVECODE_DATA_DIR: data, LIVECODE_ROLE: role, LIVECODE_MASTER_KEY: '0'.repeat(64) };
+    return start(url, { env, args: ['--prepare'] });
+  };
+  expect(await prepareOn(own.url, 'data')).toMatchObject({ code: 0 });
+  expect(await prepareOn(other.url, 'other')).toMatchObject({ code: 0 });
+  // Another host of the same site, which answers visits alone.
+  expect(await prepareOn(own.url, 'redirect', 'redirect')).toMatchObject({ code: 0 });
+  for (const [folder, role] of [
+    ['data', 'all'],
+    ['redirect', 'redirect'],
+  ] as const) {
+    const refused = await prepareOn(other.url, folder, role);
+    expect(refused).toMatchObject({ code: 1, lines: [expect.stringContaining('this is another one')] });
+    expect(await prepareOn(empty.url, folder, role)).toMatchObject({ code: 1, lines: [expect.stringContaining('this one is empty')] });
+    expect(await prepareOn(own.url, folder, role)).toMatchObject({ code: 0 });
+  }
+  const client = new Client({ connectionString: empty.url });
+  await client.connect();
+  const { rows } = await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`).finally(() => client.end());
+  expect(rows).toEqual([]);
 });

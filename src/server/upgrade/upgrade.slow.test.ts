@@ -209,6 +209,7 @@ test('an outside database is backed up and migrated, and what leads back is said
     await target.drop();
   });
   rmSync(clusterFolder(dataDir()), { recursive: true });
+  rmSync(join(dataDir(), 'database.id'));
   let url = source.url;
   const by = (args: string[]) => run(home, args, undefined, 0, { DATABASE_URL: url });
   const upgradeOutside = (archive: string) => by([program('upgrade/upgrade.main.ts'), archive]);
