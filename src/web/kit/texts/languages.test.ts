@@ -141,6 +141,8 @@ test('English says one of a thing in the singular, whatever its number is called
   expect(translate('image_configs.times', { number: '1.2k' })).toBe('1.2k places');
   expect(translate('image_configs.times', { number: 0 })).toBe('0 places');
   expect(translate('vip_combo.days_number', { days: 1 })).toBe('1 day');
+  // A name that looks like a number does not decide in the place of one that is shown shortened.
+  expect(translate('code_import.read', { name: '1', rows: '1,200', encoding: 'UTF-8' })).toBe('1: 1,200 rows, UTF-8');
   // Of two numbers neither decides, but the one that is called so.
   expect(translate('mall_product_list.import_some', { count: 1, refused: 2 })).toMatch(/^1 product will/);
 });
