@@ -27,8 +27,10 @@ async function openProxy(ports: readonly number[]) {
       const port = ports[index];
       if (port === undefined || caller.destroyed) return void caller.destroy();
       const host = connect(port, '127.0.0.1');
-      host.once('error', () => (host.connecting || host.bytesRead === 0 ? tryFrom(index + 1) : caller.destroy()));
+      const goOn = () => tryFrom(index + 1);
+      host.once('error', goOn);
       host.once('connect', () => {
+        host.off('error', goOn).on('error', () => caller.destroy());
         caller.pipe(host).pipe(caller);
         host.once('close', () => caller.destroy());
         caller.once('close', () => host.destroy());
