@@ -242,11 +242,11 @@ type ReadProps = {
   /** Where one's own order begins. */
   wayIn?: ReactNode;
   acts?: RowAction<Order>[];
-  hasInvoices?: boolean;
+  isOwn?: boolean;
 };
 
 /** Orders to look at; of one's own, the way to pay what waits. */
-function ReadOrders({ title, list, columns, wayIn, acts = [], hasInvoices = false }: ReadProps) {
+function ReadOrders({ title, list, columns, wayIn, acts = [], isOwn = false }: ReadProps) {
   const dialogs = useDialog<OrderDialog>();
   return (
     <>
@@ -254,11 +254,11 @@ function ReadOrders({ title, list, columns, wayIn, acts = [], hasInvoices = fals
         title={title}
         list={list}
         columns={columns}
-        filters={hasInvoices ? ownFilters : filters}
+        filters={isOwn ? ownFilters : filters}
         defaultSort={defaultSort}
         exportName={title}
         empty={{ ...empty, action: wayIn }}
-        rowActions={[...acts, detailsOf(dialogs.open), ...(hasInvoices ? [invoiceOf(dialogs.open)] : [])]}
+        rowActions={[...acts, detailsOf(dialogs.open), ...(isOwn ? [invoiceOf(dialogs.open)] : [])]}
       />
       <OrderDialogs dialogs={dialogs} />
     </>
@@ -277,7 +277,7 @@ export function UserOrderPage() {
     onClick: ({ id }) => void navigate(paymentPage(id)),
   };
   const shop = allows('buy_vip_combo') && <Link to="/customer/buy_vip_combo">{t('menu.buy_vip_combo')}</Link>;
-  return <ReadOrders title="menu.user_order" list={api.user_order.inquire} columns={ownColumns} wayIn={shop} acts={[pay]} hasInvoices />;
+  return <ReadOrders title="menu.user_order" list={api.user_order.inquire} columns={ownColumns} wayIn={shop} acts={[pay]} isOwn />;
 }
 
 /** Orders of an agent's customers. */
