@@ -196,6 +196,7 @@ describe('who answers', () => {
     answerFromClickhouse(undefined, refuseFallback);
     await app.close();
   });
+  const dayOfVisits = new Date(now.getTime() - 2 * day).toISOString().slice(0, 10);
   const hosts = async () => {
     const range = { from: new Date(now.getTime() - 4 * day).toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) };
     const { body } = await app.call(owner, 'historical_statistics', 'breakdown', { ...range, dimensions: ['host'] });
@@ -210,9 +211,24 @@ describe('who answers', () => {
     );
     expect(await hosts()).toContainEqual('a.example 2');
     expect(await verifyCopy({ pool: app.pool, address: addressFor(app.url), log: () => {}, isOver: () => false })).toEqual([
-      `${new Date(now.getTime() - 2 * day).toISOString().slice(0, 10)}: 2 visits in PostgreSQL, 3 in ClickHouse`,
+      `${dayOfVisits}, live code 1: 2 visits in PostgreSQL, 3 in ClickHouse`,
     ]);
     await openClickhouse(addressFor(app.url).url).run('DELETE FROM visit WHERE id = 99');
+  });
+
+  test('is not the copy where a visit stands under another code there, though each day has as many', async () => {
+    const clickhouse = openClickhouse(addressFor(app.url).url);
+    const moved = (from: number, to: number) => [
+      `INSERT INTO visit SELECT * REPLACE (${to} AS live_code_id) FROM (SELECT * FROM visit WHERE live_code_id = ${from} LIMIT 1)`,
+      `DELETE FROM visit WHERE live_code_id = ${from} AND id IN (SELECT id FROM visit WHERE live_code_id = ${to})`,
+    ];
+    for (const statement of moved(1, 7)) await clickhouse.run(statement);
+    expect(await verifyCopy({ pool: app.pool, address: addressFor(app.url), log: () => {}, isOver: () => false })).toEqual([
+      `${dayOfVisits}, live code 1: 2 visits in PostgreSQL, 1 in ClickHouse`,
+      `${dayOfVisits}, live code 7: 0 visits in PostgreSQL, 1 in ClickHouse`,
+    ]);
+    for (const statement of moved(7, 1)) await clickhouse.run(statement);
+    expect(await verifyCopy({ pool: app.pool, address: addressFor(app.url), log: () => {}, isOver: () => false })).toEqual([]);
   });
 
   test('is PostgreSQL while the copy is behind, not whole, or away, and nobody sees a failure', async () => {
