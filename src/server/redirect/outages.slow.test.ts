@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -202,6 +202,30 @@ describe('while the database is away', () => {
     await expect.poll(async () => (await ask(port, '/away-url')).status).toBe(403);
     expect(await redirect.stop()).toBe(0);
     await records.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('a process that knows nothing takes no connection until it is back, in the place of turning visitors away', async () => {
+    const folder = makeTestFolder();
+    const dataDir = join(folder, 'data');
+    const port = await freePort();
+    const openDatabase = () => startPostgres({ dataDir: join(folder, 'postgres'), initdbFlags: ['--no-sync'] });
+    let postgres = await openDatabase();
+    await migrate(postgres.url);
+    const records = await openRecords(postgres.url);
+    await records.addDomain('entry.example');
+    await records.addCode('first-url');
+    await records.close();
+    await postgres.stop();
+
+    const starting = startProcess({ databaseUrl: postgres.url, dataDir, port, processes: 1 });
+    await expect.poll(() => existsSync(journalFolder(dataDir)), { timeout: 20_000 }).toBe(true);
+    await expect(ask(port, '/first-url')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    postgres = await openDatabase();
+    const redirect = await starting;
+    expect(destinationOf(await ask(port, '/first-url'))).toBe('https://target.example/first-url/0');
+    expect(await redirect.stop()).toBe(0);
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   });

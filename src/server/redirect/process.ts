@@ -51,8 +51,9 @@ export interface RedirectProcess {
 }
 
 const sweepMilliseconds = 500;
-/** A start waits so long for the database before it answers from the snapshot. */
+/** A start waits so long for the database before it answers from the snapshot; longer without one, when it could answer nothing. */
 const firstAttemptMilliseconds = 2500;
+const firstKnowledgeMilliseconds = 15_000;
 const predecessorMilliseconds = 10_000;
 const drainMilliseconds = 5000;
 
@@ -122,6 +123,8 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
       isUp ? log.info({}, 'connected to the database') : log.warn({ reason }, 'the database is away: answering from memory'),
   });
   await Promise.race([feed.firstAttempt, new Promise((resolve) => setTimeout(resolve, firstAttemptMilliseconds).unref())]);
+  // Nothing listens meanwhile: visitors wait, or go to another host.
+  await until(() => memory.site() !== undefined, firstKnowledgeMilliseconds);
 
   const sweeper = setInterval(() => {
     memory.tick(Date.now());
