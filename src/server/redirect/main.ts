@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { readConfig } from '../config.ts';
+import { hasKey } from '../kit/ask-child.ts';
 import { openLog } from '../kit/log.ts';
 import { shareMetrics } from '../kit/metrics/exchange.ts';
 import { giveListener, givenListener } from '../kit/network/listeners.ts';
@@ -75,5 +76,10 @@ process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 process.on('disconnect', stop);
 giveListener(redirect.server, stop);
+process.on('message', async (message) => {
+  if (!hasKey(message, 'read_ahead_wanted')) return;
+  await redirect.readAhead();
+  process.send?.({ read_ahead: true });
+});
 // Whoever hears it may ask for the end at once.
 process.send?.({ ready: true });

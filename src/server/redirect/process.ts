@@ -46,6 +46,8 @@ export interface RedirectOptions {
 
 export interface RedirectProcess {
   server: Server;
+  /** Reads what visits may ask for while the database is away; it says so where it can't. */
+  readAhead(): Promise<void>;
   /** Answers what is under way, gives leases back, writes the snapshot. The server must not listen any more. */
   stop(): Promise<void>;
 }
@@ -148,6 +150,8 @@ export async function openRedirect(options: RedirectOptions): Promise<RedirectPr
   });
   return {
     server,
+    readAhead: () =>
+      memory.readAhead().catch((error) => log.warn({ error: String(error) }, 'codes that nobody asked for yet are not known')),
     async stop() {
       visits.stop();
       clearInterval(sweeper);

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { askChild } from '../kit/ask-child.ts';
 import { gatherMetrics } from '../kit/metrics/exchange.ts';
 import { measureProcess, renderMetricList } from '../kit/metrics/metrics.ts';
 import { type Listener, listenerEnv, listenerFrom, sendListener } from '../kit/network/listeners.ts';
@@ -40,6 +41,8 @@ export interface Children {
   /** Resolves when all have reported that they are ready; names those that have not after the given time. */
   ready(milliseconds: number): Promise<string[]>;
   running(): { pid: number; identity: string; name: string }[];
+  /** Has some read what they may need while the database is away. Resolves when all have, or the time is over. */
+  readAhead(isMeant: (name: string) => boolean, milliseconds: number): Promise<void>;
   /** Ends some for good: SIGTERM, then, when the grace is over, SIGKILL. */
   end(isMeant: (name: string) => boolean, graceMilliseconds: number): Promise<void>;
   /** Ends a child for good, but not what it listened on: connections that come wait there. Undefined where it listened on nothing. */
@@ -139,6 +142,10 @@ export function superviseChildren(env: NodeJS.ProcessEnv, log: (line: string) =>
       return [...awaited];
     },
     running: () => alive().map(({ process, identity, name }) => ({ pid: process.pid ?? 0, identity, name })),
+    async readAhead(isMeant, milliseconds) {
+      const meant = alive().filter(({ name }) => isMeant(name));
+      await Promise.all(meant.map((child) => askChild(child.process, { read_ahead_wanted: true }, 'read_ahead', milliseconds)));
+    },
     async end(isMeant, graceMilliseconds) {
       for (const name of beginnings.keys()) if (isMeant(name)) leaving.add(name);
       await endAll(() => alive().filter(({ name }) => isMeant(name)), graceMilliseconds);

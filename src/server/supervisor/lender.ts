@@ -15,6 +15,9 @@ interface Options {
   isStopping: () => boolean;
 }
 
+/** Some 25,000 codes a process take a few seconds. */
+const maxReadAheadMilliseconds = 30_000;
+
 export interface Lender {
   lent: () => SupervisorState['lent'];
   /** Whether what runs on the data folder is another's business. */
@@ -40,6 +43,9 @@ export function createLender(options: Options, onEnd: (code: number) => void): L
 
   async function lendData(successor: SuccessorPlan): Promise<void> {
     lent = 'data';
+    // While the database still answers: an upgrade takes as long as a backup, and codes that nobody asked for lately are scanned as well.
+    await children.readAhead(isForVisits, maxReadAheadMilliseconds);
+    if (isStopping()) return;
     log('The data folder is lent to an upgrade; visits are answered meanwhile.');
     await children.end((name) => !isForVisits(name), graceMilliseconds);
     await database.stop();

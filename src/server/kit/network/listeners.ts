@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Server } from 'node:net';
+import { askChild, hasKey } from '../ask-child.ts';
 
 /**
  * A port that is listened on, as Node passes it between processes. Nobody takes connections from it where it only passes through: they wait
@@ -14,8 +15,6 @@ export const listenerEnv = 'LIVECODE_LISTENER';
 
 const maxWaitMilliseconds = 10_000;
 
-const has = (message: unknown, key: string): boolean => typeof message === 'object' && message !== null && key in message;
-
 /** Sends a listener to another process, and keeps none of it here: connections would wait for a process that takes none. */
 export function sendListener(to: Pick<ChildProcess, 'send'>, listener: Listener, message: object = { listener: true }): void {
   // Node's types know servers and sockets only; it sends their handles as well, which take no connections on their way.
@@ -23,31 +22,15 @@ export function sendListener(to: Pick<ChildProcess, 'send'>, listener: Listener,
 }
 
 /** Asks a child for what it listens on, which then stops as on a signal. Undefined where it listens on nothing, or does not answer. */
-export function listenerFrom(child: ChildProcess): Promise<Listener | undefined> {
-  return new Promise((resolve) => {
-    const settle = (listener: unknown) => {
-      clearTimeout(timer);
-      child.off('message', hear);
-      child.off('exit', settleEmpty);
-      resolve(listener as Listener | undefined);
-    };
-    const settleEmpty = () => settle(undefined);
-    const hear = (message: unknown, handle: unknown) => {
-      if (has(message, 'listener')) settle(handle);
-    };
-    const timer = setTimeout(settleEmpty, maxWaitMilliseconds);
-    child.on('message', hear);
-    child.once('exit', settleEmpty);
-    child.send({ listener_wanted: true }, (error) => error && settleEmpty());
-  });
-}
+export const listenerFrom = async (child: ChildProcess): Promise<Listener | undefined> =>
+  (await askChild(child, { listener_wanted: true }, 'listener', maxWaitMilliseconds)) as Listener | undefined;
 
 /** In a process that is sent what it is to listen on; to be called before anything is awaited, as no message waits for long. */
 export function givenListener(): Promise<Listener> | undefined {
   if (!process.env[listenerEnv] || !process.send) return undefined;
   return new Promise((resolve) => {
     const hear = (message: unknown, handle: unknown) => {
-      if (!has(message, 'listener')) return;
+      if (!hasKey(message, 'listener')) return;
       process.off('message', hear);
       resolve(handle as Listener);
     };
@@ -58,7 +41,7 @@ export function givenListener(): Promise<Listener> | undefined {
 /** In a child: gives away what it listens on when it is asked to, and stops. */
 export function giveListener(server: Server, stop: () => void): void {
   process.on('message', (message) => {
-    if (!has(message, 'listener_wanted')) return;
+    if (!hasKey(message, 'listener_wanted')) return;
     const handle: Server | null = server.listening ? Reflect.get(server, '_handle') : null;
     process.send?.({ listener: handle !== null }, handle ?? undefined, {}, () => stop());
   });

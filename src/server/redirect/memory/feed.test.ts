@@ -191,6 +191,31 @@ describe('codes', () => {
   });
 });
 
+it('what nobody asked for yet is read ahead: codes, their aliases and short codes are known when the database is away', async () => {
+  const names = Array.from({ length: 450 }, (_, index) => `ahead-${index}`);
+  for (const name of names) await records.addCode(name);
+  await records.addCode('ahead-removed', { removed: true });
+  const { client, owner_id } = records;
+  await client.query(
+    `INSERT INTO live_code_key (key, live_code_id, own) SELECT 'ahead-alias', id, false FROM live_code WHERE file_name = $1`,
+    [names[0]],
+  );
+  const domain = await records.addDomain('ahead.example', 3);
+  await client.query('INSERT INTO short_code (owner_id, short, domain_id, url) VALUES ($1, $2, $3, $4)', [
+    owner_id,
+    'ahead',
+    domain,
+    'https://target.example/ahead',
+  ]);
+  await caughtUp();
+  await memory.readAhead();
+  await feed.stop();
+  expect(names.filter((name) => memory.find(name)?.file_name !== name)).toEqual([]);
+  expect(memory.find('ahead-alias')?.file_name).toBe(names[0]);
+  expect(memory.shorts.find(`${domain}/ahead`)?.url).toBe('https://target.example/ahead');
+  expect(memory.find('ahead-removed')).toBe(undefined);
+});
+
 describe('the snapshot', () => {
   const folder = mkdtempSync(join(tmpdir(), 'livecode-snapshot-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

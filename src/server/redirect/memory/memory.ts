@@ -6,6 +6,7 @@ import type { Leases } from '../rotation/leases.ts';
 import { compileCode, compileTargets } from './compile.ts';
 import { loadCodes, loadOwners } from './load.ts';
 import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
+import { codeKeys, readAhead, shortKeys } from './read-ahead.ts';
 import { type LoadedShort, loadShorts, readyShort, type Short, type StoredShort, shortWeight } from './shorts.ts';
 import { concernsSite, loadSite, openSite, reloadSite, type Site, type StoredSite } from './site.ts';
 
@@ -40,6 +41,8 @@ export interface Memory {
   /** Reads the site, and takes every code as changed: at the start, and when changes may have been missed. */
   reload(): Promise<void>;
   apply(changes: readonly Change[]): Promise<void>;
+  /** Reads codes and short codes that nobody asked for yet, as far as there is room: before the database goes away for a while. */
+  readAhead(): Promise<void>;
   /** Ends entries of the blacklist whose time is over. */
   tick(now: number): void;
   restore(known: Known): void;
@@ -195,6 +198,11 @@ export function createMemory({
       await changeOwners(keysOf('owner').map(Number));
       const kinds = new Set(changes.map(({ kind }) => kind));
       if (site && concernsSite(site.stored, kinds)) openAs(await reloadSite(query, site.stored, kinds));
+    },
+    async readAhead() {
+      // Half of the limit is what can come in without anything that visits ask for going out.
+      await readAhead(codes, await codeKeys(query, limit / 2));
+      await readAhead(shorts, await shortKeys(query, limit / 2));
     },
     tick(now) {
       // Where the clock was set back, entries hold again that had ended.
