@@ -176,4 +176,12 @@ describe.skipIf(!hasCaddy)('Caddy', () => {
     await records.addDomain('later.example');
     await expect.poll(() => open('later.example')).toBe('DNS:later.example 200');
   });
+
+  test('makes none for a name beyond what its registered domain has in an hour, and goes on with those that have one', async () => {
+    await records.addDomain('*.full.example', 2);
+    await expect.poll(() => open('n0.full.example')).toBe('DNS:n0.full.example 200');
+    for (let at = 1; at < newNamesAnHour; at += 1) expect(await statusOf(`n${at}.full.example`)).toBe(200);
+    expect(await open('late.full.example')).toMatch(/^ERR_SSL|ECONNRESET/);
+    for (const name of ['n0.full.example', 'n1.full.example']) expect(await open(name)).toBe(`DNS:${name} 200`);
+  });
 });
