@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { gatherMetrics } from '../../kit/metrics/exchange.ts';
 import type { createTurns } from '../rotation/turns.ts';
 import { redirectRuntime } from '../runtime.ts';
 
@@ -54,7 +55,13 @@ export async function startProcess({
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  // As the supervisor does: a process that gets no answer waits for it.
+  const gathering = gatherMetrics(
+    () => [{ process: child, name: `redirect ${slot}` }],
+    () => '',
+  );
   child.on('message', (message) => {
+    gathering.hear(child, message);
     const answer = turns?.answer(message);
     if (answer) child.send(answer, () => {});
   });

@@ -120,7 +120,7 @@ describe('beside visits', () => {
     const answers = await Promise.all(['/healthz', '/readyz', '/metrics', '/robots.txt', '/favicon.ico'].map((path) => ask(port, path)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
     expect(JSON.parse(answers[1]?.body ?? '')).toEqual({ journal: true, database: true });
-    expect(answers[2]?.body).toMatch(/livecode_visits_total\{slot="[01]",outcome="passed"\} \d+/);
+    expect(answers[2]?.body).toMatch(/livecode_visits_total\{process="redirect [01]",slot="[01]",outcome="passed"\} \d+/);
     for (const { headers } of answers) expect(headers['x-visit-id']).toBeUndefined();
   });
 
