@@ -21,7 +21,7 @@ const keptDays = 8;
 /**
  * Runs the script in the folder in which it lies, and needs nobody who listens: what is printed goes into `out`, of more than the bound its
  * last part into `last` and its size into `rest`, the exit status into `status`. What the script leaves in the background may hold its output
- * for ever, and is not waited for.
+ * for ever, and is not waited for. What takes the output in does not end in peace with the rest: what was printed just before would be lost.
  */
 const keeper = (dry: boolean): string => `folder=\${0%/*}
 pump() {
@@ -36,8 +36,9 @@ pump() {
   LC_ALL=C dd bs=65536 2>"$folder/rest" | tail -c ${maxOutputBytes} >"$folder/last.part"
   mv "$folder/last.part" "$folder/last"
 }
-pump <"$folder/pipe" &
+(trap '' TERM; pump <"$folder/pipe") &
 pump=$!
+printf '%s\\n' "$pump" >"$folder/pump"
 /bin/sh ${dry ? '-n ' : ''}"$folder/script" </dev/null >"$folder/pipe" 2>&1
 status=$?
 i=0
@@ -106,7 +107,8 @@ export function scriptInput({ body, environment, dry }: ScriptToRun): string {
 
 /**
  * Tells what a run prints from a place on, and how it ends, in frames: `out n`, `last n rest` and the bytes, `end status`, where the
- * status is empty for a run that ended without one, or `gone` for one that the host does not know.
+ * status is empty for a run that ended without one, or `gone` for one that the host does not know. Of one that was ended, what it printed
+ * is still taken in for a moment.
  */
 export function followInput(token: string, from: number): string {
   if (!isToken(token) || !Number.isSafeInteger(from) || from < 0) throw new Error('no run of ours');
@@ -114,15 +116,20 @@ export function followInput(token: string, from: number): string {
 folder=${folderOf(token)}
 say() { printf '\\036LIVECODE %s %s\\n' ${quote(token)} "$*"; }
 size() { echo $(($(wc -c <"$1" 2>/dev/null || echo 0))); }
-is_kept() {
-  pid=$(cat "$folder/pid" 2>/dev/null)
+runs() {
+  pid=$(cat "$folder/$1" 2>/dev/null)
   [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && { [ ! -r "/proc/$pid/environ" ] || grep -q -a 'LIVECODE_RUN=${token}' "/proc/$pid/environ"; }
 }
 if [ ! -d "$folder" ]; then say gone; exit; fi
 at=${from}
 over=
+ended=0
 while :; do
-  if [ -f "$folder/status" ] || ! is_kept; then over=yes; fi
+  if [ -f "$folder/status" ]; then over=yes
+  elif ! runs pid; then
+    if ! runs pump || [ "$ended" -ge 10 ]; then over=yes; fi
+    ended=$((ended+1))
+  fi
   now=$(size "$folder/out")
   if [ "$now" -gt "$at" ]; then
     say out $((now-at))
