@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countryName, isForeign, recordedCountries } from './places.ts';
+import { countryName, isForeign, placeOf, recordedCountries, shortPlaceOf } from './places.ts';
 
 test('a country is told in the language of the user', () => {
   expect(countryName('日本', 'en-US')).toBe('Japan');
@@ -23,4 +23,15 @@ test('countries that visits can record come once each, and regions of China are 
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(['日本', '美国', '越南']));
   expect(names.filter((name) => /香港|澳门|台湾|欧盟|未知/.test(name))).toEqual([]);
+});
+
+test('a place names what is known, nothing twice, country and province in the language of the user', () => {
+  const hangzhou = { country: '中国', region: '浙江省', city: '杭州市' };
+  expect(placeOf(hangzhou, 'zh-CN')).toBe('中国 浙江省 杭州市');
+  expect(placeOf(hangzhou, 'en-US')).toBe('China Zhejiang 杭州市');
+  expect(placeOf({ country: '中国', region: '北京', city: '北京' }, 'zh-CN')).toBe('中国 北京');
+  expect(placeOf({ country: '中国', region: '北京', city: '北京' }, 'en-US')).toBe('China Beijing');
+  expect(placeOf({ country: '新加坡', region: '', city: '' }, 'zh-CN')).toBe('新加坡');
+  expect(placeOf({ country: '', region: '', city: '' }, 'en-US')).toBe('–');
+  expect([hangzhou, { country: '日本', region: '', city: '' }].map(shortPlaceOf)).toEqual(['浙江省 杭州市', '日本']);
 });

@@ -1,5 +1,7 @@
 // not messages: the names under which the address data files countries.
 import type { Language } from '../../contract/enums.ts';
+import { provinceName, provinceOf } from './charts/chinaTiles.ts';
+import { currentLanguage } from './texts/i18n.ts';
 
 /** China as visits record it; its provinces are told apart. */
 export const china = '中国';
@@ -30,6 +32,25 @@ export function countryName(recorded: string, language: Language): string {
   const code = codesByName().get(recorded);
   return (code && new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code)) ?? recorded;
 }
+
+/** A province of China in the user's language; any other region keeps the name that it was recorded by. */
+export function regionName(recorded: string, language: string): string {
+  const province = provinceOf(recorded);
+  return province && language !== 'zh-CN' ? provinceName(province, language) : recorded;
+}
+
+/** Where a visit came from, as visits record it: Chinese names, empty where nothing is known. */
+export type Place = { country: string; region: string; city: string };
+
+/** Country, region and city as far as they are known, without saying the same twice (北京 北京). Cities keep their Chinese names. */
+export function placeOf({ country, region, city }: Place, language: Language = currentLanguage()): string {
+  const parts = [country && countryName(country, language), region !== country && regionName(region, language)];
+  if (city !== region && city !== country) parts.push(city);
+  return parts.filter(Boolean).join(' ') || '–';
+}
+
+/** The same beside places at home: the country only where nothing nearer is known. */
+export const shortPlaceOf = (place: Place): string => placeOf({ ...place, country: place.region ? '' : place.country });
 
 /** Regions of China, which visits record as its provinces, and names of no country. */
 const notCountries = new Set([

@@ -13,7 +13,8 @@ import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
 import './checkout-ip.css';
 import { columnsOf } from '../kit/list/kinds.tsx';
-import { Device, Place } from './VisitorCells.tsx';
+import { placeOf } from '../kit/places.ts';
+import { Device } from './VisitorCells.tsx';
 
 const kinds: Record<LookedUp['state'], StatusKind> = { visited: 'success', never: 'neutral', invalid: 'error' };
 const isAddress = (row: LookedUp) => row.state !== 'invalid';
@@ -40,7 +41,7 @@ const columns = columnsOf(api.checkout_ip.inquire, [
     key: 'place',
     card: 'field',
     exportValue: ({ country, region, city }) => [...new Set([country, region, city])].filter(Boolean).join(' '),
-    render: (row) => <Place row={row} />,
+    render: (row) => placeOf(row),
   },
   { key: 'carrier', title: 'visitor.carrier', width: 100, exportValue: carrierLabel, render: (row) => carrierLabel(row) || '–' },
   { key: 'visits', kind: 'number', title: 'visitor.visits' },

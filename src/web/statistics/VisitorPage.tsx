@@ -9,9 +9,10 @@ import { useRowsQuestion } from '../kit/dialogs/confirm.tsx';
 import { Copyable, Status } from '../kit/feedback.ts';
 import { type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
+import { placeOf } from '../kit/places.ts';
 import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
-import { Device, Place } from './VisitorCells.tsx';
+import { Device } from './VisitorCells.tsx';
 
 const blacklistLabel = (row: Visitor) => `visitor.blacklisted.${row.blacklisted}`;
 const carrierLabel = (row: Visitor) => translate(`today_statistics.carrier.${row.carrier}`);
@@ -38,7 +39,7 @@ const columns = columnsOf(api.visitor.inquire, [
     width: 190,
     card: 'field',
     exportValue: ({ country, region, city }) => [country, region, city].filter(Boolean).join(' '),
-    render: (row) => <Place row={row} />,
+    render: (row) => placeOf(row),
   },
   { key: 'device', width: 190, card: 'field', exportValue: (row) => row.model_name, render: (row) => <Device row={row} /> },
   { key: 'source', width: 110, exportValue: sourceLabel, render: (row) => sourceLabel(row) || '–' },

@@ -6,6 +6,7 @@ import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { usePartLabel } from '../../kit/charts/labels.ts';
 import { Failure, Status, Time } from '../../kit/feedback.ts';
+import { shortPlaceOf } from '../../kit/places.ts';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 
 const pollMilliseconds = 10_000;
@@ -41,9 +42,6 @@ function Visit({ visit }: { visit: NewestVisit }) {
   const labelOf = usePartLabel();
   const { t } = useTranslation();
   const kind = visit.outcome === 'passed' ? 'success' : isRefusal(visit.outcome) ? 'warning' : 'info';
-  const place = [visit.region || labelOf('country', visit.country), visit.city].filter(
-    (part, index, all) => part && all.indexOf(part) === index,
-  );
   const device = visit.model_name || labelOf('brand', visit.brand);
   return (
     <li className="lc-home-visit">
@@ -51,7 +49,7 @@ function Visit({ visit }: { visit: NewestVisit }) {
         <Time value={visit.at} />
       </span>
       <CodeLink id={visit.live_code_id} name={visit.name || visit.file_name} />
-      <span>{place.join(' ')}</span>
+      <span>{shortPlaceOf(visit)}</span>
       <span className="lc-soft">
         {device} · {t(`today_statistics.source.${visit.source}`)}
       </span>

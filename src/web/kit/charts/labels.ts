@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Dimension } from '../../../contract/visits/statistics.ts';
-import { countryName } from '../places.ts';
+import { countryName, regionName } from '../places.ts';
 
 /** A recorded value as the last part of a message key: `Huawei Browser` is `huawei_browser`. */
 const keyOf = (value: string): string =>
@@ -29,6 +29,8 @@ export function usePartLabel(): (dimension: Dimension, value: string) => string 
         return translated(`today_statistics.browser.${keyOf(value)}`, value);
       case 'country':
         return countryName(value, i18n.language);
+      case 'region':
+        return regionName(value, i18n.language);
       default:
         return value;
     }

@@ -4,8 +4,8 @@ import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import { api } from '../../kit/calls/api.ts';
 import { useCall } from '../../kit/calls/query.ts';
 import { Failure, Status, Time } from '../../kit/feedback.ts';
+import { placeOf } from '../../kit/places.ts';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
-import { placeOf } from '../statistics/place.ts';
 import { deviceOf, outcomeState } from '../statistics/VisitList.tsx';
 import { PanelHead } from './PanelHead.tsx';
 

@@ -8,9 +8,9 @@ import { api } from '../../kit/calls/api.ts';
 import { Copyable, Host, type StatusKind } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
+import { placeOf } from '../../kit/places.ts';
 import type { Range } from '../../kit/workbench/state.ts';
 import { KeptDays } from './KeptDays.tsx';
-import { placeOf } from './place.ts';
 
 const outcomeLabel = (outcome: Outcome) => `qr_code_list.outcomes.${outcome}`;
 /** How a visit ended, as a status in words. */
@@ -56,7 +56,7 @@ const columnsFor = (hasAliases: boolean) =>
         </span>
       ),
     },
-    { key: 'place', width: 150, card: 'field', exportValue: placeOf, render: placeOf },
+    { key: 'place', width: 150, card: 'field', exportValue: (row) => placeOf(row), render: (row) => placeOf(row) },
     {
       key: 'carrier',
       kind: 'label',

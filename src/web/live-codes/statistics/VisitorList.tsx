@@ -5,9 +5,9 @@ import { api } from '../../kit/calls/api.ts';
 import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
+import { placeOf } from '../../kit/places.ts';
 import { translate } from '../../kit/texts/i18n.ts';
 import { KeptDays } from './KeptDays.tsx';
-import { placeOf } from './place.ts';
 
 type Visitor = OutputOf<(typeof qrCodeList)['calls']['get_ip']>['content'][number];
 
@@ -17,7 +17,7 @@ const carrierOf = (row: Visitor) => translate(`qr_code_list.carriers.${row.carri
 const columns = columnsOf(api.qr_code_list.get_ip, [
   { key: 'ip', kind: 'name', title: 'qr_code_list.visits.ip', width: 180, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
   { key: 'visits', kind: 'number', title: 'common.field.visits', width: 100 },
-  { key: 'place', card: 'field', exportValue: placeOf, render: placeOf },
+  { key: 'place', card: 'field', exportValue: (row) => placeOf(row), render: (row) => placeOf(row) },
   { key: 'carrier', title: 'qr_code_list.statistics.dimensions.carrier', width: 90, exportValue: carrierOf, render: carrierOf },
   { key: 'source', title: 'qr_code_list.statistics.dimensions.source', width: 110, exportValue: sourceOf, render: sourceOf },
   { key: 'model_name', title: 'common.field.device', width: 160, card: 'field' },

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePartLabel } from '../../kit/charts/labels.ts';
 import { Copyable } from '../../kit/feedback.ts';
+import { placeOf } from '../../kit/places.ts';
 import { useFormat } from '../../kit/texts/format.ts';
 import type { RecordFlag, ShownRecord } from './records.ts';
 
@@ -74,7 +75,7 @@ function useCells(rows: readonly ShownRecord[]): Cell[] {
       width: 150,
       render: (row) => (
         <>
-          {known([row.country && labelOf('country', row.country), row.region, row.city])}
+          {placeOf(row)}
           <span className="lc-access-second">{labelOf('carrier', row.carrier)}</span>
         </>
       ),

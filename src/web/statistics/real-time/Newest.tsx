@@ -4,13 +4,12 @@ import type { NewestVisit } from '../../../contract/visits/statistics.ts';
 import { CodeLink } from '../../kit/CodeLink.tsx';
 import { usePartLabel } from '../../kit/charts/labels.ts';
 import { Status, Time } from '../../kit/feedback.ts';
+import { shortPlaceOf } from '../../kit/places.ts';
 
 /** The newest visits, one line each. */
 export function Newest({ visits }: { visits: readonly NewestVisit[] }) {
   const { t } = useTranslation();
   const labelOf = usePartLabel();
-  const placeOf = (visit: NewestVisit) =>
-    [visit.region || labelOf('country', visit.country), visit.city].filter((part, at, all) => part && all.indexOf(part) === at).join(' ');
   return (
     <section className="lc-panel">
       <div className="lc-panel-head">
@@ -39,7 +38,7 @@ export function Newest({ visits }: { visits: readonly NewestVisit[] }) {
                   <td>
                     <CodeLink id={visit.live_code_id} name={visit.name || visit.file_name} />
                   </td>
-                  <td>{placeOf(visit)}</td>
+                  <td>{shortPlaceOf(visit)}</td>
                   <td>
                     {visit.model_name || labelOf('brand', visit.brand)}{' '}
                     <span className="lc-soft">{t(`qr_code_list.sources.${visit.source}`)}</span>

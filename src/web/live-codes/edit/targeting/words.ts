@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { TargetRule } from '../../../../contract/codes/targeting.ts';
-import { provinceName, provinceOf } from '../../../kit/charts/chinaTiles.ts';
-import { countryName } from '../../../kit/places.ts';
+import { countryName, regionName } from '../../../kit/places.ts';
 
 /** What words are made with: the messages and the language of the user. */
 export type Wording = { t: TFunction; language: string };
@@ -28,12 +27,6 @@ export function hourStretches(hours: readonly number[]): string[] {
     last[1] = first[1];
   }
   return stretches.map(([from, to]) => `${clock(from)}–${clock(to === 23 ? 24 : to + 1)}`);
-}
-
-/** A province as the user's language spells it; a name that is none stays as it was recorded. */
-export function regionName(recorded: string, language: string): string {
-  const province = provinceOf(recorded);
-  return province ? provinceName(province, language) : recorded;
 }
 
 const wholeDay = 24;

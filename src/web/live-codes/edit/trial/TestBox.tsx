@@ -5,9 +5,9 @@ import type { OutputOf } from '../../../../contract/kit/call.ts';
 import { api } from '../../../kit/calls/api.ts';
 import { useCall } from '../../../kit/calls/query.ts';
 import { Failure } from '../../../kit/feedback.ts';
+import { shortPlaceOf } from '../../../kit/places.ts';
 import { useFormat } from '../../../kit/texts/format.ts';
 import { useDebounced } from '../../../kit/useDebounced.ts';
-import { regionName } from '../targeting/words.ts';
 import type { TargetValues } from '../values.ts';
 import { VisitorForm } from './VisitorForm.tsx';
 
@@ -117,10 +117,10 @@ function Reason({ told }: { told: Told }) {
 
 /** The visitor as the rules saw him, in a line. */
 function useSeen(visitor: Answer['visitor']): string {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { country, region, carrier, system, messenger, language, hour, weekday, day } = visitor;
   return [
-    region ? regionName(region, i18n.language) : country || t('set_qr_code.trial.place_unknown'),
+    region || country ? shortPlaceOf({ country: country ?? '', region: region ?? '', city: '' }) : t('set_qr_code.trial.place_unknown'),
     carrier ? t(`set_qr_code.targeting.carrier.${carrier}`) : [],
     t(`set_qr_code.targeting.system.${system}`),
     t(messenger ? 'set_qr_code.targeting.in_messenger' : 'set_qr_code.targeting.outside_messenger'),
