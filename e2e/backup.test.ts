@@ -109,11 +109,21 @@ async function missingVisits(dataDir: string, ids: readonly string[]): Promise<s
   });
 }
 
-/** Of rollups from rows. */
-async function differences(dataDir: string): Promise<string[]> {
+/** Of rollups from rows. Of totals, by how much they are beyond the rows: how many visits there are differs where one site goes on. */
+async function differences(dataDir: string): Promise<{ beyond: Record<string, number[]>; others: string[] }> {
   const client = new pg.Client({ connectionString: runningPostgres(dataDir) });
   await client.connect();
-  return inconsistencies(client).finally(() => client.end());
+  const found = await inconsistencies(client).finally(() => client.end());
+  const beyond: Record<string, number[]> = {};
+  const others = found.filter((line) => {
+    const [, table, side, id, figures = ''] = /^(\w+_total): only (counted|in rows): \((\d+),([\d,]+)\)$/.exec(line) ?? [];
+    if (table === undefined) return true;
+    const sign = side === 'counted' ? 1 : -1;
+    const known = beyond[`${table} ${id}`];
+    beyond[`${table} ${id}`] = figures.split(',').map((figure, at) => (known?.[at] ?? 0) + sign * Number(figure));
+    return false;
+  });
+  return { beyond, others };
 }
 
 const namesOf = (path: string) => readdirSync(path).sort();
