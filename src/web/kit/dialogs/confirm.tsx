@@ -3,6 +3,7 @@ import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useText } from '../texts/text.ts';
+import { dialogMotion } from './dialogs.tsx';
 
 type ConfirmOptions = {
   /** Message key or text: the question. */
@@ -29,6 +30,7 @@ export function useConfirm(): (options: ConfirmOptions) => Promise<boolean> {
         title: text(title),
         content: typeof content === 'string' ? text(content) : content,
         centered: true,
+        transitionName: dialogMotion,
         icon: <ExclamationCircleOutlined />,
         okText: confirm ? text(confirm) : t('common.ok'),
         cancelText: cancel ? text(cancel) : t('common.cancel'),

@@ -39,6 +39,9 @@ function useReturnOfFocus(isOpen: boolean) {
 
 const keepsFocus = { focusTriggerAfterClose: false };
 
+/** Dialogs appear where they stand. Growing, as antd has it, they take a button away between a quick user's press and its release. */
+export const dialogMotion = 'ant-fade';
+
 /** As wide as a question is that only asks. */
 export const askWidth = 480;
 
@@ -50,6 +53,7 @@ export function Modal({ width, style, ...props }: Omit<ModalProps, 'rootClassNam
     <AntModal
       width={width ?? (isPhone ? '96vw' : '90vw')}
       style={{ maxWidth: '96vw', ...style }}
+      transitionName={dialogMotion}
       {...props}
       rootClassName={rootClassName}
       focusable={keepsFocus}
