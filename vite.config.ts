@@ -51,7 +51,7 @@ export default defineConfig({
             // Whoever makes a PDF asks for it: no part of a screen is to lie with it.
             { name: 'pdf', test: packageIn('jspdf', 'svg2pdf.js'), priority: 12 },
             // Greater, small parts that many screens share are put to a large one that few need.
-            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000, priority: 10 },
+            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 10 },
           ],
         },
       },
