@@ -33,5 +33,7 @@ test('a place names what is known, nothing twice, country and province in the la
   expect(placeOf({ country: '中国', region: '北京', city: '北京' }, 'en-US')).toBe('China Beijing');
   expect(placeOf({ country: '新加坡', region: '', city: '' }, 'zh-CN')).toBe('新加坡');
   expect(placeOf({ country: '', region: '', city: '' }, 'en-US')).toBe('–');
-  expect([hangzhou, { country: '日本', region: '', city: '' }].map(shortPlaceOf)).toEqual(['浙江省 杭州市', '日本']);
+  const japan = { country: '日本', region: '', city: '' };
+  expect([hangzhou, japan].map((place) => shortPlaceOf(place, 'zh-CN'))).toEqual(['浙江省 杭州市', '日本']);
+  expect([hangzhou, japan].map((place) => shortPlaceOf(place, 'en-US'))).toEqual(['Zhejiang 杭州市', 'Japan']);
 });

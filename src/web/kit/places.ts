@@ -50,7 +50,8 @@ export function placeOf({ country, region, city }: Place, language: Language = c
 }
 
 /** The same beside places at home: the country only where nothing nearer is known. */
-export const shortPlaceOf = (place: Place): string => placeOf({ ...place, country: place.region ? '' : place.country });
+export const shortPlaceOf = (place: Place, language?: Language): string =>
+  placeOf({ ...place, country: place.region ? '' : place.country }, language);
 
 /** Regions of China, which visits record as its provinces, and names of no country. */
 const notCountries = new Set([
