@@ -105,7 +105,7 @@ function WebhookDialogs({ dialog, onSecret, onClose }: DialogsProps) {
         <FormModal
           action={api.webhook.add}
           title="webhook.add"
-          submit="webhook.add_submit"
+          submit="webhook.add"
           success={false}
           fields={fields}
           initial={{ enabled: true, events: [] }}

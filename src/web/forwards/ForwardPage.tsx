@@ -118,7 +118,7 @@ export function ForwardPage() {
         <FormModal
           action={api.forward.add}
           title="menu.add_forward"
-          submit="forward.add_submit"
+          submit="forward.add"
           initial={{ status: 302, keep_query: true, sort: 0 }}
           fields={forwardFields()}
           onClose={close}
@@ -128,7 +128,7 @@ export function ForwardPage() {
         <FormModal
           action={api.forward.update}
           title="forward.edit"
-          submit="forward.save"
+          submit="common.save"
           initial={edited}
           fields={forwardFields(edited)}
           toInput={({ path, url, status, keep_query, sort, remark }) => ({ id: edited.id, path, url, status, keep_query, sort, remark })}

@@ -181,7 +181,7 @@ function Summary({ offer, data, discount }: { offer: Offer; data: Shop; discount
   const missing = missingOf(offer.amount, data.balance);
   const money = (value: string) => t('order.money', { amount: shownAmount(value) });
   return (
-    <>
+    <div className="lc-money-summary">
       <Descriptions
         size="small"
         column={1}
@@ -196,12 +196,12 @@ function Summary({ offer, data, discount }: { offer: Offer; data: Shop; discount
         ]}
       />
       {missing && <p>{t('buy_vip_combo.missing', { missing: shownAmount(missing) })}</p>}
-      {data.member_expires_at === null && <p>{t('buy_vip_combo.endless')}</p>}
+      {data.member_expires_at === null && <Alert type="warning" showIcon title={t('buy_vip_combo.endless')} />}
       {!offer.is_renewal && offer.quotas.log_days !== null && offer.quotas.log_days < data.log_days && (
-        <p>{t('buy_vip_combo.fewer_days', { days: offer.quotas.log_days, present: data.log_days })}</p>
+        <Alert type="warning" showIcon title={t('buy_vip_combo.fewer_days', { days: offer.quotas.log_days, present: data.log_days })} />
       )}
       <TooMany excess={offer.excess} text="buy_vip_combo.excess" />
-    </>
+    </div>
   );
 }
 

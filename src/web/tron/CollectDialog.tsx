@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { CollectionPlan } from '../../contract/money/tron.ts';
 import { api } from '../kit/calls/api.ts';
+import { failureText } from '../kit/calls/failure.ts';
 import { useAction, useCall } from '../kit/calls/query.ts';
 import { useConfirm } from '../kit/dialogs/confirm.tsx';
 import { Modal } from '../kit/dialogs/dialogs.tsx';
-import { Amount, Copyable, Failure } from '../kit/feedback.ts';
+import { Amount, Copyable, Empty, Failure } from '../kit/feedback.ts';
 import { OperationDialog } from '../kit/operations/OperationDialog.tsx';
 import { useFormat } from '../kit/texts/format.ts';
 import { shownAmount, trx, usdt } from './amounts.ts';
@@ -161,7 +162,11 @@ export function CollectDialog({ ids, onClose }: { ids: number[] | undefined; onC
         </Button>,
       ]}
     >
-      {error && <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />}
+      {error?.code === 'tron.no_collecting_address' ? (
+        <Empty title={failureText(error)} action={<Link to="/customer/pay_config">{t('menu.pay_config')}</Link>} />
+      ) : (
+        error && <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
+      )}
       {!plan && !error && <Skeleton active />}
       {plan && <Content plan={plan} />}
     </Modal>
