@@ -118,7 +118,7 @@ export function ForwardPage() {
         <FormModal
           action={api.forward.add}
           title="menu.add_forward"
-          submit="forward.add"
+          submit="menu.add_forward"
           initial={{ status: 302, keep_query: true, sort: 0 }}
           fields={forwardFields()}
           onClose={close}
