@@ -67,6 +67,12 @@ function hoursThatFit(dimension: 'hour' | 'weekday', values: readonly string[], 
 /** What a filter says of counts by hour (`from` is what they are called, `at` their hour), or of a row of `visit`. */
 export type Columns = { at: SQL; place: SQL; device?: SQL; target?: SQL };
 
+/**
+ * One of the ids of a small dictionary, looked up in a hash of them. What came since the last statistics of the planner is no visit at all
+ * to it: of the hour that goes on it expected one, joined the dictionary by looking through it, and did so for each of a million.
+ */
+const isOneOfFew = (column: SQL, ids: SQL): SQL => sql`(${column} IN ${ids}) IS TRUE`;
+
 /** Whether the filter on a dimension fits; a device is known of rows by their user agent. */
 export function fits(dimension: FilterDimension, question: Question, columns: Columns): SQL {
   const values = question.filters[dimension] ?? [];
@@ -86,8 +92,8 @@ export function fits(dimension: FilterDimension, question: Question, columns: Co
       return textsThatFit(dimension, values, question);
     default: {
       const ids = idsThatFit(dimension, values, question);
-      if (familyOf[dimension] === 'place') return sql`${columns.place} IN ${ids}`;
-      if (columns.device) return sql`${columns.device} IN ${ids}`;
+      if (familyOf[dimension] === 'place') return isOneOfFew(columns.place, ids);
+      if (columns.device) return isOneOfFew(columns.device, ids);
       return sql`visit.agent_id IN (SELECT known.id FROM visit_agent AS known WHERE known.device_id IN ${ids})`;
     }
   }
