@@ -16,6 +16,7 @@ test('a code is put into a group, taken back, restored from its history, removed
     await row(key).getByRole('button', { name: '更多操作' }).click();
     await chooseEntry(page, act);
   }
+  const undo = page.getByRole('button', { name: /^撤\s?销$/ });
   const confirmed = (name: string) => page.getByRole('dialog').getByRole('button', { name }).last().click();
 
   // A group, made on its own screen.
@@ -33,7 +34,7 @@ test('a code is put into a group, taken back, restored from its history, removed
   await page.getByTitle('春季活动').last().click();
   await dialog.getByRole('button', { name: /^移\s?动$/ }).click();
   await expect(grouped).toBeVisible();
-  await page.getByRole('button', { name: /^撤\s?销$/ }).click();
+  await undo.click();
   await expect(page.getByText('已撤销对 1 个活码的修改')).toBeVisible();
   await expect(grouped).toHaveCount(0);
 
@@ -45,18 +46,31 @@ test('a code is put into a group, taken back, restored from its history, removed
     .getByRole('button', { name: /^恢\s?复$/ })
     .click();
   await expect(page.getByText('恢复到旧版本')).toBeVisible();
+  await undo.click();
+  await expect(page.getByText('已恢复到版本 3')).toBeVisible();
+  await undo.click();
+  await expect(page.getByText('已恢复到版本 2')).toBeVisible();
   await openScreen(page, '活码列表');
   await expect(grouped).toBeVisible();
   await answered(200);
 
-  // Into the recycle bin and back: visitors find it no more, and find it again.
+  // Into the recycle bin and back: visitors find it no more, and find it again. What is said leads there, and takes it back.
+  const restore = row(key).getByRole('button', { name: /^恢\s?复$/ });
+  const view = page.getByRole('link', { name: /^查\s?看$/ });
   await choose('移入回收站');
   await confirmed('移入回收站');
+  await expect(page.getByText('已将活码“门店海报”移入回收站')).toBeVisible();
+  await view.click();
   await answered(404);
-  await openScreen(page, '回收站');
-  await row(key)
-    .getByRole('button', { name: /^恢\s?复$/ })
-    .click();
+  await restore.click();
+  await answered(200);
+  await expect(row(key)).toHaveCount(0);
+  await undo.click();
+  await answered(404);
+  await restore.click();
+  await expect(page.getByText('已恢复活码“门店海报”，立即可以访问')).toBeVisible();
+  await view.click();
+  await expect(page.getByRole('heading', { name: '门店海报' })).toBeVisible();
   await answered(200);
 
   // And away for ever, once its name was typed.

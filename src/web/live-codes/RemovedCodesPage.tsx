@@ -7,7 +7,6 @@ import type { LiveCode } from '../../contract/codes/live-code.ts';
 import type { ListedCode } from '../../contract/codes/qr-code-list.ts';
 import { CodeLink, codePage } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
-import { useAction } from '../kit/calls/query.ts';
 import { useSession } from '../kit/calls/session.tsx';
 import { type FieldData, FormModal } from '../kit/dialogs/FormModal.tsx';
 import { Copyable } from '../kit/feedback.ts';
@@ -15,6 +14,7 @@ import { type Column, type Filter, ListPage } from '../kit/ListPage.tsx';
 import { columnsOf } from '../kit/list/kinds.tsx';
 import { forwardWarnings } from './choices.ts';
 import { FoundAlias } from './list/cells.tsx';
+import { useRemoving } from './list/useCodeChanges.ts';
 import './live-codes.css';
 
 const filters: Filter<'search'>[] = [
@@ -58,11 +58,11 @@ export function RemovedCodesPage() {
   const { mayChange } = useSession();
   const navigate = useNavigate();
   const [doomed, setDoomed] = useState<LiveCode | null>(null);
-  const restore = useAction(api.qr_code_list.update_remove, { invalidates: ['group'] });
+  const removing = useRemoving();
   const { message } = App.useApp();
 
   async function bringBack(codes: readonly LiveCode[]) {
-    const isBack = (await restore.run({ ids: codes.map(({ id }) => id), removed: false })) !== undefined;
+    const isBack = (await removing(codes, false)) !== undefined;
     const number = codes.filter((code) => forwardWarnings(code, t).length > 0).length;
     if (isBack && number > 0) void message.warning(t('qr_code_remove.forwarded', { number }));
     return isBack;

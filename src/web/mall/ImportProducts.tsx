@@ -31,7 +31,7 @@ function useUndoImport() {
     success: false,
     invalidates: ['mall_category_list'],
     onSuccess: ({ affected, kept }) =>
-      done(t(kept > 0 ? 'mall_product_list.import_undone_kept' : 'mall_product_list.import_undone', { count: affected, kept })),
+      void done(t(kept > 0 ? 'mall_product_list.import_undone_kept' : 'mall_product_list.import_undone', { count: affected, kept })),
   });
   return (id: string) => undo.run({ id });
 }
@@ -48,7 +48,7 @@ export function ImportProducts({ onClose }: { onClose: () => void }) {
     if (!checked) return;
     const made = await start.run({ id: checked.id });
     if (!made) return;
-    done(t('mall_product_list.imported', { count: made.affected }), () => void undo(checked.id));
+    void done(t('mall_product_list.imported', { count: made.affected }), () => void undo(checked.id));
     onClose();
   }
   const footer = checked && (

@@ -14,6 +14,7 @@ import { Copyable, Status, Time } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { useFormat } from '../../kit/texts/format.ts';
+import { useDone } from '../../kit/undo/useDone.tsx';
 import { EvidenceDrawer } from './EvidenceDrawer.tsx';
 import { useProgressInterval } from './useProgressInterval.ts';
 
@@ -81,19 +82,20 @@ function Reason({ row: { reason, detectors } }: { row: CheckedUrl }) {
 function useActs() {
   const { t } = useTranslation();
   const { message } = App.useApp();
+  const done = useDone();
   const recheck = useAction(calls.recheck, { success: 'wx_shield_detection.rechecking' });
   const monitor = useAction(calls.monitor, {
     success: false,
     invalidates: ['domain_monitor', 'admin_domain_monitor'],
-    onSuccess(found) {
-      const isCut = found.beyond_quota > 0;
-      const words = (
-        <>
-          {t(isCut ? 'wx_shield_detection.watched_cut' : 'wx_shield_detection.watched', found)}
-          {found.combo !== null && <div>{t('domain_monitor.quota_buy', found)}</div>}
-        </>
-      );
-      void (isCut ? message.warning(words) : message.success(words));
+    onSuccess(found, input) {
+      if (found.beyond_quota === 0) void done(t('wx_shield_detection.watched', found), undefined, { call: calls.monitor, input });
+      else
+        void message.warning(
+          <>
+            {t('wx_shield_detection.watched_cut', found)}
+            {found.combo !== null && <div>{t('domain_monitor.quota_buy', found)}</div>}
+          </>,
+        );
     },
   });
   const ids = (rows: readonly CheckedUrl[]) => rows.map(({ id }) => id);

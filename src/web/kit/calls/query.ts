@@ -68,19 +68,17 @@ export function useAction<I extends object, O>(endpoint: Endpoint<I, O>, options
   const mutation = useMutation<O, ApiFailure, I>({ mutationFn: (input) => endpoint(input, { request_id: requestId.for(input) }) });
 
   /** Words of acts come with the first of them; a text of the screen's own is there already. */
-  function say(words: string, takeBack?: () => void): void {
-    if (!words.startsWith('done.')) done(text(words), takeBack);
-    else
-      void loadDoneMessages()
-        .catch(() => {})
-        .then(() => done(text(words), takeBack));
+  async function wordsOf(key: string): Promise<string> {
+    if (key.startsWith('done.')) await loadDoneMessages().catch(() => {});
+    return text(key);
   }
 
   function tell(output: O, input: I, { name, undo }: Subject<I, O>) {
     if (options.success === false) return;
-    const takeBack = undo && (() => void make(undo, () => say('done.undone')));
-    if (options.success) say(options.success, takeBack);
-    else void doneWords(endpoint, input, output, typeof name === 'function' ? name(output) : name).then((words) => done(words, takeBack));
+    const takeBack = undo && (() => void make(undo, () => void done(wordsOf('done.undone'))));
+    const called = typeof name === 'function' ? name(output) : name;
+    const words = options.success ? wordsOf(options.success) : doneWords(endpoint, input, output, called);
+    void done(words, takeBack, { call: endpoint, input });
   }
 
   const run = (input: I, subject: Subject<I, O> = {}) => make(input, (output) => tell(output, input, subject));

@@ -1,5 +1,7 @@
 import { App, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { NodeKey } from '../../../contract/permissions.ts';
+import { useSession } from '../calls/session.tsx';
 import { shortcut } from '../look/shortcut.ts';
 
 const toast = 'undo';
@@ -27,20 +29,35 @@ function offer(undo: (() => void) | undefined): void {
   else document.removeEventListener('keydown', undoByKeys);
 }
 
-/** Says what was done and, where it can be taken back, offers to for a while. */
-export function useDone(): (words: string, takeBack?: () => void) => void {
+/** The call that did it, and what was sent. */
+export type Act = { call: { group: string; action: string }; input: object };
+
+/** The address of the screen that shows what an act did, unless one stands there. Toasts stand outside of the router. */
+async function addressAfter({ call, input }: Act, allows: (node: NodeKey) => boolean): Promise<string | undefined> {
+  const found = await import('../feedback/routeAfter.ts').catch(() => undefined);
+  const route = found?.routeAfter(call, input, allows);
+  const address = route && `#${route}`;
+  return address && window.location.hash.split('?')[0] !== address ? address : undefined;
+}
+
+/** Says what was done and, for a while, leads to where it is seen and offers to take it back. */
+export function useDone(): (words: string | Promise<string>, takeBack?: () => void, act?: Act) => Promise<void> {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  return (words, takeBack) => {
-    if (!takeBack) {
+  const { allows } = useSession();
+  return async (said, takeBack, act) => {
+    const [words, address] = await Promise.all([said, act && addressAfter(act, allows)]);
+    if (!takeBack && !address) {
       void message.success(words);
       return;
     }
-    const undo = () => {
-      offer(undefined);
-      message.destroy(toast);
-      takeBack();
-    };
+    const undo =
+      takeBack &&
+      (() => {
+        offer(undefined);
+        message.destroy(toast);
+        takeBack();
+      });
     offer(undo);
     void message.open({
       key: toast,
@@ -50,9 +67,16 @@ export function useDone(): (words: string, takeBack?: () => void) => void {
       content: (
         <>
           {words}
-          <Button type="link" size="small" aria-keyshortcuts={keys} title={shown} onClick={undo}>
-            {t('menu.button.undo')}
-          </Button>
+          {address && (
+            <Button type="link" size="small" href={address} onClick={() => message.destroy(toast)}>
+              {t('common.view')}
+            </Button>
+          )}
+          {undo && (
+            <Button type="link" size="small" aria-keyshortcuts={keys} title={shown} onClick={undo}>
+              {t('menu.button.undo')}
+            </Button>
+          )}
         </>
       ),
     });

@@ -6,7 +6,7 @@ import { api } from '../calls/api.ts';
 import { type GroupName, useAction } from '../calls/query.ts';
 import { useText } from '../texts/text.ts';
 import { useLeftOut } from './LeftOut.tsx';
-import { useDone } from './useDone.tsx';
+import { type Act, useDone } from './useDone.tsx';
 
 type Undone = OutputOf<(typeof qrCodeList)['calls']['undo']>;
 
@@ -24,7 +24,7 @@ export function useUndone(): (undone: Undone) => void {
 
 /** After a change of codes: says that it is done and offers to undo it as a whole, for a while. */
 export function useUndo(invalidates: readonly GroupName[] = []): {
-  offer: (done: string | Promise<string>, change_id: string | null) => void;
+  offer: (done: string | Promise<string>, change_id: string | null, act?: Act) => void;
 } {
   const text = useText();
   const tell = useDone();
@@ -35,9 +35,9 @@ export function useUndo(invalidates: readonly GroupName[] = []): {
     onSuccess: tellUndone,
   });
   return {
-    offer(done, change_id) {
+    offer(done, change_id, act) {
       const takeBack = change_id === null ? undefined : () => void undo.run({ change_id });
-      void Promise.resolve(done).then((words) => tell(text(words), takeBack));
+      void tell(Promise.resolve(done).then(text), takeBack, act);
     },
   };
 }

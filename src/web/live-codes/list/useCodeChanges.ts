@@ -10,6 +10,19 @@ type Codes = readonly SelectedCode[];
 
 const idsOf = (codes: Codes) => codes.map((code) => code.id);
 
+/** Moves codes to the recycle bin or back, says so, leads to where they are then, and offers to take it back. */
+export function useRemoving() {
+  const undo = useUndo();
+  const call = api.qr_code_list.update_remove;
+  const action = useAction(call, { success: false, invalidates: ['group'] });
+  return async (codes: Codes, removed: boolean) => {
+    const input = { ids: idsOf(codes), removed };
+    const output = await action.run(input);
+    if (output) undo.offer(doneWords(call, input, output, codes[0]?.name), output.change_id, { call, input });
+    return output;
+  };
+}
+
 /** The changes that need a question at most, no form. Each resolves to true when it was done. */
 export function useCodeChanges() {
   const { t } = useTranslation();
@@ -19,11 +32,7 @@ export function useCodeChanges() {
     success: false,
     onSuccess: (output, input) => undo.offer(doneWords(api.qr_code_list.update_open, input, output), output.change_id),
   });
-  const remove = useAction(api.qr_code_list.update_remove, {
-    success: false,
-    invalidates: ['group'],
-    onSuccess: (output, input) => undo.offer(doneWords(api.qr_code_list.update_remove, input, output), output.change_id),
-  });
+  const removing = useRemoving();
   const clear = useAction(api.qr_code_access.clear, { invalidates: ['qr_code_list', 'recover'] });
   const refill = useAction(api.qr_code_list.refill);
 
@@ -51,6 +60,6 @@ export function useCodeChanges() {
     close: (codes: Codes) => ask('close', codes, () => update.run({ ids: idsOf(codes), open: false })),
     refill: (code: SelectedCode) => ask('refill', [code], () => refill.run({ id: code.id })),
     clear: (codes: Codes) => ask('clear', codes, () => clear.run({ ids: idsOf(codes) })),
-    remove: (codes: Codes) => ask('remove', codes, () => remove.run({ ids: idsOf(codes), removed: true })),
+    remove: (codes: Codes) => ask('remove', codes, () => removing(codes, true)),
   };
 }

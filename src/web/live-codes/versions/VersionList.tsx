@@ -1,5 +1,5 @@
 import { RollbackOutlined } from '@ant-design/icons';
-import { App, Button, Pagination, Skeleton, Tag } from 'antd';
+import { Button, Pagination, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CodeVersion, maxVersions } from '../../../contract/codes/code-version.ts';
@@ -10,6 +10,7 @@ import { useSession } from '../../kit/calls/session.tsx';
 import { useConfirm } from '../../kit/dialogs/confirm.tsx';
 import { Empty, Failure, Time } from '../../kit/feedback.ts';
 import { useLeftOut } from '../../kit/undo/LeftOut.tsx';
+import { useDone } from '../../kit/undo/useDone.tsx';
 import { ChangeLines } from './ChangeLines.tsx';
 import './versions.css';
 
@@ -24,7 +25,7 @@ const pageSize = 20;
 /** How a code came to be what it is: every change with the user who made it, and the way back to each. */
 export function VersionList({ code, newest }: VersionListProps) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
+  const done = useDone();
   const confirm = useConfirm();
   const tellLeftOut = useLeftOut();
   const { allows, mayChange } = useSession();
@@ -34,12 +35,18 @@ export function VersionList({ code, newest }: VersionListProps) {
   const restore = useAction(api.qr_code_list.restore_version, {
     success: false,
     invalidates: ['group'],
-    onSuccess({ left_out }) {
+    onSuccess: ({ left_out }) => {
       setPage(1);
-      if (left_out.length === 0) void message.success(t('common.restored'));
       tellLeftOut(left_out);
     },
   });
+  /** Goes to a version, and offers the one that stood before as the way back. */
+  async function goTo(version: number, former?: number) {
+    const restored = await restore.run({ id: code.id, version });
+    const takeBack = former === undefined ? undefined : () => void goTo(former, version);
+    if (restored?.left_out.length === 0) void done(t('code_version.restored', { number: version }), takeBack);
+    return restored;
+  }
   const holdsNode = allows('qr_code_list.update') || allows('set_qr_code.save') || allows('qr_code_list_admin.update');
   const mayRestore = holdsNode && !code.removed && mayChange(code);
 
@@ -48,7 +55,7 @@ export function VersionList({ code, newest }: VersionListProps) {
       title: t('code_version.restore_title', { number: version.version }),
       content: 'code_version.restore_content',
       confirm: 'menu.button.restore',
-      run: () => restore.run({ id: code.id, version: version.version }),
+      run: () => goTo(version.version, versions.find(({ current }) => current)?.version),
     });
   }
   const versions = found.data?.content ?? [];

@@ -20,7 +20,7 @@ export function OwnAddressesPanel() {
   const form = useContractForm(api.own_address.add, { onDone: () => form.reset({}) });
 
   async function removeOne({ id, network }: OwnAddress) {
-    if (await remove.run({ id })) done(t('own_address.removed', { network }), () => void add.run({ network }));
+    if (await remove.run({ id })) void done(t('own_address.removed', { network }), () => void add.run({ network }));
   }
 
   if (!data && error) return <Failure error={error} retry={() => void refetch()} />;

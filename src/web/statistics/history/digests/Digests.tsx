@@ -112,7 +112,7 @@ function Digest({ digest, screen }: { digest: VisitDigest; screen: Subject['scre
           key="enabled"
           type="text"
           loading={enabling.isRunning}
-          onClick={() => void enabling.run({ ids: [id], enabled: !enabled }, { name })}
+          onClick={() => void enabling.run({ ids: [id], enabled: !enabled }, { name, undo: { ids: [id], enabled } })}
         >
           {t(enabled ? 'visit_digest.pause' : 'visit_digest.go_on')}
         </Button>,
