@@ -78,7 +78,7 @@ export function MallProductListPage() {
     {
       key: 'recommended',
       title: 'mall_product_list.recommended',
-      width: 110,
+      width: 120,
       render: (row) => <Recommendations row={row} />,
       exportValue: false,
     },

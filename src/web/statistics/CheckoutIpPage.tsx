@@ -7,7 +7,7 @@ import { linesOf } from '../kit/blacklist/lines.ts';
 import { CodeLink } from '../kit/CodeLink.tsx';
 import { api } from '../kit/calls/api.ts';
 import { ContractForm, Field, useContractForm } from '../kit/dialogs/FormModal.tsx';
-import { Copyable, Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
+import { Empty, Page, Status, type StatusKind } from '../kit/feedback.ts';
 import { ListTable } from '../kit/ListPage.tsx';
 import { translate } from '../kit/texts/i18n.ts';
 import { BlockAddresses } from './blacklist/BlockAddresses.tsx';
@@ -24,7 +24,7 @@ const carrierLabel = (row: LookedUp) => (isAddress(row) ? translate(`today_stati
 const stateLabel = (row: LookedUp) => (isRefused(row) ? `visitor.blacklisted.${row.blacklisted}` : `checkout_ip.state_${row.state}`);
 
 const columns = columnsOf(api.checkout_ip.inquire, [
-  { key: 'ip', kind: 'name', title: 'visitor.ip', width: 210, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
+  { key: 'ip', kind: 'copy', card: 'title', title: 'visitor.ip', width: 210 },
   {
     key: 'state',
     width: 120,

@@ -75,7 +75,7 @@ function Address({ row }: { row: Visitor }) {
   const { t } = useTranslation();
   return (
     <span className="lc-inline">
-      <Copyable value={row.ip} maximum={26} code />
+      <Copyable value={row.ip} maximum={21} code />
       {row.source === 'bot' && <Tag>{t('today_statistics.source.bot')}</Tag>}
     </span>
   );

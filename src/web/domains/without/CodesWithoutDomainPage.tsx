@@ -30,7 +30,7 @@ const columns = columnsOf(api.no_domain_name.inquire, [
     kind: 'status',
     status: (row) => ({ kind: kinds[row.fault], label: faultLabel(row.fault) }),
     title: 'no_domain_name.fault_title',
-    width: 170,
+    width: 200,
   },
   {
     key: 'entry_host',

@@ -49,8 +49,9 @@ const charactersIn = (width: number): number => Math.floor((width - 40) / 7.9);
 const fieldOf = (row: unknown, key: string): unknown => (row as Record<string, unknown>)[key];
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-function statusShape<Row>(statusOf: (row: Row) => ComponentProps<typeof Status>): Pick<Column<Row>, 'card' | 'exportValue' | 'render'> {
-  return { card: 'aside', exportValue: (row) => statusOf(row).label, render: (row) => <Status {...statusOf(row)} /> };
+function statusShape<Row>(statusOf: (row: Row) => ComponentProps<typeof Status>): Partial<Column<Row>> {
+  const words = (row: Row) => statusOf(row).label;
+  return { card: 'aside', words, exportValue: words, render: (row) => <Status {...statusOf(row)} /> };
 }
 
 /** What comes with a kind. */
@@ -83,7 +84,7 @@ function shapeOf<Row>(column: KindColumn<Row>): Shape<Row> {
     case 'status':
       return { width: 110, ...statusShape(column.status) };
     case 'label':
-      return { width: 120, exportValue: column.label, render: (row) => translate(column.label(row)) };
+      return { width: 120, words: column.label, exportValue: column.label, render: (row) => translate(column.label(row)) };
     case 'rank': {
       const { node, name, save } = column;
       const cell = (value: unknown, row: Row) => (

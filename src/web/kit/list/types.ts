@@ -12,6 +12,8 @@ export type Column<Row> = {
   title: string;
   render?: (row: Row) => ReactNode;
   width?: number;
+  /** The message key of all that a cell says, where it says one of a few words: its column is as wide as those of the rows shown. */
+  words?: (row: Row) => string;
   /** Figures stand right. */
   align?: 'left' | 'center' | 'right';
   /** The call can sort by this key. */

@@ -28,7 +28,7 @@ const figure = (key: keyof ListedCode & string, words: string, sortable = true):
 /** A choice in words, exported in the same. */
 function choice(words: Words, key: 'restriction_visit' | 'jump_type' | 'rotation_mode') {
   const render = (row: ListedCode) => translate(`qr_code_list.${words}.${row[key]}`);
-  return { render, exportValue: render };
+  return { render, words: render, exportValue: render };
 }
 
 const time = (key: 'expires_at' | 'updated_at' | 'created_at', more: Partial<Column<ListedCode>>): Column<ListedCode> =>

@@ -2,7 +2,6 @@ import type { LiveCodeDetails } from '../../../contract/codes/live-code.ts';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { OutputOf } from '../../../contract/kit/call.ts';
 import { api } from '../../kit/calls/api.ts';
-import { Copyable } from '../../kit/feedback.ts';
 import { type Filter, ListTable } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { placeOf } from '../../kit/places.ts';
@@ -15,7 +14,7 @@ const sourceOf = (row: Visitor) => (row.source ? translate(`qr_code_list.sources
 const carrierOf = (row: Visitor) => translate(`qr_code_list.carriers.${row.carrier}`);
 
 const columns = columnsOf(api.qr_code_list.get_ip, [
-  { key: 'ip', kind: 'name', title: 'qr_code_list.visits.ip', width: 180, render: (row) => <Copyable value={row.ip} maximum={26} code /> },
+  { key: 'ip', kind: 'copy', card: 'title', title: 'qr_code_list.visits.ip', width: 210 },
   { key: 'visits', kind: 'number', title: 'common.field.visits', width: 100 },
   { key: 'place', card: 'field', exportValue: (row) => placeOf(row), render: (row) => placeOf(row) },
   { key: 'carrier', title: 'qr_code_list.statistics.dimensions.carrier', width: 90, exportValue: carrierOf, render: carrierOf },

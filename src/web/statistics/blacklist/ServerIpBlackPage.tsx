@@ -5,7 +5,7 @@ import { blacklistFilters, Expiry, expiryStatus } from '../../kit/blacklist/blac
 import { api } from '../../kit/calls/api.ts';
 import { AddButton, useRemoval } from '../../kit/dialogs/removal.tsx';
 import { useLineResults } from '../../kit/feedback/LineResults.tsx';
-import { Copyable, Num } from '../../kit/feedback.ts';
+import { Num } from '../../kit/feedback.ts';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { columnsOf } from '../../kit/list/kinds.tsx';
 import { AddBlocked } from './AddBlocked.tsx';
@@ -13,7 +13,7 @@ import { AddBlocked } from './AddBlocked.tsx';
 const kinds = { added: 'success', updated: 'info', repeated: 'neutral', invalid: 'error', loopback: 'warning', proxy: 'warning' } as const;
 
 const columns = columnsOf(api.server_ip_black.inquire, [
-  { key: 'network', width: 210, card: 'title', render: (row) => <Copyable value={row.network} maximum={32} code /> },
+  { key: 'network', kind: 'copy', width: 210, card: 'title' },
   {
     key: 'expired',
     kind: 'status',

@@ -41,7 +41,7 @@ const columns = columnsOf(api.stealing_list.inquire, [
       help: `stealing_list.kind_help.${row.kind}`,
     }),
     title: 'common.field.type',
-    width: 150,
+    width: 170,
   },
   { key: 'code', width: 180, card: 'field', render: (row) => <Code row={row} /> },
   { key: 'ip', width: 150, card: 'field', render: (row) => <Address row={row} /> },

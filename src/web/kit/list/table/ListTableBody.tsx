@@ -7,10 +7,11 @@ import { labelOf, RowActions, splitActions } from '../RowActions.tsx';
 import type { Column, Density, RowAction } from '../types.ts';
 import type { ListState } from '../useListState.ts';
 import type { useSelection } from '../useSelection.ts';
-import { fitColumns, usualWidth, withRoomForHead } from './fitColumns.ts';
+import { fitColumns, usualWidth, withRoomForHead, withRoomForWords } from './fitColumns.ts';
 import { Later } from './Later.tsx';
 import { useRoom } from './useRoom.ts';
 import { isLongPage, useSliced } from './useSliced.ts';
+import { wordsWidth } from './wordsWidth.ts';
 
 type BodyProps<Row extends object> = {
   /** Undefined while the first answer is awaited. */
@@ -92,7 +93,11 @@ function useTableColumns<Row extends object>({ rows, columns, actions, state, se
 /** The columns for which the frame has room, and those whose fields stand below a row that is opened. */
 function useFitted<Row extends object>({ rows, actions, selection, expandable, ...given }: BodyProps<Row>, width: number) {
   const text = useText();
-  const columns = given.columns.map((column) => withRoomForHead(column, text(column.title)));
+  const columns = given.columns.map((column) => {
+    const words = new Set((column.words && rows?.map(column.words)) ?? []);
+    const widest = Math.max(0, ...[...words].map((key) => wordsWidth(text(key))));
+    return withRoomForWords(withRoomForHead(column, text(column.title)), widest);
+  });
   const others =
     (selection ? selectionWidth : 0) +
     (actions.length > 0 ? actionsWidth(rows ?? [], actions, text) : 0) +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitColumns, withRoomForHead } from './fitColumns.ts';
+import { fitColumns, withRoomForHead, withRoomForWords } from './fitColumns.ts';
 
 const column = (key: string, width?: number, fixed?: 'start' | 'end') => ({ key, ...(width && { width }), ...(fixed && { fixed }) });
 const keys = (columns: readonly { key: string }[]) => columns.map(({ key }) => key);
@@ -28,4 +28,11 @@ test('a head’s longest word is not cut, beside the sorter where there is one; 
   expect(withRoomForHead({ ...column('name', 90), sortable: true }, 'Purchases').width).toBeGreaterThan(120);
   expect(withRoomForHead(column('name', 200), 'Recommended')).toEqual(column('name', 200));
   expect(withRoomForHead(column('name', 90), '推荐位与排行榜的位置').width).toBe(90);
+});
+
+test('a column of states is as wide as the longest one shown, and leaves room for the others', () => {
+  expect(withRoomForWords(column('state', 100), 120).width).toBeGreaterThan(120);
+  expect(withRoomForWords(column('state', 100), 60)).toEqual(column('state', 100));
+  expect(withRoomForWords(column('state', 100), 0)).toEqual(column('state', 100));
+  expect(withRoomForWords(column('state', 100), 9000).width).toBeLessThan(200);
 });

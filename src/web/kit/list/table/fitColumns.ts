@@ -16,6 +16,15 @@ export function withRoomForHead<C extends Sized & { sortable?: boolean }>(column
   return needed > widthOf(column) ? { ...column, width: needed } : column;
 }
 
+/** The cell's paddings and a state's mark; the most that a state takes of the other columns' room. */
+const [besideWords, mostForWords] = [36, 190];
+
+/** The column, as wide as the longest state that its rows are in. @param widest of these words, in pixels; 0 without any */
+export function withRoomForWords<C extends Sized>(column: C, widest: number): C {
+  const needed = Math.min(Math.ceil(widest) + besideWords, mostForWords);
+  return widest > 0 && needed > widthOf(column) ? { ...column, width: needed } : column;
+}
+
 /**
  * The columns that stand side by side in so many pixels, in their order: the first ones rank before the later ones, and a narrow one may
  * take the room that a wider one before it does not fit into. The first column and fixed ones always stand. The rest is shown below a row.
