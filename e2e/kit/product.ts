@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,8 @@ export type Product = {
   visitPort: number;
   password: string;
   dataDir: string;
+  /** The file of what it says: warnings and worse. */
+  log: string;
   /** Of its own test network of TRON; 0 where it has none. */
   tronPort: number;
 };
@@ -54,11 +56,13 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
+  const log = join(home, 'product.log');
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready in ${readySeconds} s:\n${output}`)), readySeconds * 1000);
     const hear = (chunk: Buffer): void => {
       output += chunk;
+      appendFileSync(log, chunk);
       if (output.includes('Livecode is running')) resolve();
     };
     child.stdout?.on('data', hear);
@@ -77,6 +81,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     visitPort,
     password,
     dataDir,
+    log,
     tronPort,
     stop,
   };

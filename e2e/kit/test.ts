@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { type BrowserContextOptions, test as base, type Page } from '@playwright/test';
 import { type Product, startProduct } from './product.ts';
 import { sharedProduct } from './shared-product.ts';
@@ -25,6 +26,7 @@ type WorkerFixtures = {
 };
 
 const startSeconds = 180;
+const toldCharacters = 8000;
 
 /** What logs a window in before it opens. */
 export const loggedIn = ({ backOffice }: Product, user: User | undefined) => ({
@@ -57,9 +59,13 @@ export const test = base.extend<Fixtures & Pick<Options, 'as'>, WorkerFixtures &
   user: async ({ as, product, admin }, use) =>
     use(as === 'admin' ? admin : as === 'nobody' ? somebody(product) : await addUser(product, admin)),
   storageState: async ({ product, user }, use) => use(loggedIn(product, user)),
-  page: async ({ page, product, user }, use) => {
+  page: async ({ page, product, user }, use, test) => {
     if (user.token) await enter(page, product);
+    const before = statSync(product.log).size;
     await use(page);
+    if (test.status === test.expectedStatus) return;
+    const said = readFileSync(product.log).subarray(before).toString();
+    process.stdout.write(`While “${test.title}” failed, the product said:\n${said.slice(-toldCharacters) || 'nothing'}\n`);
   },
   open: async ({ browser, product, contextOptions, locale, viewport }, use) => {
     const opened: Page[] = [];

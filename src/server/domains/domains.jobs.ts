@@ -13,7 +13,9 @@ import { domain } from './domains.table.ts';
 
 const now = () => new Date();
 /** For those whose time comes without news. */
-const pollMilliseconds = 60_000;
+const pollMilliseconds = 15_000;
+/** A check that failed here, as where the database gave no connection in time, says nothing of the domain. */
+const retrySeconds = 10;
 
 type Options = { pool: pg.Pool; bus: Bus; network: GuardedNetwork; log: Log };
 
@@ -30,7 +32,12 @@ export function startDomainChecks({ pool, bus, network, log }: Options): WorkLoo
     log,
     claim: () => claimDue(db),
     async run(due, signal) {
-      await checkDue(due, { db, network, settings: await readSettings(pool), now, signal });
+      try {
+        await checkDue(due, { db, network, settings: await readSettings(pool), now, signal });
+      } catch (error) {
+        await releaseDue(db, due, retrySeconds);
+        throw error;
+      }
       signal.throwIfAborted();
     },
     release: (due) => releaseDue(db, due),

@@ -267,6 +267,26 @@ test('a worker checks a domain the moment it is added, and when it is asked for'
   }
 });
 
+test('a check that the database failed under is made again soon, not when its lease is over', async () => {
+  const { pool, url, db } = test_app;
+  await db.execute(sql`CREATE FUNCTION refuse_checks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.checked_at IS DISTINCT FROM OLD.checked_at THEN RAISE EXCEPTION 'no room'; END IF; RETURN NEW; END $$`);
+  await db.execute(sql`CREATE TRIGGER refuse_checks BEFORE UPDATE ON domain_check FOR EACH ROW EXECUTE FUNCTION refuse_checks()`);
+  const failures: unknown[] = [];
+  const log = { ...console, error: (details: unknown) => failures.push(details) };
+  const worker = startOnBus(url, (bus) => startDomainChecks({ pool, bus, network: guardNetwork([]), log }));
+  try {
+    const { id } = await add('empty.example.com');
+    await expect.poll(() => failures).toEqual([{ work: 'domain checks', error: expect.stringContaining('Failed query') }]);
+    const { rows } = await db.execute(sql`SELECT due_at BETWEEN now() AND now() + interval '30 seconds' AS soon
+      FROM domain_check WHERE domain_id = ${id}`);
+    expect(rows).toEqual([{ soon: true }]);
+  } finally {
+    await worker.stop();
+    await db.execute(sql`DROP FUNCTION refuse_checks CASCADE`);
+  }
+});
+
 test('"check now" of many becomes an operation; of foreign ones nothing', async () => {
   const lines = Array.from({ length: 25 }, (_, number) => `many${number}.example.com`);
   await test_app.call(owner, 'domain_list', 'add_many', { lines, type: 2 });

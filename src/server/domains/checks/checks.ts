@@ -50,10 +50,10 @@ export async function claimDue(db: Database): Promise<DueDomains | undefined> {
   return rows[0] && { domains: rows, leased_until: rows[0].leased_until };
 }
 
-/** Makes those due again that were not checked under this lease. */
-export const releaseDue = (db: Database, { domains, leased_until }: DueDomains) =>
+/** Makes those due again, so many seconds from now, that were not checked under this lease. */
+export const releaseDue = (db: Database, { domains, leased_until }: DueDomains, seconds = 0) =>
   db.execute(sql`
-    UPDATE domain_check SET due_at = now() WHERE due_at = ${leased_until}::timestamptz
+    UPDATE domain_check SET due_at = now() + make_interval(secs => ${seconds}) WHERE due_at = ${leased_until}::timestamptz
       AND domain_id = ANY(${sql.param(domains.map(({ id }) => id))}::bigint[])`);
 
 /** Checks the domains that were taken. @returns how many */
