@@ -54,11 +54,10 @@ export const historicalStatisticsService: Service<typeof historicalStatistics> =
   targets: async (input, context) => ({ content: await comparedTargets(context.db, await questionOf(input, context)) }),
 
   explain: async ({ compare, ...input }, context) => {
+    // Up to the end of its last day: counts know the hour that goes on, while a span that ends within it would be read of its rows.
     const question = await questionOf(input, context);
-    const end = Math.min(question.span.to, Math.max(context.now.getTime(), question.span.from));
-    const present = { ...question, span: { from: question.span.from, to: end } };
     const before = { ...question, span: spanBefore(input, compare, context.now, question.clock) };
-    return explain(context.db, present, await askOf(context.db, before));
+    return explain(context.db, question, await askOf(context.db, before));
   },
 
   annotations: async ({ from, to, live_code_ids, owner_id }, context) => {
