@@ -143,6 +143,9 @@ export const accessFilters = {
   to: day.optional(),
 };
 
+/** `clearing_ids`: what `recover/restore` takes to show the visits again. */
+const cleared = done.extend({ clearing_ids: z.array(id) });
+
 export const qrCodeAccess = group('qr_code_access', {
   inquire: call({
     summary: "A code's newest visits, one row each.",
@@ -154,14 +157,14 @@ export const qrCodeAccess = group('qr_code_access', {
     summary: "Clear codes' access histories: visits until now are hidden from every screen until they are restored.",
     access: requireAny('qr_code_list.clear', 'qr_code_list_admin.clear'),
     input: z.object({ ids }),
-    output: done,
+    output: cleared,
     writes: true,
   }),
   clear_access_history: call({
     summary: "The same as `clear`, under the specification's name: visits until now are hidden from every screen until they are restored.",
     access: requireAny('qr_code_list.clear', 'qr_code_list_admin.clear'),
     input: z.object({ ids }),
-    output: done,
+    output: cleared,
     writes: true,
   }),
   restore_access_records: call({

@@ -38,7 +38,7 @@ const stored = async (id: number) =>
 
 test("a history is cleared and restored by the specification's calls", async () => {
   const id = await codeWith(3);
-  expect((await app.call(owner, 'qr_code_access', 'clear_access_history', { ids: [id] })).body).toEqual({ affected: 1 });
+  expect((await app.call(owner, 'qr_code_access', 'clear_access_history', { ids: [id] })).body).toMatchObject({ affected: 1 });
   expect(await total(id)).toBe(0);
   const [clearing] = await clearings(id);
   expect((await app.call(owner, 'qr_code_access', 'user_restore_access_records', { ids: [clearing?.id ?? 0] })).body).toEqual({

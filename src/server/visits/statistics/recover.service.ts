@@ -37,8 +37,10 @@ const isNewest = sql`NOT EXISTS (SELECT FROM access_clearing AS newer WHERE newe
 /** Clearings of the caller's own codes, made while they were his. */
 const seenBy = ({ scope }: Context) => and(scope.sees(access_clearing.owner_id), scope.sees(live_code.owner_id));
 
+type Cleared = { affected: number; clearing_ids: number[] };
+
 /** Hides the visits of these codes that came until now; nothing is deleted. Codes without a visible visit are left alone. */
-export async function clearAccess({ ids }: { ids: readonly number[] }, context: Context): Promise<{ affected: number }> {
+export async function clearAccess({ ids }: { ids: readonly number[] }, context: Context): Promise<Cleared> {
   const { db, scope, actor, now, audit } = context;
   const codes = await db
     .select({ id: live_code.id, owner_id: live_code.owner_id, visible_from: live_code.visible_from })
@@ -53,18 +55,20 @@ export async function clearAccess({ ids }: { ids: readonly number[] }, context: 
     { now, time_zone },
   );
   const visited = codes.filter(({ id }) => (totals.get(id)?.visits ?? 0) > 0);
-  if (visited.length === 0) return { affected: 0 };
+  if (visited.length === 0) return { affected: 0, clearing_ids: [] };
   const cleared_at = now.toISOString();
   const rows = JSON.stringify(
     visited.map(({ id, owner_id, visible_from }) => ({ id, owner_id, visible_from, visits: totals.get(id)?.visits })),
   );
-  await db.execute(sql`INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visible_before, visits, user_id, impersonator_id)
+  const inserted = await db.execute<{ id: number }>(sql`
+    INSERT INTO access_clearing (live_code_id, owner_id, cleared_at, visible_before, visits, user_id, impersonator_id)
     SELECT id, owner_id, ${cleared_at}, visible_from, visits, ${actor.user_id}, ${actor.impersonator?.id ?? null}
-    FROM jsonb_to_recordset(${rows}::jsonb) AS given (id bigint, owner_id bigint, visible_from timestamptz, visits bigint)`);
+    FROM jsonb_to_recordset(${rows}::jsonb) AS given (id bigint, owner_id bigint, visible_from timestamptz, visits bigint)
+    RETURNING access_clearing.id::float8 AS id`);
   const cleared = visited.map(({ id }) => id);
   await db.update(live_code).set({ visible_from: cleared_at }).where(isOneOf(live_code.id, cleared));
   audit({ before: visited, after: { visible_from: cleared_at } });
-  return { affected: cleared.length };
+  return { affected: cleared.length, clearing_ids: inserted.rows.map(({ id }) => id) };
 }
 
 export async function restoreAccess({ ids }: { ids: readonly number[] }, context: Context): Promise<{ affected: number }> {

@@ -39,11 +39,12 @@ test('a cleared history is hidden, told with its visits and who hid it, and show
   const id = await visited(40);
   const unvisited = (await test_app.call(owner, 'qr_code_list', 'add', { name: 'none', targets: [{ kind: 'text', content: 'x' }] })).body
     .id;
-  expect((await clear(owner, [id, unvisited])).body).toEqual({ affected: 1 });
+  const { body: cleared } = await clear(owner, [id, unvisited]);
+  expect(cleared).toEqual({ affected: 1, clearing_ids: [expect.any(Number)] });
   expect(await shown(id)).toBe(0);
   const [row] = (await inquire(owner, { live_code_id: id })).content;
   expect(row).toMatchObject({ visits: 40, user_account: owner.account, restored_at: null, restorable: true, code_name: 'visited 40' });
-  expect((await restore(owner, [row?.id ?? 0])).body).toEqual({ affected: 1 });
+  expect((await restore(owner, cleared.clearing_ids)).body).toEqual({ affected: 1 });
   expect(await shown(id)).toBe(40);
   expect((await inquire(owner, { live_code_id: id, restored: true })).content[0]).toMatchObject({
     restored_by_account: owner.account,
@@ -86,7 +87,7 @@ test('two who clear and restore at once leave one consistent history', async () 
 
 test('neither strangers nor a later owner are told of a clearing or undo it', async () => {
   const id = await visited(3);
-  expect((await clear(stranger, [id])).body).toEqual({ affected: 0 });
+  expect((await clear(stranger, [id])).body).toEqual({ affected: 0, clearing_ids: [] });
   await clear(owner, [id]);
   const [row] = (await inquire(owner, { live_code_id: id })).content;
   expect((await inquire(stranger, { live_code_id: id })).total).toBe(0);

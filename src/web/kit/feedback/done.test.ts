@@ -56,6 +56,8 @@ describe('what was done is said', () => {
     expect(said('telegram_bot_binding/unbind', { ids: [4, 5] }, { affected: 2 }, '值班群')).toBe('已解绑 2 个聊天');
     expect(said('shield_push/resend', { ids: [4] }, { affected: 1 }, 'a.com 被拦截')).toBe('已安排重新发送“a.com 被拦截”');
     expect(said('shield_push/resend', { ids: [4] }, { affected: 1 })).toBe('已安排重新发送 1 条推送');
+    expect(said('qr_code_list/update_remove', { ids: [4], removed: true }, { affected: 1 }, '门店')).toBe('已将活码“门店”移入回收站');
+    expect(said('qr_code_list/update_remove', { ids: [4, 5], removed: true }, { affected: 1 }, '门店')).toBe('已将 1 个活码移入回收站');
     expect(said('group/add', { name: 'x'.repeat(60) })).toBe(`已添加分组“${'x'.repeat(39)}…”`);
   });
 

@@ -94,7 +94,9 @@ export function doneText({ group, action }: Act, given: unknown, answered: unkno
   const [input, output] = [recordOf(given), recordOf(answered)];
   const count = numberOf(input, output);
   const own = `done.act.${actOf(group, action, input)}`;
-  const found = name ?? nameIn(output, input) ?? '';
+  // Of several that were chosen it is not known which one was changed.
+  const isOneChosen = !Array.isArray(input.ids) || input.ids.length === 1;
+  const found = (isOneChosen ? name : undefined) ?? nameIn(output, input) ?? '';
   if (found !== '' && count === 1 && i18next.exists(`${own}_named`)) return i18next.t(`${own}_named`, { name: cut(found) });
   if (i18next.exists(own)) return i18next.t(own, { count, name: cut(found) });
   const { rows, act } = rowsOf({ group, action });

@@ -18,8 +18,9 @@ export function LiveCodeDialogs({ dialogs: { present, done: settle, close } }: {
   const undo = useUndo();
   /** Says what the call did to the codes, and offers to take it back. */
   const done = (action: string) => (output: { change_id: string | null }) => {
-    const [first] = present && 'codes' in present ? present.codes : [];
-    undo.offer(doneWords({ group: 'qr_code_list', action }, {}, output, first?.name), output.change_id);
+    const codes = present && 'codes' in present ? present.codes : [];
+    const input = { ids: codes.map(({ id }) => id) };
+    undo.offer(doneWords({ group: 'qr_code_list', action }, input, output, codes[0]?.name), output.change_id);
     settle();
   };
   switch (present?.kind) {
