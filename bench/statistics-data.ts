@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { packCounts } from '../src/server/visits/maintenance/packing.ts';
 import { ensurePartitions } from '../src/server/visits/maintenance/partitions.ts';
 
 export type Amounts = { visits: number; days: number; codes: number };
@@ -9,7 +10,7 @@ export const ownerAccount = 'owner0';
 const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Fills an empty, seeded database with visits and the counts that the loader would have made of them. Codes are visited by a skewed law, by
+ * Fills an empty, seeded database with visits and the counts that the loader would have made of them, packed as far as days are over. Codes are visited by a skewed law, by
  * provinces, devices and addresses as in life: a few everywhere, most of them rare. The same amounts give the same rows.
  */
 export async function fillVisits(pool: pg.Pool, { visits, days, codes }: Amounts): Promise<void> {
@@ -97,6 +98,14 @@ export async function fillVisits(pool: pg.Pool, { visits, days, codes }: Amounts
       `INSERT INTO live_code_total (live_code_id, visits, ips) SELECT live_code_id, sum(visits), sum(ips) FROM visit_hour WHERE outcome = 0 GROUP BY 1`,
     );
     await client.query('DROP TABLE made');
+    const startedAt = performance.now();
+    const packed = await packCounts(pool, { now: new Date() });
+    console.log(`${packed} counts of days that are over packed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    // In life days are packed one by one, and the next ones take their room.
+    for (const table of ['visit_hour', 'visit_hour_origin', 'visit_hour_target']) {
+      await client.query(`VACUUM FULL ${table}`);
+      await client.query(`VACUUM FULL ${table}_packed`);
+    }
     await run('what the planner knows of them', 'VACUUM ANALYZE');
   } finally {
     client.release();

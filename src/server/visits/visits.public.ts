@@ -10,6 +10,7 @@ import { addDays, daysBetween, type SiteClock, siteClock } from '../kit/visits/s
 import { live_code } from '../live-codes/live-codes.table.ts';
 import { hasOpenFigures } from '../orders/over-quota.public.ts';
 import { breakdownsOf, type Sums, seriesOf, sumOf, type TopCode, topCodes } from './statistics/figures.ts';
+import { hourCounts } from './statistics/hour-counts.ts';
 import { todayFigures } from './statistics/today.ts';
 import { passed, visibleHours, visibleKeys, visibleTargets } from './statistics/visible.ts';
 import { askOf } from './statistics/workbench/question.ts';
@@ -58,6 +59,10 @@ export async function codeTotals(db: Database, ids: readonly number[], { now, ti
   for (const { id, visits, ips } of whole) totals.set(id, { visits, ips });
   return totals;
 }
+
+/** Counts by hour since a moment, and since the history of each code begins, as a subquery: live_code_id, hour, outcome, visits, ips, new_ips. */
+export const countsSince = (codes: SQL, since?: Date): SQL =>
+  hourCounts('visit_hour', codes, { from: since?.getTime() ?? truncate, to: Date.UTC(9999) });
 
 /** Today's visits and addresses of each code; codes without visits are left out. */
 export function todayByCode(db: Database, ids: readonly number[], { now, time_zone }: SiteTime): Promise<Map<number, VisitCounts>> {

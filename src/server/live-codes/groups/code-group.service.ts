@@ -7,6 +7,7 @@ import { changesBetween } from '../../kit/rows/changes.ts';
 import { contains, equals, isOneOf, list } from '../../kit/rows/list.ts';
 import { hasOpenFigures } from '../../orders/over-quota.public.ts';
 import { user_account } from '../../users/users.table.ts';
+import { countsSince } from '../../visits/visits.public.ts';
 import { type Affected, changeAll, lockLiveCodes, moveToGroup } from '../batches/batches.ts';
 import { code_group, live_code } from '../live-codes.table.ts';
 
@@ -73,8 +74,7 @@ async function moveInternally({ ids, group_id }: { ids: readonly number[]; group
  */
 const figures = (column: Grouping['column'], groups: readonly number[], scope: Scope): SQL => sql`(
   SELECT code.${sql.identifier(column)} AS group_id, count(*) AS codes, sum(CASE WHEN NOT (${hasOpenFigures(scope, sql`code.id`) ?? sql`true`}) THEN 0 WHEN code.visible_from IS NULL THEN total.visits ELSE (
-    SELECT sum(visit_hour.visits) FROM visit_hour WHERE visit_hour.live_code_id = code.id
-      AND visit_hour.outcome = ${outcomes.indexOf('passed')} AND visit_hour.hour >= code.visible_from) END) AS visits
+    SELECT sum(counts.visits) FROM ${countsSince(sql`${live_code.id} = code.id`)} AS counts WHERE counts.outcome = ${outcomes.indexOf('passed')}) END) AS visits
   FROM live_code AS code LEFT JOIN live_code_total AS total ON total.live_code_id = code.id
   WHERE code.${sql.identifier(column)} = ANY(${sql.param([...groups])}::bigint[]) AND NOT code.removed GROUP BY 1) AS figures`;
 

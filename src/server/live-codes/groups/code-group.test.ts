@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { packCounts } from '../../visits/maintenance/packing.ts';
 
 let test_app: TestApp;
 let administrator: TestUser;
@@ -34,10 +35,13 @@ test('groups are listed in their order with their codes in use and the visits of
   await test_app.db.execute(sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES
     (${codes[1]?.id}, '2026-03-01T10:00:00Z', 0, 7, 1, 1), (${codes[1]?.id}, '2026-03-02T10:00:00Z', 0, 3, 1, 1)`);
   const inquire = async (input: object) => (await test_app.call(user, 'group', 'inquire', input)).body;
-  expect((await inquire({ sort: 'sort', order: 'desc' })).content).toMatchObject([
-    { name: '乙', code_count: 0 },
-    { name: '甲', code_count: 2, view_number: 13 },
-  ]);
+  for (const isPacked of [false, true]) {
+    if (isPacked) await packCounts(test_app.pool, { now: new Date('2026-05-01T00:00:00Z') });
+    expect((await inquire({ sort: 'sort', order: 'desc' })).content).toMatchObject([
+      { name: '乙', code_count: 0 },
+      { name: '甲', code_count: 2, view_number: 13 },
+    ]);
+  }
   expect((await inquire({ sort: 'view_number', order: 'desc', search: '甲' })).content.map(({ id }) => id)).toEqual([first.id]);
   expect((await test_app.call(user, 'group', 'update_sort', { ids: [first.id, second.id, 999_999] })).body).toEqual({ affected: 2 });
   const offered = await test_app.call(user, 'group', 'options', {});

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LiveCode } from '../../../contract/codes/live-code.ts';
 import { outcomes } from '../../../contract/enums.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { codeTotals, type SiteTime, siteClock, todayByCode } from '../../visits/visits.public.ts';
+import { codeTotals, countsSince, type SiteTime, siteClock, todayByCode } from '../../visits/visits.public.ts';
 import { live_code, live_code_total } from '../live-codes.table.ts';
 import { type Found, isFound } from './search.ts';
 
@@ -27,11 +27,8 @@ export async function figuresOf(db: Database, ids: readonly number[], time: Site
 
 /** Visits that passed and their addresses by code, of the codes for which `where` holds, from the moment on and since their history begins. */
 const passedSince = (where: SQL, since: Date): SQL => sql`(
-  SELECT ${live_code.id} AS live_code_id, sum(visits) AS visits, sum(ips) AS ips
-  FROM ${live_code} JOIN visit_hour ON visit_hour.live_code_id = ${live_code.id}
-  WHERE ${where} AND outcome = ${outcome} AND hour >= ${since.toISOString()}
-    AND (${live_code.visible_from} IS NULL OR hour >= ${live_code.visible_from})
-  GROUP BY ${live_code.id})`;
+  SELECT live_code_id, sum(visits) AS visits, sum(ips) AS ips FROM ${countsSince(where, since)} AS counts
+  WHERE outcome = ${outcome} GROUP BY live_code_id)`;
 
 const figureColumns = {
   view_number: 'visits',

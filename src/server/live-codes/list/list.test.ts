@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { qrCodeList } from '../../../contract/codes/qr-code-list.ts';
 import type { InputOf } from '../../../contract/kit/call.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { packCounts } from '../../visits/maintenance/packing.ts';
 
 type Calls = (typeof qrCodeList)['calls'];
 
@@ -257,12 +258,15 @@ test('figures of a code whose history was cleared begin anew, in the list and in
   );
   await test_app.db.execute(sql`INSERT INTO visit_hour (live_code_id, hour, outcome, visits, ips, new_ips) VALUES
     (${cleared.id}, '2026-02-20T16:00:00Z', 0, 92, 92, 92), (${cleared.id}, '2026-03-01T16:00:00Z', 0, 7, 7, 7)`);
-  for (const sort of ['view_number', 'ip_view_number'] as const) {
-    const { content } = await inquire(user, { sort, order: 'desc' });
-    expect(content.map((code) => [code.name, code[sort]])).toEqual([
-      ['more', 10],
-      ['cleared', 7],
-    ]);
+  for (const isPacked of [false, true]) {
+    if (isPacked) await packCounts(test_app.pool, { now: new Date('2026-05-01T00:00:00Z') });
+    for (const sort of ['view_number', 'ip_view_number'] as const) {
+      const { content } = await inquire(user, { sort, order: 'desc' });
+      expect(content.map((code) => [code.name, code[sort]])).toEqual([
+        ['more', 10],
+        ['cleared', 7],
+      ]);
+    }
   }
 });
 

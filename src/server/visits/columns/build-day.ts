@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
+import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
 import { type Day, narrow } from './day-file.ts';
 import {
   type CodeSum,
@@ -110,7 +111,7 @@ type Asked = { from: string; to: string; isPart: boolean };
 
 /** Reads a day of the site, or its first hours, from the rows, as the client's transaction sees them. */
 export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked): Promise<Day> {
-  const moments = [from, to].map((moment) => `'${new Date(moment).toISOString()}'::timestamptz`);
+  const moments = [momentText(Date.parse(from)), momentText(Date.parse(to))] as const;
   const within = (column: string) => `${column} >= ${moments[0]} AND ${column} < ${moments[1]}`;
   const named = Object.fromEntries(namedColumns.map((column) => [column, createNamed()])) as Record<
     NamedColumn,
@@ -152,7 +153,11 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
   const { rows } = await client.query<{ code: number } & Record<CodeSum, number>>(
     `SELECT live_code_id::float8 AS code, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips,
       sum(new_ips)::float8 AS new_ips, coalesce(sum(visits) FILTER (WHERE outcome NOT IN (${granted.join(', ')})), 0)::float8 AS refused
-     FROM visit_hour WHERE ${within('hour')} AND live_code_id > 0 GROUP BY 1`,
+     FROM (
+        SELECT live_code_id, outcome, visits, ips, new_ips FROM visit_hour WHERE ${within('hour')} AND live_code_id > 0
+        UNION ALL SELECT live_code_id, outcome, visits, ips, new_ips
+        FROM (${unpacked('visit_hour', `visit_hour_packed AS packed WHERE ${mayHaveHours(...moments)}`)}) AS counts WHERE ${within('hour')}
+      ) AS counts GROUP BY 1`,
   );
   const incomplete = rows.filter(({ code, visits: counted }) => (kept.get(code) ?? 0) !== counted).map(({ code }) => code);
   const [whats, hows] = [outcome.bytes(), flags.bytes()];

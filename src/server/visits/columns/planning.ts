@@ -3,7 +3,7 @@ import { AppError } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { momentSql, type Span } from '../statistics/visible.ts';
+import { momentSql, type Span } from '../statistics/spans.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
 import type { AskedDay, Columns, DayTask } from './columns.ts';

@@ -26,7 +26,7 @@ const piece = 20_000;
 /** A place that nobody came from for so long is no news any more. */
 const sourceDays = 30;
 /** Any constant, as long as nothing else in the product locks it. */
-const compactionLock = 7_301_190_250;
+export const compactionLock = 7_301_190_250;
 
 /**
  * Merges the deltas of each hour of the last `hours` into one row a key. One statement removes and adds, so that nobody ever reads a

@@ -9,7 +9,8 @@ import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { readSiteLoad } from '../../monitor/monitor.public.ts';
 import { hasOpenFigures } from '../../orders/over-quota.public.ts';
-import { hiddenOf, millisecondsOf, passed, visibleHours } from '../statistics/visible.ts';
+import { millisecondsOf } from '../statistics/spans.ts';
+import { hiddenOf, passed, visibleHours } from '../statistics/visible.ts';
 import { type Change, type Course, changeIn, weeksBefore } from './usual.ts';
 
 export type Moment = { now: Date; time_zone: string };

@@ -5,7 +5,8 @@ import type { Service } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { hasOpenFigures, refuseLockedFigures } from '../../orders/over-quota.public.ts';
 import { newestVisits } from './newest-visits.ts';
-import { type CodeCondition, isRefused, momentSql, passed, visibleRows } from './visible.ts';
+import { type CodeCondition, momentSql } from './spans.ts';
+import { isRefused, passed, visibleRows } from './visible.ts';
 import { pickedCodes } from './workbench/question.ts';
 
 type RealTime = OutputOf<(typeof accessRealTimeStatistics)['calls']['inquire']>;

@@ -4,18 +4,8 @@ import type { Breakdowns, SeriesPoint } from '../../../contract/visits/statistic
 import type { Database } from '../../kit/postgres/database.ts';
 import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import {
-  type CodeCondition,
-  type Hidden,
-  isRefused,
-  ofOwner,
-  ofProgram,
-  passed,
-  type Span,
-  visibleHours,
-  visibleRows,
-  visibleSums,
-} from './visible.ts';
+import type { CodeCondition, Span } from './spans.ts';
+import { type Hidden, isRefused, ofOwner, ofProgram, passed, visibleHours, visibleRows, visibleSums } from './visible.ts';
 import { breakdownsOf as partsOf } from './workbench/breakdown.ts';
 import type { Question, Sums } from './workbench/store.ts';
 

@@ -8,6 +8,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/ap
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import type { VisitRecord } from '../../kit/visits/journal/record.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
+import { packCounts } from '../maintenance/packing.ts';
 import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
 
@@ -205,6 +206,26 @@ describe.each([
     await expectPlainCounts(15, 2);
     await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
     await expectPlainCounts(3, 3);
+  });
+
+  // Half hours of another zone lie in other quarters of packed rows.
+  test('so it is where days are packed, and months, with what came late', {
+    tags: zone === 'Asia/Kolkata' ? [] : 'full',
+    timeout: 60_000,
+  }, async () => {
+    const { pool } = app;
+    expect(await packCounts(pool, { now })).toBeGreaterThan(0);
+    await expectPlainCounts(10, 9);
+    await app.db.execute(
+      sql`UPDATE live_code SET visible_from = ${new Date(now.getTime() - 70.4 * hour).toISOString()} WHERE id = ${codes[0]}`,
+    );
+    await expectPlainCounts(8, 10);
+    await loadVisits(app.url, [visitOf({ live_code_id: codes[1] ?? 0, target_id: 12, at: now.getTime() - 90 * hour })]);
+    await expectPlainCounts(3, 11);
+    expect(await packCounts(pool, { now: new Date(now.getTime() + 40 * 24 * hour) })).toBeGreaterThan(0);
+    await expectPlainCounts(8, 12);
+    await app.db.execute(sql`UPDATE live_code SET visible_from = NULL`);
+    await expectPlainCounts(5, 13);
   });
 
   // Where ClickHouse answers, they are not asked.

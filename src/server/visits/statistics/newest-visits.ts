@@ -3,7 +3,7 @@ import { outcomes } from '../../../contract/enums.ts';
 import type { NewestVisit } from '../../../contract/visits/statistics.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { type CodeCondition, millisecondsOf, momentSql } from './visible.ts';
+import { type CodeCondition, millisecondsOf, momentSql } from './spans.ts';
 
 const usual = 10;
 const dayMilliseconds = 86_400_000;

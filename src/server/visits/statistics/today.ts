@@ -2,7 +2,7 @@ import type { SeriesPoint } from '../../../contract/visits/statistics.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
 import { type Sums, seriesOf, sumOf, sumsOfRows } from './figures.ts';
-import type { CodeCondition } from './visible.ts';
+import type { CodeCondition } from './spans.ts';
 
 export type TodayFigures = {
   clock: SiteClock;

@@ -3,15 +3,8 @@ import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-
-/**
- * The codes whose visits are asked for, as a condition on `live_code`. Undefined is everything that was recorded: also visits that
- * reached no code, or one that is deleted by now; but not what passed a short code.
- */
-export type CodeCondition = SQL | undefined;
-
-/** Moments in milliseconds since 1970, both at the start of an hour of the site; `to` is not included. */
-export type Span = { from: number; to: number };
+import { codeWhere, hourCounts, joinCode } from './hour-counts.ts';
+import { type CodeCondition, inSpan, momentSql, type Span } from './spans.ts';
 
 export const passed = outcomes.indexOf('passed');
 export const ofProgram = outcomes.indexOf('program');
@@ -19,16 +12,9 @@ export const ofOwner = outcomes.indexOf('own');
 const granted = sql.raw(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)).join(', '));
 export const isRefused = (column: SQL): SQL => sql`${column} NOT IN (${granted})`;
 
-export const momentSql = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`;
-/** Milliseconds since 1970 of a moment, as a number. */
-export const millisecondsOf = (moment: SQL): SQL => sql`(extract(epoch FROM ${moment}) * 1000)::float8`;
-
 const visibleFrom = live_code.visible_from;
 /** An address that comes again does so at the latest on the day after the one on which the history was cleared. */
 const clearedDays = 3 * 86_400_000;
-const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
-/** A code that was deleted has no row any more, and visits that reached none never had. */
-const joinCode = (codes: CodeCondition, id: SQL): SQL => sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
 /**
  * Leaves out what passed a short code: whom it sent to a code is counted there. A condition on codes leaves visits of short codes out by
  * itself.
@@ -68,7 +54,6 @@ function rowsOfClearedHour(codes: CodeCondition, span: Span, clock: SiteClock): 
 
 /** What stands for a code's history that was cleared within an hour or on a day: nothing where none was. */
 const cleared = ({ near }: Hidden, parts: SQL): SQL => (near ? sql`UNION ALL ${parts}` : sql``);
-const inSpan = (hour: SQL, { from, to }: Span): SQL => sql`${hour} >= ${momentSql(from)} AND ${hour} < ${momentSql(to)}`;
 
 /** Addresses that come again on the day on which the history was cleared. */
 const comeAgain = (codes: CodeCondition, span: Span, clock: SiteClock): SQL => sql`
@@ -98,11 +83,7 @@ const clearedSums = (codes: CodeCondition, span: Span, clock: SiteClock): SQL =>
  */
 export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT visit_hour.live_code_id, visit_hour.hour, visit_hour.outcome, visit_hour.visits, visit_hour.ips, visit_hour.new_ips
-    FROM visit_hour ${joinCode(codes, sql`visit_hour.live_code_id`)}
-    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour.hour`, span)}
-      AND (${visibleFrom} IS NULL OR visit_hour.hour >= ${visibleFrom})
-      AND ${isOwnVisit(codes, sql`visit_hour`)}
+    SELECT * FROM ${hourCounts('visit_hour', codes, span, { isSingle: isOwnVisit(codes, sql`visit_hour`) })} AS counts
     ${cleared(hidden, clearedSums(codes, span, clock))}
   )`;
 }
@@ -116,9 +97,11 @@ export const sumsOfCodes = (codes: CodeCondition, span: Span, clock: SiteClock, 
     coalesce(sum(visits) FILTER (WHERE ${isRefused(sql`outcome`)}), 0)::float8 AS refused
   FROM ${visibleHours(codes, span, clock, hidden)} AS visible GROUP BY live_code_id)`;
 
-/** The counts of codes before their histories were cleared, behind FROM: what is hidden of the counts over all codes. */
-const hiddenCounts = (table: SQL, span: Span): SQL => sql`${live_code} JOIN ${table} ON ${table}.live_code_id = ${live_code.id}
-    AND ${table}.hour < ${visibleFrom} AND ${inSpan(sql`${table}.hour`, span)} WHERE ${visibleFrom} > ${momentSql(span.from)}`;
+/** The counts of codes before their histories were cleared, as a subquery: what is hidden of the counts over all codes. */
+const hiddenCounts = (table: 'visit_hour' | 'visit_hour_origin', span: Span): SQL =>
+  hourCounts(table, sql`${visibleFrom} > ${momentSql(span.from)}`, span, {
+    isMeant: (hour, visible_from) => sql`${hour} < ${visible_from}`,
+  });
 const less = ({ some }: Hidden, parts: SQL): SQL => (some ? sql`UNION ALL ${parts}` : sql``);
 
 /** As `visibleHours`, but for the codes: all of them are counted together where all are asked for. */
@@ -126,7 +109,7 @@ export function visibleSums(codes: CodeCondition, span: Span, clock: SiteClock, 
   if (codes) return visibleHours(codes, span, clock, hidden);
   return sql`(
     SELECT hour, outcome, visits, ips, new_ips FROM visit_site_hour WHERE ${inSpan(sql`hour`, span)}
-    ${less(hidden, sql`SELECT visit_hour.hour, outcome, -visits, -ips, -new_ips FROM ${hiddenCounts(sql`visit_hour`, span)}`)}
+    ${less(hidden, sql`SELECT hour, outcome, -visits, -ips, -new_ips FROM ${hiddenCounts('visit_hour', span)} AS gone`)}
     ${cleared(hidden, sql`SELECT hour, outcome, visits, ips, new_ips FROM (${clearedSums(codes, span, clock)}) AS part (live_code_id, hour, outcome, visits, ips, new_ips)`)}
   )`;
 }
@@ -137,10 +120,7 @@ const clearedOrigins = (codes: CodeCondition, span: Span, clock: SiteClock): SQL
 /** What is visible of the counts by place and device, as a subquery with the columns place_id, device_id, hour and visits; 0 is unknown. */
 export function visibleOrigins(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT visit_hour_origin.place_id, visit_hour_origin.device_id, visit_hour_origin.hour, visit_hour_origin.visits
-    FROM visit_hour_origin ${joinCode(codes, sql`visit_hour_origin.live_code_id`)}
-    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour_origin.hour`, span)}
-      AND (${visibleFrom} IS NULL OR visit_hour_origin.hour >= ${visibleFrom})
+    SELECT place_id, device_id, hour, visits FROM ${hourCounts('visit_hour_origin', codes, span)} AS counts
     ${cleared(hidden, clearedOrigins(codes, span, clock))}
   )`;
 }
@@ -168,7 +148,7 @@ export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteC
   const parts = [...(hasDays ? [ofDays] : []), ...hours.filter(({ from, to }) => !hasDays || to > from).map(ofHours)];
   return sql`(
     ${sql.join(parts, sql` UNION ALL `)}
-    ${less(hidden, sql`SELECT ${id}, visit_hour_origin.hour, -visits FROM ${hiddenCounts(sql`visit_hour_origin`, span)} AND ${id} > 0`)}
+    ${less(hidden, sql`SELECT ${id}, hour, -visits FROM ${hiddenCounts('visit_hour_origin', span)} AS gone WHERE ${id} > 0`)}
     ${cleared(hidden, sql`SELECT ${id}, hour, visits FROM (${clearedOrigins(undefined, span, clock)}) AS part`)}
   )`;
 }
@@ -176,11 +156,7 @@ export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteC
 /** What is visible of the counts by target, as a subquery with the columns target_id, hour, visits and presses; presses leave no rows. */
 export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT visit_hour_target.target_id, visit_hour_target.hour, visit_hour_target.visits, visit_hour_target.presses
-    FROM live_code_target JOIN ${live_code} ON ${live_code.id} = live_code_target.live_code_id
-    JOIN visit_hour_target ON visit_hour_target.target_id = live_code_target.id
-    WHERE ${codeWhere(codes)} AND ${inSpan(sql`visit_hour_target.hour`, span)}
-      AND (${visibleFrom} IS NULL OR visit_hour_target.hour >= ${visibleFrom})
+    SELECT target_id, hour, visits, presses FROM ${hourCounts('visit_hour_target', codes, span)} AS counts
     ${cleared(hidden, sql`SELECT visit.target_id, ${hourSql(sql`visit.at`, span, clock)}, 1, 0 ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL`)}
   )`;
 }

@@ -9,7 +9,7 @@ import { defaultPageSize } from '../../kit/rows/list.ts';
 import { addDays, type SiteClock, siteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { ipCondition } from '../visitors/addresses.ts';
-import { millisecondsOf, momentSql } from './visible.ts';
+import { millisecondsOf, momentSql } from './spans.ts';
 
 type Inquiry = (typeof qrCodeAccess)['calls']['inquire'];
 type StoredRow = Omit<VisitRow, 'at' | 'outcome' | 'host_unicode'> & { at: number; outcome: number };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { unpacked } from '../statistics/hour-counts.ts';
 
 const ofCodes = (visitor: string, total: string, code: string): Record<string, [rollup: string, rows: string]> => ({
   [visitor]: [
@@ -22,12 +23,16 @@ const ofCodes = (visitor: string, total: string, code: string): Record<string, [
 /** What must be the same: a rollup, and the same figures counted from rows. `$zone` stands for the site's time zone. */
 const comparisons: Record<string, [rollup: string, rows: string]> = {
   visit_hour: [
-    'SELECT live_code_id, short_code_id, hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM visit_hour GROUP BY 1, 2, 3, 4',
+    `SELECT live_code_id, short_code_id, hour, outcome, sum(visits), sum(ips), sum(new_ips) FROM (
+      SELECT live_code_id, short_code_id, hour, outcome, visits, ips, new_ips FROM visit_hour
+      UNION ALL SELECT live_code_id, 0, hour, outcome, visits, ips, new_ips FROM (${unpacked('visit_hour', 'visit_hour_packed AS packed')}) AS counts
+    ) AS counts GROUP BY 1, 2, 3, 4`,
     `SELECT coalesce(live_code_id, 0), coalesce(short_code_id, 0), date_trunc('hour', at, $zone), outcome, count(*), count(*) FILTER (WHERE unique_ip), count(*) FILTER (WHERE first_visit)
       FROM visit GROUP BY 1, 2, 3, 4`,
   ],
   visit_hour_origin: [
-    'SELECT live_code_id, hour, place_id, device_id, sum(visits) FROM visit_hour_origin GROUP BY 1, 2, 3, 4 HAVING sum(visits) <> 0',
+    `SELECT live_code_id, hour, place_id, device_id, sum(visits) FROM (TABLE visit_hour_origin
+      UNION ALL ${unpacked('visit_hour_origin', 'visit_hour_origin_packed AS packed')}) AS counts GROUP BY 1, 2, 3, 4 HAVING sum(visits) <> 0`,
     `SELECT live_code_id, date_trunc('hour', at, $zone), place_id, device_id, count(*) FROM visit JOIN visit_agent ON visit_agent.id = agent_id
       WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2, 3, 4`,
   ],
@@ -55,7 +60,8 @@ const comparisons: Record<string, [rollup: string, rows: string]> = {
       WHERE outcome = 0 AND live_code_id > 0 GROUP BY 1, 2`,
   ],
   visit_hour_target: [
-    'SELECT target_id, hour, sum(visits) FROM visit_hour_target GROUP BY 1, 2',
+    `SELECT target_id, hour, sum(visits) FROM (SELECT target_id, hour, visits FROM visit_hour_target
+      UNION ALL SELECT target_id, hour, visits FROM (${unpacked('visit_hour_target', 'visit_hour_target_packed AS packed')}) AS counts) AS counts GROUP BY 1, 2`,
     `SELECT target_id, date_trunc('hour', at, $zone), count(*) FROM visit WHERE outcome = 0 AND target_id IS NOT NULL GROUP BY 1, 2`,
   ],
   // Rows tell a key by their path; of keys that are gone nobody knows which they were.

@@ -7,7 +7,8 @@ import { canonicalIp } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { millisecondsOf, momentSql, passed } from '../statistics/visible.ts';
+import { millisecondsOf, momentSql } from '../statistics/spans.ts';
+import { passed } from '../statistics/visible.ts';
 
 type Addresses = (typeof qrCodeList)['calls']['get_ip'];
 type AddressRow = {

@@ -5,7 +5,8 @@ import { canonicalIp } from '../../kit/network/ip.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { currentPlaces } from '../current-places.public.ts';
-import { millisecondsOf, passed } from '../statistics/visible.ts';
+import { millisecondsOf } from '../statistics/spans.ts';
+import { passed } from '../statistics/visible.ts';
 import { blacklistedState, protecting } from './blacklist.ts';
 import { blockAddresses } from './visitor.service.ts';
 

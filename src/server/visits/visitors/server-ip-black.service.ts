@@ -8,7 +8,7 @@ import type { Database } from '../../kit/postgres/database.ts';
 import { betweenDays, isOneOf, list } from '../../kit/rows/list.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { user_account } from '../../users/users.table.ts';
-import { momentSql } from '../statistics/visible.ts';
+import { momentSql } from '../statistics/spans.ts';
 import { visit_blacklist } from '../visits.table.ts';
 import { protecting, storeBlocked } from './blacklist.ts';
 

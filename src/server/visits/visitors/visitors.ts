@@ -7,7 +7,7 @@ import { canonicalCidr } from '../../kit/network/ip.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { defaultPageSize } from '../../kit/rows/list.ts';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
-import { momentSql } from '../statistics/visible.ts';
+import { momentSql } from '../statistics/spans.ts';
 import { ipCondition } from './addresses.ts';
 import { blacklistedState } from './blacklist.ts';
 

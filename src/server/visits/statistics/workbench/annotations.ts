@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
 import type { historicalStatistics } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { type CodeCondition, millisecondsOf, momentSql, type Span } from '../visible.ts';
+import { hourCounts } from '../hour-counts.ts';
+import { type CodeCondition, inSpan, millisecondsOf, type Span } from '../spans.ts';
 
 type Annotation = OutputOf<(typeof historicalStatistics)['calls']['annotations']>['content'][number];
 
@@ -16,7 +17,7 @@ const exhausted = outcomes.indexOf('exhausted');
  * present owner is not told.
  */
 export async function annotationsOf(db: Database, codes: CodeCondition, span: Span, areNamed: boolean): Promise<Annotation[]> {
-  const within = (moment: ReturnType<typeof sql>) => sql`${moment} >= ${momentSql(span.from)} AND ${moment} < ${momentSql(span.to)}`;
+  const within = (moment: SQL) => inSpan(moment, span);
   const blocked = sql`
     SELECT domain_incident.began_at AS at, 'domain_blocked' AS kind, NULL::bigint AS live_code_id, '' AS code_name, domain.host AS text
     FROM domain_incident JOIN domain ON domain.id = domain_incident.domain_id
@@ -30,10 +31,9 @@ export async function annotationsOf(db: Database, codes: CodeCondition, span: Sp
     FROM live_code_version JOIN live_code ON live_code.id = live_code_version.live_code_id AND live_code.owner_id = live_code_version.owner_id
     WHERE ${codes ?? sql`true`} AND action <> 'kept' AND ${within(sql`live_code_version.at`)}
     UNION ALL
-    SELECT min(visit_hour.hour), 'target_exhausted', live_code.id, live_code.name, '' FROM visit_hour JOIN live_code ON live_code.id = visit_hour.live_code_id
-    WHERE ${codes ?? sql`true`} AND visit_hour.outcome = ${exhausted} AND ${within(sql`visit_hour.hour`)}
-      AND (live_code.visible_from IS NULL OR visit_hour.hour >= live_code.visible_from)
-    GROUP BY live_code.id, visit_hour.hour::date
+    SELECT min(counts.hour), 'target_exhausted', live_code.id, live_code.name, ''
+    FROM ${hourCounts('visit_hour', codes ?? sql`true`, span)} AS counts JOIN live_code ON live_code.id = counts.live_code_id
+    WHERE counts.outcome = ${exhausted} GROUP BY live_code.id, counts.hour::date
     UNION ALL
     SELECT live_code.visible_from, 'history_cleared', live_code.id, live_code.name, '' FROM live_code
     WHERE ${codes ?? sql`true`} AND ${within(sql`live_code.visible_from`)}`;
@@ -59,7 +59,7 @@ export async function notesOf(db: Database, reader_id: number, picked: CodeCondi
     SELECT ${millisecondsOf(sql`visit_note.at`)} AS at, named.id::float8 AS live_code_id, coalesce(named.name, '') AS code_name, visit_note.text,
       CASE WHEN visit_note.owner_id = ${reader_id} THEN visit_note.id::float8 END AS note_id
     FROM visit_note LEFT JOIN live_code AS named ON named.id = visit_note.live_code_id AND named.owner_id = visit_note.owner_id
-    WHERE ${isAsked} AND visit_note.at >= ${momentSql(span.from)} AND visit_note.at < ${momentSql(span.to)}
+    WHERE ${isAsked} AND ${inSpan(sql`visit_note.at`, span)}
     ORDER BY visit_note.at DESC, visit_note.id DESC LIMIT ${shownNotes}`);
   return rows.map((row) => ({ ...row, at: new Date(Math.round(row.at)).toISOString(), kind: 'note' }));
 }

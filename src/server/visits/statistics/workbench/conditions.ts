@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import { addDays } from '../../../kit/visits/site-clock.ts';
-import { passed, type Span } from '../visible.ts';
+import type { Span } from '../spans.ts';
+import { passed } from '../visible.ts';
 import { dictionaryOf, type Family, familyOf, valueSql, weekdayOf } from './dimensions.ts';
 import type { Question } from './store.ts';
 

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FilterDimension } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { hourSql, passed, type Span, visibleOfSite, visibleOrigins, visibleRows, visibleSums, visibleTargets } from '../visible.ts';
+import type { Span } from '../spans.ts';
+import { hourSql, passed, visibleOfSite, visibleOrigins, visibleRows, visibleSums, visibleTargets } from '../visible.ts';
 import { type Columns, filteredDimensions, filteredFamilies, fits, isKnownTarget, outcomeCondition, partsOfSpan } from './conditions.ts';
 import type { Family } from './dimensions.ts';
 import type { Counting, Question } from './store.ts';

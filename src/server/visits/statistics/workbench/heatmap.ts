@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { OutputOf } from '../../../../contract/kit/call.ts';
 import type { historicalStatistics } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { millisecondsOf } from '../visible.ts';
+import { millisecondsOf } from '../spans.ts';
 import { countedBy } from './counted.ts';
 import { weekdayOf } from './dimensions.ts';
 import type { Question } from './question.ts';

@@ -3,7 +3,7 @@ import type { SeriesPoint } from '../../../../contract/visits/statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
 import { type Sums, seriesOf, sumOf, sumsOfRows } from '../figures.ts';
-import type { Span } from '../visible.ts';
+import type { Span } from '../spans.ts';
 import { countedBy, needsRows, visitsBy } from './counted.ts';
 import type { Question } from './question.ts';
 

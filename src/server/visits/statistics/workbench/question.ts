@@ -13,7 +13,8 @@ import { addDays, daysBetween, type SiteClock, siteClock } from '../../../kit/vi
 import { live_code } from '../../../live-codes/live-codes.table.ts';
 import { hasOpenFigures, lockedCode, refuseLockedFigures } from '../../../orders/over-quota.public.ts';
 import { storeOf } from '../../clickhouse/visit-stores.ts';
-import { hiddenOf, type Span } from '../visible.ts';
+import type { Span } from '../spans.ts';
+import { hiddenOf } from '../visible.ts';
 import { namesCodes, weekdayOf } from './dimensions.ts';
 import type { Question } from './store.ts';
 

@@ -2,7 +2,8 @@ import type { SQL } from 'drizzle-orm';
 import type { VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
 import type { SiteClock } from '../../../kit/visits/site-clock.ts';
-import type { CodeCondition, Hidden, Span } from '../visible.ts';
+import type { CodeCondition, Span } from '../spans.ts';
+import type { Hidden } from '../visible.ts';
 import type { Family } from './dimensions.ts';
 
 export type Sums = { visits: number; ips: number; new_ips: number; refused: number; programs: number; own: number };
