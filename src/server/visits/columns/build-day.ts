@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
-import { type Day, narrow } from './day-file.ts';
+import { type Day, narrow, narrowest } from './day-file.ts';
 import {
   type CodeSum,
   codeSums,
@@ -64,10 +64,6 @@ function countPlaces(places: Numbers, length: number, isCounted: (position: numb
     if (isCounted(position)) counts[places[position] ?? 0] = (counts[places[position] ?? 0] ?? 0) + 1;
   return narrow(counts);
 }
-
-/** What came late may have taken more from a day than the day had. */
-const narrowSums = (sums: readonly number[]): Numbers | Float64Array =>
-  sums.some((sum) => sum < 0 || sum >= 2 ** 32) ? Float64Array.from(sums) : narrow(Uint32Array.from(sums));
 
 /** Numbers by position, that grow with the positions. */
 function createPlaced() {
@@ -188,7 +184,7 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
     firsts,
     sums: {
       codes: Float64Array.from(rows, ({ code }) => code),
-      ...(Object.fromEntries(codeSums.map((sum) => [sum, narrowSums(rows.map((row) => row[sum]))])) as Record<
+      ...(Object.fromEntries(codeSums.map((sum) => [sum, narrowest(rows.map((row) => row[sum]))])) as Record<
         CodeSum,
         Numbers | Float64Array
       >),

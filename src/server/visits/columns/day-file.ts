@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import {
@@ -17,6 +17,7 @@ import {
 } from './layout.ts';
 import type { Addresses } from './parts.ts';
 import { type Picked, pickRows, type Range } from './picked.ts';
+import { roomFor } from './rooms.ts';
 
 /** How many visits that passed each place of a dictionary has: over all codes, and of those that reached one. */
 export type Totals = { all: Numbers; ofCodes: Numbers };
@@ -83,12 +84,12 @@ export function writeDay(path: string, day: Day): void {
     last: largestOf(day.wide.at),
     flags: day.bytes.flags.reduce((all, flags) => all | flags, 0),
     codeless: day.codeless,
-    codes: { ids: put(day.codes.ids), starts: put(day.codes.starts) },
+    codes: { ids: put(narrowest(day.codes.ids)), starts: put(day.codes.starts) },
     columns: Object.fromEntries([...wideColumns, ...byteColumns].map((column) => [column, put(columns[column])])) as Header['columns'],
     named: Object.fromEntries(
       namedColumns.map((column) => {
         const { ids, places, totals } = day.named[column];
-        return [column, { ids: put(ids), places: put(places), all: put(totals.all), ofCodes: put(totals.ofCodes) }];
+        return [column, { ids: put(narrowest(ids)), places: put(places), all: put(totals.all), ofCodes: put(totals.ofCodes) }];
       }),
     ) as Header['named'],
     firsts: { all: put(day.firsts.all), returning: put(day.firsts.returning) },
@@ -148,7 +149,7 @@ export function openDay(path: string): OpenDay {
   const file = openSync(path, 'r');
   try {
     const { columns, named, ...header } = headerOf(file, path);
-    const read = readerOf(file, path, header.sums);
+    const read = readerOf(file, path, header.sums, checkedOf(file, path, header.sums.length));
     const ids = (piece: Piece) => new Float64Array(read(piece, 0, piece.length));
     const numbers = (piece: Piece) => new Uint32Array(read(piece, 0, piece.length));
     return {
@@ -175,7 +176,7 @@ export function isDamaged(path: string): boolean {
   try {
     const { sums } = headerOf(file, path);
     const length = sums.at - headerLength;
-    readerOf(file, path, sums)({ at: headerLength, length, width: 1 }, 0, length);
+    readerOf(file, path, sums, new Uint8Array(sums.length))({ at: headerLength, length, width: 1 }, 0, length);
     return false;
   } catch {
     return true;
@@ -185,13 +186,14 @@ export function isDamaged(path: string): boolean {
 }
 
 function headerOf(file: number, path: string): Header {
-  const text = Buffer.from(readBytes(file, path, 0, headerLength)).toString('latin1');
+  const text = Buffer.from(readBytes(file, path, 0, headerLength), 0, headerLength).toString('latin1');
   if (!text.startsWith(magic)) throw new Error(`${path} is no day of visits`);
   return JSON.parse(text.slice(magic.length)) as Header;
 }
 
+/** The first bytes of the buffer, until the next are read. */
 function readBytes(file: number, path: string, at: number, length: number): ArrayBuffer {
-  const bytes = new Uint8Array(length);
+  const bytes = new Uint8Array(roomFor('bytes', Math.ceil(length / 4)).buffer);
   for (let done = 0; done < length; ) {
     const got = readSync(file, bytes, done, length - done, at + done);
     if (got === 0) throw new Error(`${path} ends too early`);
@@ -200,9 +202,25 @@ function readBytes(file: number, path: string, at: number, length: number): Arra
   return bytes.buffer;
 }
 
-/** Reads numbers of a piece from `first` on; the blocks that they are in are checked. */
-function readerOf(file: number, path: string, ofSums: Header['sums']): ReadPiece {
-  const sumBytes = readBytes(file, path, ofSums.at, ofSums.length * 4);
+/** To check what is read takes as long as to read it, so that a block is checked once in so long: files are written once. */
+const checkedMilliseconds = 600_000;
+type Checked = { file: string; until: number; blocks: Uint8Array };
+const checked = new Map<string, Checked>();
+
+/** Which blocks of a file were found to be as they were written, of late and by this thread. */
+function checkedOf(file: number, path: string, length: number): Uint8Array {
+  const { ino, mtimeMs } = fstatSync(file);
+  const name = `${ino} ${mtimeMs}`;
+  const known = checked.get(path);
+  if (known?.file === name && known.until > performance.now()) return known.blocks;
+  const blocks = new Uint8Array(length);
+  checked.set(path, { file: name, until: performance.now() + checkedMilliseconds, blocks });
+  return blocks;
+}
+
+/** Reads numbers of a piece from `first` on; the blocks that they are in are checked where they were not of late. */
+function readerOf(file: number, path: string, ofSums: Header['sums'], isChecked: Uint8Array): ReadPiece {
+  const sumBytes = readBytes(file, path, ofSums.at, ofSums.length * 4).slice(0, ofSums.length * 4);
   if (crc32(new Uint8Array(sumBytes)) !== ofSums.sum) throw new Error(`${path} is damaged`);
   const sums = new Uint32Array(sumBytes);
   return ({ at, width }, first, end) => {
@@ -212,8 +230,11 @@ function readerOf(file: number, path: string, ofSums: Header['sums']): ReadPiece
     const stop = Math.min(Math.ceil(to / blockLength) * blockLength, ofSums.at - headerLength);
     const buffer = readBytes(file, path, headerLength + start, Math.max(stop - start, 0));
     for (let block = start; block < stop; block += blockLength) {
+      const number = block / blockLength;
+      if (isChecked[number] === 1) continue;
       const bytes = new Uint8Array(buffer, block - start, Math.min(blockLength, stop - block));
-      if (crc32(bytes) !== sums[block / blockLength]) throw new Error(`${path} is damaged`);
+      if (crc32(bytes) !== sums[number]) throw new Error(`${path} is damaged`);
+      isChecked[number] = 1;
     }
     return new Width(buffer, from - start, end - first);
   };
@@ -225,3 +246,9 @@ const arrayOf = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array
 export function narrow(numbers: Uint32Array, largest = largestOf(numbers)): Numbers {
   return largest < 2 ** 8 ? Uint8Array.from(numbers) : largest < 2 ** 16 ? Uint16Array.from(numbers) : numbers;
 }
+
+/** The same of any numbers: what came late may have taken more from a day than the day had. */
+export const narrowest = (numbers: ArrayLike<number>): Numbers | Float64Array => {
+  const all = Float64Array.from(numbers);
+  return all.some((number) => number < 0 || number >= 2 ** 32) ? all : narrow(Uint32Array.from(all));
+};

@@ -1,10 +1,11 @@
 import type { ByteColumn, NamedColumn, Piece, ReadPiece, WideColumn } from './layout.ts';
 import { blockLength } from './layout.ts';
+import { roomFor } from './rooms.ts';
 
 /** Positions of visits of a day, the last not included. */
 export type Range = readonly [first: number, end: number];
 
-/** The columns of some visits of a day. Arrays are of one width, so that loops over them are compiled for one kind. */
+/** The columns of some visits of a day, until others are picked. Arrays are of one width, so that loops over them are compiled for one kind. */
 export type Picked = {
   length: number;
   wide: (column: WideColumn) => Uint32Array;
@@ -29,11 +30,11 @@ export function pickRows(ranges: readonly Range[], { columns, named }: Pieces, r
   };
   return {
     length,
-    wide: once((column) => fill(new Uint32Array(length), columns[column])),
+    wide: once((column) => fill(roomFor(column, length), columns[column])),
     bytes: once((column) => fill(new Uint8Array(length), columns[column])),
     named: once((column) => {
       const { ids, places } = named[column];
-      return { ids: new Float64Array(read(ids, 0, ids.length)), places: fill(new Uint32Array(length), places) };
+      return { ids: new Float64Array(read(ids, 0, ids.length)), places: fill(roomFor(column, length), places) };
     }),
   };
 }

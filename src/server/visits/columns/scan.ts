@@ -3,6 +3,7 @@ import type { OpenDay } from './day-file.ts';
 import { type CodeSum, grown, isByShortCode, isFirstEver, isFirstOfDay, isSum, type NamedColumn } from './layout.ts';
 import { type Later, numberOf } from './parts.ts';
 import type { Picked, Range } from './picked.ts';
+import { roomFor } from './rooms.ts';
 
 const slotsOfHour = 4;
 const granted: ReadonlySet<number> = new Set(grantedOutcomes.map((outcome) => outcomes.indexOf(outcome)));
@@ -141,23 +142,28 @@ function outsideOf(
   return marks;
 }
 
-/** The positions whose value fits, of all or of those that were kept before. */
-function keep(rows: Uint32Array | undefined, values: Uint32Array, fits: Uint8Array): Uint32Array {
-  const length = rows?.length ?? values.length;
-  const left = new Uint32Array(length);
+/** The positions whose value fits. */
+function keepOfAll(values: Uint32Array, fits: Uint8Array): Uint32Array {
+  const length = values.length;
+  const left = roomFor('kept', length);
   let kept = 0;
-  if (rows)
-    for (let index = 0; index < length; index += 1) {
-      const row = rows[index] as number;
-      left[kept] = row;
-      kept += fits[values[row] as number] as number;
-    }
-  else
-    for (let row = 0; row < length; row += 1) {
-      left[kept] = row;
-      kept += fits[values[row] as number] as number;
-    }
+  for (let row = 0; row < length; row += 1) {
+    left[kept] = row;
+    kept += fits[values[row] as number] as number;
+  }
   return left.subarray(0, kept);
+}
+
+/** Those of the positions whose value fits, which move to the front. */
+function keepOf(rows: Uint32Array, values: Uint32Array, fits: Uint8Array): Uint32Array {
+  const length = rows.length;
+  let kept = 0;
+  for (let index = 0; index < length; index += 1) {
+    const row = rows[index] as number;
+    rows[kept] = row;
+    kept += fits[values[row] as number] as number;
+  }
+  return rows.subarray(0, kept);
 }
 
 /** What a filter looks at, and which values of that fit. */
@@ -190,10 +196,10 @@ export function look(
   const { ranges, cleared } = rangesOf(day, asked);
   const picked = day.pick(ranges);
   const outside = outsideOf(day, picked, span, cleared, asked);
-  let rows = outside && keep(undefined, outside, Uint8Array.of(1, 0));
+  let rows = outside && keepOfAll(outside, Uint8Array.of(1, 0));
   for (const [position, filter] of filters.entries()) {
     const { values, fits } = testOf(picked, filter);
-    if ((spared & (1 << position)) === 0) rows = keep(rows, values, fits);
+    if ((spared & (1 << position)) === 0) rows = rows ? keepOf(rows, values, fits) : keepOfAll(values, fits);
   }
   rows ??= positionsBelow(picked.length);
   const misses = spared === 0 ? undefined : new Uint8Array(rows.length);
