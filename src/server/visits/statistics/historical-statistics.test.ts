@@ -337,6 +337,16 @@ describe('statistics of visits', () => {
       },
       { target_id: targets[1], name: 'B', visits: 1, presses: 0, share: { share: 0.2 }, press_rate: null, returning: { share: 0, of: 1 } },
     ]);
+    const hours = ['9', '12'];
+    const filtered = await app.call(owner, 'historical_statistics', 'targets', {
+      from: '2026-03-10',
+      to: '2026-03-11',
+      filters: { hour: hours },
+    });
+    expect(filtered.body.content).toMatchObject([
+      { target_id: targets[0], visits: 4, share: { of: 5 }, returning: { share: 0.25, of: 4 } },
+      { target_id: targets[1], visits: 1 },
+    ]);
   });
 
   test('mark what happened to a code', async () => {

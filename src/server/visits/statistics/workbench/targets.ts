@@ -29,22 +29,24 @@ async function pressesOf(db: Database, question: Question, live_code_ids: readon
 /** The targets with most visits, each against the others of its code; none of codes whose figures are locked. */
 export async function comparedTargets(db: Database, { open, ...asked }: Question): Promise<Compared[]> {
   const question = { ...asked, codes: and(asked.codes, open) };
-  // Targets are as many as visits may be: only those shown are looked up, and the others of their codes.
+  // Targets are as many as visits may be: only those shown are looked up, and the others of their codes. All that are counted are there.
   const { rows } = await db.execute<Row>(sql`
     WITH counted AS MATERIALIZED (
       SELECT id, sum(visits) AS visits FROM ${await countedBy(db, question, 'target')} AS found WHERE id IS NOT NULL GROUP BY id
     ), top AS MATERIALIZED (
-      SELECT ranked.id, ranked.visits, live_code_id, left(coalesce(nullif(name, ''), content, ''), 120) AS name
-      FROM (SELECT id, visits FROM counted ORDER BY visits DESC, id) AS ranked
-      CROSS JOIN LATERAL (SELECT live_code_id, name, content FROM live_code_target WHERE live_code_target.id = ranked.id) AS target
-      ORDER BY ranked.visits DESC, ranked.id LIMIT ${shownTargets}
+      SELECT ranked.id, ranked.visits, live_code_target.live_code_id, left(coalesce(nullif(name, ''), content, ''), 120) AS name
+      FROM (SELECT id, visits FROM counted ORDER BY visits DESC, id LIMIT ${shownTargets}) AS ranked
+      JOIN live_code_target ON live_code_target.id = ranked.id
     ), others AS MATERIALIZED (SELECT id, live_code_id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM top)),
     of_codes AS MATERIALIZED (SELECT live_code_id, sum(visits) AS of FROM others JOIN counted USING (id) GROUP BY live_code_id)
     SELECT top.id::float8 AS target_id, live_code_id::float8 AS live_code_id, live_code.name AS code_name, top.name, top.visits::float8 AS visits, of::float8 AS of
     FROM top JOIN of_codes USING (live_code_id) JOIN live_code ON live_code.id = live_code_id ORDER BY top.visits DESC, top.id`);
-  const presses = await pressesOf(db, question, [...new Set(rows.map(({ live_code_id }) => live_code_id))]);
+  const shown = [...new Set(rows.map(({ live_code_id }) => live_code_id))];
+  const presses = await pressesOf(db, question, shown);
   const ids = rows.map(({ target_id }) => target_id);
-  const visitors = ids.length === 0 ? [] : await question.store.returning(db, question, ids);
+  // Under filters visits are looked at: those of the few codes that are shown.
+  const ofShown = isFiltered(question) ? { ...question, codes: and(question.codes, isOneOf(live_code.id, shown)) } : question;
+  const visitors = ids.length === 0 ? [] : await question.store.returning(db, ofShown, ids);
   const returning = new Map(visitors.map(({ target_id, ...counts }) => [target_id, counts]));
   return rows.map(({ of, ...found }) => {
     const row = { ...found, presses: presses.get(found.target_id) ?? 0 };
