@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -70,6 +70,26 @@ test('sums of codes are told as they were, also what is below nothing', () => {
     [9, -1],
   ]);
   open.close();
+});
+
+test('a file that takes the place of one that was read is checked anew', () => {
+  const [replaced, damaged] = [`${path}.replaced`, `${path}.other`];
+  const whole = readFileSync(path);
+  writeFileSync(replaced, whole);
+  const readAll = () => {
+    const open = openDay(replaced);
+    try {
+      return open.pick([[0, visits]]).wide('visitor').length;
+    } finally {
+      open.close();
+    }
+  };
+  expect([readAll(), readAll()]).toEqual([visits, visits]);
+  const at = headerLength + 300_000;
+  whole[at] = (whole[at] ?? 0) ^ 1;
+  writeFileSync(damaged, whole);
+  renameSync(damaged, replaced);
+  expect(readAll).toThrow('is damaged');
 });
 
 test('a file that is damaged is told where it is read, and only there', () => {
