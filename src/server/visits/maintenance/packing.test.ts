@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
-import { unpacked } from '../statistics/hour-counts.ts';
+import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
 import { inconsistencies } from '../testing/consistency.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { compactRollups } from './maintenance.ts';
@@ -101,6 +101,15 @@ test('what comes late is packed with the others, and counts that came to nothing
   await consistent();
   expect(await Promise.all(tables.map((table) => count(`${table}_packed`)))).toEqual([3, 3, 1]);
   expect(await count('visit_hour_origin')).toBe(0);
+
+  // A database of somebody else may be set to a zone that puts its clocks forward within the month.
+  const client = await pool.connect();
+  await client.query(`SET TIME ZONE 'Europe/Berlin'`);
+  const asked = [moment('02-28T22:00:00'), moment('03-01T00:30:00')].map(momentText) as [string, string];
+  const { rowCount } = await client.query(`SELECT FROM visit_hour_packed AS packed WHERE ${mayHaveHours(...asked)}`);
+  await client.query('RESET TIME ZONE');
+  client.release();
+  expect(rowCount).toBe(3);
 
   const ofCode = `visit_hour_origin_packed AS packed WHERE live_code_id = ${codes[2]}`;
   await pool.query(`INSERT INTO visit_hour_origin (live_code_id, hour, place_id, device_id, visits)

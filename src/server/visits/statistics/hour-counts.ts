@@ -11,8 +11,8 @@ export const hourTables = {
 export type HourTable = keyof typeof hourTables;
 
 export const countColumns = (table: HourTable): string[] => [...hourTables[table].key, ...hourTables[table].sums];
-/** A packed row is of a month at most. */
-const longestRow = '31 days';
+/** A packed row is of a month at most; in hours, because a day of the database's own time zone may have 23. */
+const longestRow = '744 hours';
 export const quarterSeconds = 900;
 const hourOfQuarter = `starts_at + quarter * interval '${quarterSeconds} seconds'`;
 const unnested = (table: HourTable): string =>
