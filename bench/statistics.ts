@@ -1,10 +1,10 @@
 /**
- * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired] [--beside 2000]`. Fills the embedded
+ * How quick statistics are: `npm run bench:statistics -- [--visits 5000000] [--days 90] [--codes 10000] [--repeat 10] [--clickhouse http://…/database] [--paired] [--beside 2000] [--data folder] [--no-addresses]`. Fills the embedded
  * PostgreSQL with visits and their counts, and makes every call of the statistics screens over the whole range, without filters, with one, and
  * with three of different dictionaries: for the code that is visited most, for a customer with a hundredth of the codes, and for an
- * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With `--beside` a loader loads so many visits a second meanwhile. With a ClickHouse, the administrator's only, answered by files of days and then by the copy there; `npm run bench:clickhouse` does so on the engine of tests. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
+ * administrator, who sees all. With `--paired` each call is made in turns without the files of days and with them. With `--data` the visits stay in a folder, and those that it has are asked. With `--beside` a loader loads so many visits a second meanwhile. With a ClickHouse, the administrator's only, answered by files of days and then by the copy there; `npm run bench:clickhouse` does so on the engine of tests. Tells each at the median and the 95th percentile, those above 150 ms as slow, and what a visit takes on the disk.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filterDimensions } from '../src/contract/visits/historical-statistics.ts';
@@ -32,6 +32,8 @@ const { values } = parseArgs({
     clickhouse: { type: 'string' },
     paired: { type: 'boolean', default: false },
     beside: { type: 'string', default: '0' },
+    data: { type: 'string' },
+    'no-addresses': { type: 'boolean', default: false },
   },
 });
 const [visits, days, codes, repeat] = [Number(values.visits), Number(values.days), Number(values.codes), Number(values.repeat)];
@@ -151,15 +153,17 @@ async function measureStores(ask: Ask, url: string): Promise<void> {
   await measureAll('ClickHouse', ask, {});
 }
 
-const dataDir = makeTestFolder();
+const dataDir = values.data ?? makeTestFolder();
+const isFilled = existsSync(join(dataDir, 'postgres'));
 const postgres = await startPostgres({ dataDir });
 const pool = openPool(postgres.url, { warn: () => {} }, 10);
 try {
   await migrate(postgres.url);
-  await seed(pool, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
-  const empty = await bytes();
-  await fillVisits(pool, { visits, days, codes });
-  console.log(`${(((await bytes()) - empty) / visits).toFixed(0)} bytes on the disk for each visit`);
+  if (!isFilled) {
+    await seed(pool, { adminPassword: 'bench-password', visitPort: 3001, dataDir, demo: false });
+    await fillVisits(pool, { visits, days, codes, addresses: !values['no-addresses'] });
+  }
+  await tellSizes();
   const app = await openApp(pool, dataDir);
   const administrator = await openSession(pool, app, 'admin');
   if (values.clickhouse) {
@@ -180,10 +184,18 @@ try {
 } finally {
   await pool.end();
   await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  if (!values.data) rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function bytes(): Promise<number> {
-  const { rows } = await pool.query<{ size: string }>('SELECT pg_database_size(current_database()) AS size');
-  return Number(rows[0]?.size);
+/** What each kind of table takes, with its indexes. */
+async function tellSizes(): Promise<void> {
+  const { rows } = await pool.query<{ kind: string; heap: string; indexes: string }>(
+    `SELECT CASE WHEN relname ~ '^visit_[0-9]{8}$' THEN 'visit' WHEN relname ~ '^visit_hour' THEN 'counts of codes' WHEN relname ~ '^visit_(site|day)_' THEN 'counts over all codes'
+        WHEN relname = 'visitor' THEN 'visitor' ELSE 'other' END AS kind, sum(pg_table_size(oid)) AS heap, sum(pg_indexes_size(oid)) AS indexes
+      FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace GROUP BY 1 ORDER BY 1`,
+  );
+  const each = (size: string) => (Number(size) / visits).toFixed(1);
+  console.log(
+    `bytes for each visit: ${rows.map(({ kind, heap, indexes }) => `${kind} ${each(heap)} + ${each(indexes)} in indexes`).join(', ')}`,
+  );
 }
