@@ -20,6 +20,7 @@ import { startSending } from './visits/clickhouse/sending.ts';
 import { answerFromClickhouse } from './visits/clickhouse/visit-stores.ts';
 import { deviceModelJobs } from './visits/devices/device-model.jobs.ts';
 import { visitDigestJobs } from './visits/digests/visit-digest.jobs.ts';
+import { compactIndexes } from './visits/maintenance/indexes.ts';
 import { compactRollups, emptyGivenUpHistories, purgeExpired, refillDueTargets } from './visits/maintenance/maintenance.ts';
 import { packCounts } from './visits/maintenance/packing.ts';
 import { endRetention } from './visits/maintenance/retention.ts';
@@ -50,6 +51,7 @@ const recurring: RecurringJob[] = [
   { name: 'visits.purge', everyMinutes: 10, run: () => purgeExpired(pool) },
   { name: 'visits.compact', everyMinutes: 1, run: () => compactRollups(pool, { now: new Date(), hours: 2 }) },
   { name: 'visits.compact_late', everyMinutes: 60, offsetMinutes: 23, run: () => compactRollups(pool, { now: new Date(), hours: 48 }) },
+  { name: 'visits.compact_indexes', everyMinutes: 60, offsetMinutes: 53, run: () => compactIndexes(pool, { now: new Date() }) },
   { name: 'visits.pack', everyMinutes: 60, offsetMinutes: 37, run: () => packCounts(pool, { now: new Date() }) },
   {
     name: 'visits.retention',
