@@ -35,6 +35,8 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
 
   async function askAll(db: Database, question: Question, plan: Plan, wishes: readonly Wish[]): Promise<Found | undefined> {
     const { days, lacksRows } = plan;
+    const countings = wishes.flatMap(({ countings = [] }) => countings);
+    if (days.length === 0) return nothing(countings.length);
     const codes = question.codes && Float64Array.from(await codesOf(db, question));
     const filters: ScanTask['filters'][number][] = [];
     for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
@@ -45,7 +47,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
       filters,
       outcomes: positionsOf(question.filters.outcome),
-      countings: wishes.flatMap(({ countings = [] }) => countings),
+      countings,
       steps: wishes.find(({ steps }) => steps)?.steps,
       targets: wishes.find(({ targets }) => targets)?.targets,
       mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete),
@@ -101,6 +103,12 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
     return promise;
   };
 }
+
+/** What is found on no days, of so many countings. */
+const nothing = (countings: number): Found => ({
+  ...{ isIncomplete: false, isComplete: true, returning: [], sums: new Float64Array() },
+  counts: Array.from({ length: countings }, () => [new Float64Array(), new Float64Array()]),
+});
 
 async function filterOf(
   db: Database,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { eventually } from '../../kit/testing/eventually.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
+import { packCounts } from '../maintenance/packing.ts';
 import { endRetention } from '../maintenance/retention.ts';
 import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
@@ -93,6 +94,28 @@ test('a batch that is still under way when a day is put in columns is in them', 
     await client.end();
   }
   expect(await ask()).toEqual([0, 2, 1, 0, 0, 0, 0]);
+});
+
+test('what a range has of a month whose counts are packed is told without them, also where it has nothing', async () => {
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 20, 12));
+  const dayOfMonth = (number: string) => `${month.toISOString().slice(0, 8)}${number}`;
+  await loadVisits(app.url, [visitOf({ live_code_id: code, at: month.getTime() })]);
+  const partsOf = async (from: string, to: string) => {
+    const range = { from: dayOfMonth(from), to: dayOfMonth(to) };
+    const { status, body } = await app.call(owner, 'historical_statistics', 'breakdown', { ...range, dimensions: ['city'] });
+    expect(status).toBe(200);
+    return body.breakdowns.city?.total;
+  };
+  const told = async () => [await partsOf('10', '19'), await partsOf('19', '21')];
+  expect(await told()).toEqual([0, 1]);
+  await files.built();
+  await packCounts(app.pool, { now });
+  // A count of the twelfth, which nobody may read.
+  await app.db.execute(
+    sql`UPDATE visit_hour_origin_packed SET quarter = '{1056}', visits = '{1000000}' WHERE live_code_id = ${code} AND ends_at < now() - interval '7 days'`,
+  );
+  expect(await told()).toEqual([0, 1]);
+  expect(files.faults).toEqual([]);
 });
 
 test('rows that were removed are gone from the answers', async () => {

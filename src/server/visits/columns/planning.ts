@@ -3,6 +3,7 @@ import { AppError } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
+import { packedSpan } from '../statistics/hour-counts.ts';
 import { momentSql, type Span } from '../statistics/spans.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
@@ -47,7 +48,8 @@ type DayFile = AskedSpan &
     isCut: boolean;
     task: DayTask | undefined;
   };
-type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanCounts: boolean };
+/** Days of a plan are none where there were no visits, which counts only tell once months of them are read. */
+type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanRows: boolean; isSoonerThanCounts: boolean };
 /** The days of a span, each with its start and end; the last one's end may be within it. */
 function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
   if (to <= from) return [];
@@ -57,12 +59,16 @@ function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
   });
 }
 
-/** How many visits are asked for at most, and how many all codes had in the span. */
-async function amounts(db: Database, { codes, span }: Question): Promise<{ asked: number; all: number }> {
-  const ofAll = sql`SELECT coalesce(sum(visits), 0)::float8 FROM visit_site_hour WHERE hour >= ${momentSql(span.from)} AND hour < ${momentSql(span.to)}`;
-  const ofCodes = sql`SELECT coalesce(sum(total.visits), 0)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes ?? sql`true`}`;
-  const { rows } = await db.execute<{ all: number; asked: number }>(sql`SELECT (${ofAll}) AS all, (${codes ? ofCodes : ofAll}) AS asked`);
-  return rows[0] ?? { asked: 0, all: 0 };
+/** How many visits are asked for at most, of how many counts are read for them, and how many all codes had in the span. */
+async function amounts(db: Database, { codes, span }: Question, now: number): Promise<{ asked: number; counts: number; all: number }> {
+  const ofAll = ({ from, to }: Span) =>
+    sql`SELECT coalesce(sum(visits), 0)::float8 FROM visit_site_hour WHERE hour >= ${momentSql(from)} AND hour < ${momentSql(to)}`;
+  const ofCodes = sql`SELECT sum(total.visits)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes ?? sql`true`}`;
+  const { rows } = await db.execute<{ all: number; counts: number; codes: number | null }>(
+    sql`SELECT (${ofAll(span)}) AS all, (${ofAll(packedSpan(span, now))}) AS counts, ${codes ? sql`(coalesce((${ofCodes}), 0))` : sql`NULL::float8`} AS codes`,
+  );
+  const { all = 0, counts = 0, codes: most } = rows[0] ?? { codes: null };
+  return { all, asked: Math.min(most ?? all, all), counts: Math.min(most ?? counts, counts) };
 }
 
 /** A gap ends where the next day has a file. */
@@ -101,9 +107,9 @@ export function createPlanning({
    * @throws AppError 503 `statistics.preparing` where files will be there that spare who asks more rows than anybody waits for
    */
   async function planOf(db: Database, question: Question): Promise<Plan | undefined> {
-    const { plan, preparing } = await plannedOf(db, question);
+    const { plan, preparing, isSoonerThanRows } = await plannedOf(db, question);
     if (preparing && question.isAskedAgain) throw new AppError(503, 'statistics.preparing', { params: preparing, retryAfterSeconds: 2 });
-    return plan;
+    return isSoonerThanRows && plan && plan.days.length > 0 ? plan : undefined;
   }
 
   /** Of what counts by code know, too. */
@@ -113,15 +119,14 @@ export function createPlanning({
   }
 
   async function planAnew(db: Database, question: Question): Promise<Planned> {
-    if (filteredDimensions(question.filters).length > maxFilters) return { isSoonerThanCounts: false };
-    const { asked, all } = await amounts(db, question);
+    if (filteredDimensions(question.filters).length > maxFilters) return { isSoonerThanRows: false, isSoonerThanCounts: false };
+    const { asked, counts, all } = await amounts(db, question, now ?? Date.now());
     const days = daysOf(question.span, question.clock);
-    const most = Math.min(asked, all);
-    const ofRows = most * rowCost;
+    const ofRows = asked * rowCost;
     const ofFiles = all * passingCost + days.length * ofFile;
     const isSlow = (milliseconds: number) => milliseconds >= quick && milliseconds > ofFiles;
-    const isSoonerThanCounts = isSlow(most * countCost);
-    if (!isSlow(ofRows)) return { isSoonerThanCounts };
+    const sooner = { isSoonerThanRows: isSlow(ofRows), isSoonerThanCounts: isSlow(counts * countCost) };
+    if (!sooner.isSoonerThanRows && !sooner.isSoonerThanCounts) return sooner;
     const { database, versions } = await versionsOf(db, days, now === undefined ? undefined : momentSql(now));
     const found = days.map((day) =>
       fileOf(day, versions.get(day.day), question, (version) => columns.pathOf(database, question.time_zone, day.day, version)),
@@ -140,11 +145,11 @@ export function createPlanning({
         ...{ path, from, until: end, day, isCut },
         rest: end < until ? { from: end, to: until } : undefined,
       }));
-    if (there.length === 0 || gaps.length > maxGaps) return { preparing, isSoonerThanCounts };
+    if (gaps.length > maxGaps || (there.length === 0 && gaps.length > 0)) return { preparing, ...sooner };
     return {
       plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) },
       preparing,
-      isSoonerThanCounts,
+      ...sooner,
     };
   }
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
-import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
+import { mayHaveHours, momentText, packedSpan, unpacked } from '../statistics/hour-counts.ts';
 import { inconsistencies } from '../testing/consistency.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { compactRollups } from './maintenance.ts';
@@ -92,6 +92,14 @@ test('counts of days that are over become one row a code and day, those of month
       })),
     );
   await consistent();
+});
+
+test('what is read to find the counts of a span is told: whole months where they are packed, else whole days', () => {
+  const now = moment('04-10T00:00:00');
+  const span = (from: string, to: string) => packedSpan({ from: moment(from), to: moment(to) }, now);
+  expect(span('02-10T03:00:00', '03-20T04:00:00')).toEqual({ from: moment('02-01T00:00:00'), to: moment('04-01T00:00:00') });
+  expect(span('04-03T03:00:00', '04-05T00:00:00')).toEqual({ from: moment('04-03T00:00:00'), to: moment('04-05T00:00:00') });
+  expect(span('04-03T03:00:00', '04-05T00:00:01')).toMatchObject({ to: moment('04-06T00:00:00') });
 });
 
 test('what comes late is packed with the others, and counts that came to nothing are none', async () => {

@@ -1,10 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '../clickhouse/copy.ts';
-import { countColumns, type HourTable, hourTables, quarterSeconds, unpacked } from '../statistics/hour-counts.ts';
+import { countColumns, type HourTable, hourTables, quarterSeconds, settledMilliseconds, unpacked } from '../statistics/hour-counts.ts';
 import { compactionLock } from './maintenance.ts';
 
-/** So long after its end a day or a month is packed: what is asked of the last days most often, and what comes late, are single counts. */
-const settledMilliseconds = 2 * 86_400_000;
 /** So many counts are packed by one statement, or those of one code, so that none holds its locks for long. */
 const piece = 50_000;
 

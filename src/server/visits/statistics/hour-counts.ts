@@ -14,6 +14,8 @@ export const countColumns = (table: HourTable): string[] => [...hourTables[table
 /** A packed row is of a month at most; in hours, because a day of the database's own time zone may have 23. */
 const longestRow = '744 hours';
 export const quarterSeconds = 900;
+/** So long after its end a day or a month is packed: what is asked of the last days most often, and what comes late, are single counts. */
+export const settledMilliseconds = 2 * 86_400_000;
 const hourOfQuarter = `starts_at + quarter * interval '${quarterSeconds} seconds'`;
 const unnested = (table: HourTable): string =>
   ['quarter', ...countColumns(table)].map((column) => `unnest(packed.${column}) AS ${column}`).join(', ');
@@ -26,6 +28,19 @@ export const momentText = (at: number): string => `'${new Date(at).toISOString()
 /** Packed rows that may have counts of hours from the first moment (SQL) on and before the other. */
 export const mayHaveHours = (from: string, to: string): string =>
   `packed.ends_at > ${from} AND packed.ends_at < ${to} + interval '${longestRow}' AND packed.starts_at < ${to}`;
+
+/** All that is read to find the counts of a span, because packed rows are read whole: days, or months where these are packed (both UTC). */
+export function packedSpan({ from, to }: Span, now: number): Span {
+  const boundsOf = (at: number): Span => {
+    const date = new Date(at);
+    const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+    const next = Date.UTC(year, month + 1);
+    return next <= now - settledMilliseconds
+      ? { from: Date.UTC(year, month), to: next }
+      : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) };
+  };
+  return { from: boundsOf(from).from, to: boundsOf(to - 1).to };
+}
 
 const isVisible = (hour: SQL, visible_from: SQL): SQL => sql`(${visible_from} IS NULL OR ${hour} >= ${visible_from})`;
 
