@@ -61,12 +61,11 @@ function daysOf({ from, to }: Span, clock: SiteClock): AskedSpan[] {
 
 /** How many visits are asked for at most, of how many counts are read for them, and how many all codes had in the span. */
 async function amounts(db: Database, { codes, span }: Question, now: number): Promise<{ asked: number; counts: number; all: number }> {
-  const ofAll = ({ from, to }: Span) =>
-    sql`SELECT coalesce(sum(visits), 0)::float8 FROM visit_site_hour WHERE hour >= ${momentSql(from)} AND hour < ${momentSql(to)}`;
-  const ofCodes = sql`SELECT sum(total.visits)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes ?? sql`true`}`;
-  const { rows } = await db.execute<{ all: number; counts: number; codes: number | null }>(
-    sql`SELECT (${ofAll(span)}) AS all, (${ofAll(packedSpan(span, now))}) AS counts, ${codes ? sql`(coalesce((${ofCodes}), 0))` : sql`NULL::float8`} AS codes`,
-  );
+  const [read, inSpan] = [packedSpan(span, now), sql`hour >= ${momentSql(span.from)} AND hour < ${momentSql(span.to)}`];
+  const { rows } = await db.execute<{ all: number; counts: number; codes: number | null }>(sql`
+    SELECT coalesce(sum(visits) FILTER (WHERE ${inSpan}), 0)::float8 AS all, coalesce(sum(visits), 0)::float8 AS counts,
+      ${codes ? sql`(SELECT coalesce(sum(total.visits), 0)::float8 FROM ${live_code} JOIN live_code_total AS total ON total.live_code_id = ${live_code.id} WHERE ${codes})` : sql`NULL::float8`} AS codes
+    FROM visit_site_hour WHERE hour >= ${momentSql(read.from)} AND hour < ${momentSql(read.to)}`);
   const { all = 0, counts = 0, codes: most } = rows[0] ?? { codes: null };
   return { all, asked: Math.min(most ?? all, all), counts: Math.min(most ?? counts, counts) };
 }
