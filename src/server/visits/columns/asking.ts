@@ -6,9 +6,9 @@ import { clearedCodes, codesOf, idsOfFilter } from '../clickhouse/ids.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import { weekdayOf } from '../statistics/workbench/dimensions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
+import type { Later } from './addresses.ts';
 import { type AskedDay, type Columns, FileFault, type ScanAnswer, type ScanTask } from './columns.ts';
 import { slotLength } from './layout.ts';
-import type { Later } from './parts.ts';
 import type { Plan } from './planning.ts';
 
 export const slotsOfDay = 26 * 4;
@@ -16,7 +16,7 @@ export const slotsOfDay = 26 * 4;
 export type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
 export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets'>> & {
-  /** Who came after the hours that files have, by the file of their day. */
+  /** Who came after what files have, by day. */
   later?: ReadonlyMap<string, Later>;
   /** Asks only where every visit that passed kept a row. */
   mustBeComplete?: boolean;
@@ -42,7 +42,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
     for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
     const later = wishes.find((wish) => wish.later)?.later;
     const task: ScanTask = {
-      days: days.map(({ path, from, until }): AskedDay => ({ path, from, until, later: later?.get(path) })),
+      days: days.map(({ day, path, tail, from, until }): AskedDay => ({ path, tail, from, until, later: later?.get(day) })),
       codes,
       seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
       filters,
@@ -106,7 +106,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
 
 /** What is found on no days, of so many countings. */
 const nothing = (countings: number): Found => ({
-  ...{ isIncomplete: false, isComplete: true, returning: [], sums: new Float64Array() },
+  ...{ isIncomplete: false, isComplete: true, returning: [], sums: new Float64Array(), sumsOfTails: new Float64Array() },
   counts: Array.from({ length: countings }, () => [new Float64Array(), new Float64Array()]),
 });
 

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
+import { type Addresses, addressHash } from './addresses.ts';
+import type { DayTask } from './columns.ts';
 import { type Day, narrow, narrowest } from './day-file.ts';
 import {
   type CodeSum,
@@ -15,7 +17,6 @@ import {
   namedColumns,
   slotLength,
 } from './layout.ts';
-import { type Addresses, addressHash } from './parts.ts';
 
 const passed = outcomes.indexOf('passed');
 const granted = grantedOutcomes.map((outcome) => outcomes.indexOf(outcome));
@@ -103,12 +104,30 @@ async function readRows(stream: AsyncIterable<Buffer>, take: (row: Float64Array)
   }
 }
 
-type Asked = { from: string; to: string; isPart: boolean };
+type Asked = Pick<DayTask, 'kind' | 'from' | 'to' | 'since'>;
+type SumsOfCode = { code: number } & Record<CodeSum, number>;
 
-/** Reads a day of the site, or its first hours, from the rows, as the client's transaction sees them. */
-export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked): Promise<Day> {
-  const moments = [momentText(Date.parse(from)), momentText(Date.parse(to))] as const;
-  const within = (column: string) => `${column} >= ${moments[0]} AND ${column} < ${moments[1]}`;
+const isWithin = (column: string, [from, to]: readonly [string, string]) => `${column} >= ${from} AND ${column} < ${to}`;
+
+/** What counts by hour have of each code. */
+async function readSums(client: pg.ClientBase, moments: readonly [string, string]): Promise<SumsOfCode[]> {
+  const within = isWithin('hour', moments);
+  const { rows } = await client.query<SumsOfCode>(
+    `SELECT live_code_id::float8 AS code, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips,
+      sum(new_ips)::float8 AS new_ips, coalesce(sum(visits) FILTER (WHERE outcome NOT IN (${granted.join(', ')})), 0)::float8 AS refused
+     FROM (
+        SELECT live_code_id, outcome, visits, ips, new_ips FROM visit_hour WHERE ${within} AND live_code_id > 0
+        UNION ALL SELECT live_code_id, outcome, visits, ips, new_ips
+        FROM (${unpacked('visit_hour', `visit_hour_packed AS packed WHERE ${mayHaveHours(...moments)}`)}) AS counts WHERE ${within}
+      ) AS counts GROUP BY 1`,
+  );
+  return rows;
+}
+
+/** Reads a day of the site, its first hours, or what came since these, from the rows, as the client's transaction sees them. A tail ends within an hour, of which it has no counts. */
+export async function readDay(client: pg.ClientBase, { kind, from, to, since = from }: Asked): Promise<Day> {
+  const [start, moments] = [momentText(Date.parse(from)), [momentText(Date.parse(since)), momentText(Date.parse(to))] as const];
+  const goesOn = kind !== 'day';
   const named = Object.fromEntries(namedColumns.map((column) => [column, createNamed()])) as Record<
     NamedColumn,
     ReturnType<typeof createNamed>
@@ -121,11 +140,11 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
   let visits = 0;
   const stream = client.query(
     copyTo(`COPY (
-      SELECT (extract(epoch FROM visit.at - ${moments[0]}) * 1000)::bigint, dense_rank() OVER (ORDER BY coalesce(live_code_id, 0), ${addressHash('ip')}, ip), outcome,
+      SELECT (extract(epoch FROM visit.at - ${start}) * 1000)::bigint, dense_rank() OVER (ORDER BY coalesce(live_code_id, 0), ${addressHash('ip')}, ip), outcome,
         unique_ip::integer * ${isFirstOfDay} + first_visit::integer * ${isFirstEver} + (coalesce(short_code_id, 0) > 0)::integer * ${isByShortCode},
         coalesce(live_code_id, 0), coalesce(target_id, 0), place_id, agent_id, coalesce(language_id, 0), coalesce(referer_id, 0), host_id,
-        ${isPart ? addressHash('ip') : '0'}
-      FROM visit WHERE ${within('visit.at')} ORDER BY coalesce(live_code_id, 0), visit.at, visit.id) TO STDOUT`),
+        ${goesOn ? addressHash('ip') : '0'}
+      FROM visit WHERE ${isWithin('visit.at', moments)} ORDER BY coalesce(live_code_id, 0), visit.at, visit.id) TO STDOUT`),
   );
   await readRows(stream, (row) => {
     const [moment = 0, who = 0, what = 0, how = 0, code = 0] = row;
@@ -140,21 +159,13 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
     outcome.push(what);
     flags.push(how);
     for (const [index, column] of namedColumns.entries()) named[column].push(row[ofNames + index] ?? 0);
-    if (isPart) {
+    if (goesOn) {
       addresses.codes.put(who, code);
       addresses.hashes.put(who, row[ofNames + namedColumns.length] ?? 0);
     }
     if (what === passed) kept.set(code, (kept.get(code) ?? 0) + 1);
   });
-  const { rows } = await client.query<{ code: number } & Record<CodeSum, number>>(
-    `SELECT live_code_id::float8 AS code, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips,
-      sum(new_ips)::float8 AS new_ips, coalesce(sum(visits) FILTER (WHERE outcome NOT IN (${granted.join(', ')})), 0)::float8 AS refused
-     FROM (
-        SELECT live_code_id, outcome, visits, ips, new_ips FROM visit_hour WHERE ${within('hour')} AND live_code_id > 0
-        UNION ALL SELECT live_code_id, outcome, visits, ips, new_ips
-        FROM (${unpacked('visit_hour', `visit_hour_packed AS packed WHERE ${mayHaveHours(...moments)}`)}) AS counts WHERE ${within('hour')}
-      ) AS counts GROUP BY 1`,
-  );
+  const rows = kind === 'tail' ? [] : await readSums(client, moments);
   const incomplete = rows.filter(({ code, visits: counted }) => (kept.get(code) ?? 0) !== counted).map(({ code }) => code);
   const [whats, hows] = [outcome.bytes(), flags.bytes()];
   // What passed a short code is counted where it was sent.
@@ -190,6 +201,6 @@ export async function readDay(client: pg.ClientBase, { from, to, isPart }: Asked
       >),
     },
     incomplete: Float64Array.from(incomplete),
-    addresses: isPart ? ({ codes: addresses.codes.done(), hashes: addresses.hashes.done() } satisfies Addresses) : undefined,
+    addresses: goesOn ? ({ codes: addresses.codes.done(), hashes: addresses.hashes.done() } satisfies Addresses) : undefined,
   };
 }

@@ -38,8 +38,8 @@ async function batchesEnded(): Promise<void> {
 }
 
 /**
- * Writes the file of a day that is over, or of its first hours. Batches under way are waited for, so that those which come later find the day over and tell so by its
- * version (those of a day that goes on by its counts); what is read then has the version that was asked for, or a later one, whose file is asked for next.
+ * Writes the file of a day, of its first hours, or of what came since. Batches under way are waited for, so that those which come later find the day over and tell so by
+ * its version (those of a day that goes on by its counts); what is read then has the version that was asked for, or a later one, whose file is asked for next.
  */
 async function build(task: DayTask): Promise<void> {
   await connected;

@@ -56,12 +56,13 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
           without: without < 0 ? undefined : without,
           // What reached no code is not among the counts.
           ofCodes: isOfCounts && question.codes === undefined,
+          leavesTails: isOfCounts,
         };
       }),
       mustBeComplete: isOfCounts,
     });
     if (!found) return undefined;
-    const gaps = besides(plan);
+    const gaps = besides(plan, isOfCounts);
     const [gap, ...others] = gaps;
     const inGap = (own: Question, span: Span) => ({ ...own, span });
     const shared =
@@ -96,10 +97,10 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const untouched = { ...question, codes: and(codes, sql`NOT ${isTouched}`), hidden: { some: false, near: false } };
       const plan = await planBesideCounts(db, untouched);
       if (!plan || plan.days.some(({ isCut }) => isCut)) return undefined;
-      const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false }));
+      const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false, leavesTails: true }));
       const found = await ask(db, untouched, plan, { countings });
       if (!found) return undefined;
-      const parts = besides(plan).map((part) => sumsOfCodes(untouched.codes, part, clock, untouched.hidden));
+      const parts = besides(plan, true).map((part) => sumsOfCodes(untouched.codes, part, clock, untouched.hidden));
       if (hidden.some || hidden.near) parts.push(sumsOfCodes(and(codes, isTouched), span, clock, hidden));
       const columns = sql`live_code_id, visits, ips, new_ips, refused`;
       const all = [relationOfSums(found.counts), ...parts].map((part) => sql`SELECT ${columns} FROM ${part} AS part`);
@@ -110,16 +111,18 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const plan = await planOf(db, question);
       if (!plan) return postgresStore.figures(db, question, starts);
       const rests = await restsOf(db, question, starts, plan);
-      const later = new Map(rests.map(({ path, later }) => [path, later]));
+      const later = new Map(rests.map(({ day, later }) => [day, later]));
       const found = await ask(db, question, plan, { steps: stepsOf(starts, plan), later });
       if (!found) return postgresStore.figures(db, question, starts);
       const parts = sumsOf(found.sums, starts.length);
       for (const span of plan.gaps) {
         const own = { ...question, span };
         const { steps } = await postgresStore.figures(db, own, starts);
-        parts.push(...(await withCounts(db, own, starts, steps, found.isComplete)));
+        parts.push(...(await withCounts(db, question, [span], starts, steps, found.isComplete)));
       }
-      for (const { span, steps } of rests) parts.push(...(await withCounts(db, { ...question, span }, starts, steps, found.isComplete)));
+      const since = [...sumsOf(found.sumsOfTails, starts.length), ...rests.flatMap(({ steps }) => steps)];
+      const ends = plan.days.flatMap(({ rest }) => rest ?? []);
+      parts.push(...(await withCounts(db, question, ends, starts, since, found.isComplete)));
       return { steps: added(parts), areWhole: found.isComplete };
     },
 
@@ -150,27 +153,28 @@ function stepsOf(starts: readonly number[], { days }: Plan): ScanTask['steps'] {
   return { count: starts.length, ofDays };
 }
 
-/** What the files of days do not reach, whose addresses may have been here on the hours that they have. */
+/** What neither the files of days nor their tails reach, whose addresses may have been here on the same day. */
 function restsOf(db: Database, question: Question, starts: readonly number[], { days }: Plan) {
   return Promise.all(
-    days.flatMap(({ path, rest }) =>
-      rest ? (async () => ({ path, span: rest, ...(await figuresOfPart(db, { ...question, span: rest }, starts)) }))() : [],
+    days.flatMap(({ day, restOfRows: span }) =>
+      span ? (async () => ({ day, ...(await figuresOfPart(db, { ...question, span }, starts)) }))() : [],
     ),
   );
 }
 
-/** What rows told, but for the visits where counts by hour know them: the rest of the question is told by rows that lack none. */
+/** What rows of some spans told, but for the visits where counts by hour know them: the rest of the question is told by rows that lack none. */
 async function withCounts(
   db: Database,
   question: Question,
+  spans: readonly Span[],
   starts: readonly number[],
   steps: StepSums[],
   isComplete: boolean,
 ): Promise<StepSums[]> {
   if (!isComplete || needsRows(question, 'time')) return steps;
-  const visits = await visitsBy(db, counted(question, 'time'), starts);
   const none = { ips: 0, new_ips: 0, refused: 0, programs: 0, own: 0 };
-  return [...steps.map((sums) => ({ ...sums, visits: 0 })), ...visits.map((one) => ({ ...none, ...one }))];
+  const counts = spans.map((span) => visitsBy(db, counted({ ...question, span }, 'time'), starts));
+  return [...steps.map((sums) => ({ ...sums, visits: 0 })), ...(await Promise.all(counts)).flat().map((one) => ({ ...none, ...one }))];
 }
 
 function sumsOf(sums: Float64Array, steps: number): StepSums[] {

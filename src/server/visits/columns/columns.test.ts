@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { eventually } from '../../kit/testing/eventually.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
@@ -14,7 +14,7 @@ import { headerLength } from './day-file.ts';
 import { visitorLock } from './versions.ts';
 
 const now = new Date();
-const [hour, day] = [3_600_000, 86_400_000];
+const day = 86_400_000;
 const dayOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * day + 8 * 3_600_000).toISOString().slice(0, 10);
 let app: TestApp;
 let files: Awaited<ReturnType<typeof columnsForTest>>;
@@ -148,7 +148,7 @@ test.each([
   expect(storedFiles().filter((file) => readFileSync(file).length > headerLength)).toEqual([]);
 });
 
-test('of several files that one which is damaged is removed, and made again from the rows', async () => {
+test('of several files that one which is damaged is removed, and made again from the rows', { tags: 'full' }, async () => {
   await ask();
   const stored = storedFiles();
   spoil(stored[1] ?? '');
@@ -190,7 +190,7 @@ test('a file that is replaced while it is asked for is no fault: rows answer, an
   expect(storedFiles()).toEqual(stored.slice(1));
 });
 
-test('one call looks at the visits of a period once, whatever it wants to know of them', async () => {
+test('one call looks at the visits of a period once, whatever it wants to know of them', { tags: 'full' }, async () => {
   const range = { from: dayOf(6), to: dayOf(0), filters: { system: ['iOS'] } };
   const looks = async (call: 'breakdown' | 'explain', more: object) => {
     const before = files.scans();
@@ -234,76 +234,6 @@ test('sums of codes are those of their counts, also of codes that keep no rows a
   await files.end();
   expect(await summed()).toEqual(cleared);
   files = await columnsForTest(app.url);
-});
-
-describe('today', () => {
-  // Wherever it is about noon.
-  const ahead = 12 - now.getUTCHours();
-  const zone = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
-  const today = new Date(now.getTime() + ahead * hour).toISOString().slice(0, 10);
-  const loadToday = (visits: readonly [ago: number, ip: string][]) =>
-    loadVisits(
-      app.url,
-      visits.map(([ago, ip]) => visitOf({ live_code_id: code, at: now.getTime() - ago, ip, language: 'fr' })),
-    );
-  /** Files are asked last; how many there are of hours of today. */
-  async function askToday() {
-    const asked = async () => {
-      const { body } = await app.call(owner, 'historical_statistics', 'inquire', { from: today, to: today, filters: { language: ['fr'] } });
-      return { visits: body.totals.visits, ips: body.totals.ips };
-    };
-    const first = await asked();
-    await files.built();
-    const before = files.scans();
-    expect(await asked()).toEqual(first);
-    expect(files.scans()).toBe(before + 1);
-    expect(files.faults).toEqual([]);
-    return { ...first, files: storedFiles().filter((path) => basename(path).startsWith(today)).length };
-  }
-
-  beforeEach(() => app.db.execute(sql`INSERT INTO setting (key, value) VALUES ('time_zone', ${JSON.stringify(zone)}::jsonb)`));
-  afterEach(() => app.db.execute(sql`DELETE FROM setting WHERE key = 'time_zone'`));
-
-  test('has a file of the hours that are over; who comes again after them is one address', async () => {
-    await loadToday([
-      ...[3 * hour, 2 * hour].map((ago): [number, string] => [ago, '8.8.8.8']),
-      ...([
-        [2 * hour, '9.9.9.9'],
-        [30_000, '8.8.8.8'],
-        [20_000, '2400:3200::1'],
-        [10_000, '2400:3200::1'],
-      ] as [number, string][]),
-    ]);
-    expect(await askToday()).toEqual({ visits: 6, ips: 3, files: 1 });
-    // It stays while nothing comes of its hours.
-    await loadToday([[5_000, '9.9.9.9']]);
-    expect(await askToday()).toEqual({ visits: 7, ips: 3, files: 1 });
-  });
-
-  test('has another file where a visit of an hour that is over comes late', async () => {
-    await loadToday([[2 * hour, '8.8.8.8']]);
-    expect(await askToday()).toEqual({ visits: 1, ips: 1, files: 1 });
-    await loadToday([
-      [2 * hour, '9.9.9.9'],
-      [1_000, '9.9.9.9'],
-    ]);
-    // The one before may be about to be read.
-    expect(await askToday()).toEqual({ visits: 3, ips: 2, files: 2 });
-    await loadToday([[3 * hour, '9.9.9.9']]);
-    expect(await askToday()).toEqual({ visits: 4, ips: 2, files: 2 });
-  });
-
-  test('has no other file for a while, where visits of hours that are over keep coming: rows tell them', async () => {
-    await files.end();
-    files = await columnsForTest(app.url, { restsOfPart: 1_000_000 });
-    await loadToday([[2 * hour, '8.8.8.8']]);
-    expect(await askToday()).toEqual({ visits: 1, ips: 1, files: 1 });
-    await loadToday([[2 * hour, '9.9.9.9']]);
-    const { body } = await app.call(owner, 'historical_statistics', 'inquire', { from: today, to: today, filters: { language: ['fr'] } });
-    await files.built();
-    expect([body.totals.visits, body.totals.ips]).toEqual([2, 2]);
-    expect(storedFiles().filter((path) => basename(path).startsWith(today))).toHaveLength(1);
-  });
 });
 
 test('rows of more visits than anybody waits for are not read: what is being made ready says how far it is', async () => {

@@ -6,13 +6,17 @@ import { Worker } from 'node:worker_threads';
 import { maxStatisticsDays } from '../../../contract/visits/historical-statistics.ts';
 import type { Log } from '../../kit/calls/context.ts';
 import { addDays } from '../../kit/visits/site-clock.ts';
+import type { Later } from './addresses.ts';
 import { layout } from './day-file.ts';
 import type { NamedColumn } from './layout.ts';
-import type { Later } from './parts.ts';
 import type { CountBy } from './scan.ts';
+import { isTail } from './tails.ts';
 
-/** A day of the site whose file is there: when it begins, up to when its visits are asked for, and who came after that, on the same day. */
-export type AskedDay = { path: string; from: number; until: number; later?: Later | undefined };
+/**
+ * A day of the site that has a file, of itself or of its first hours, a tail of what came after these, or both: when it begins, up to when its
+ * visits are asked for, and who came after that, on the same day.
+ */
+export type AskedDay = { path: string | undefined; tail: string | undefined; from: number; until: number; later?: Later | undefined };
 
 export type ScanTask = {
   days: readonly AskedDay[];
@@ -36,6 +40,8 @@ type Found = {
   isComplete: boolean;
   counts: [ids: Float64Array, visits: Float64Array][];
   sums: Float64Array;
+  /** Of the tails of days. */
+  sumsOfTails: Float64Array;
   returning: [target_id: number, [all: number, returning: number]][];
 };
 export type ScanAnswer = { isIncomplete: true } | Found;
@@ -52,10 +58,11 @@ export class FileFault extends Error {
   }
 }
 
-export type DayTask = { path: string; day: string; from: string; to: string; isPart: boolean };
+/** What a file is of: a day that is over, the first hours of one that goes on, or what came `since` then. */
+export type DayTask = { path: string; day: string; kind: 'day' | 'part' | 'tail'; from: string; to: string; since?: string };
 
 const idleMilliseconds = 60_000;
-/** A part rests for so many times what it took to make, where visits of hours that are over keep coming. */
+/** A part or a tail rests for so many times what it took to make, where visits keep coming. */
 const restsOfPart = 20;
 const maxThreads = 2;
 
@@ -167,8 +174,12 @@ function merged(answers: readonly ScanAnswer[]): ScanAnswer {
       const [before, againBefore] = returning.get(id) ?? [0, 0];
       returning.set(id, [before + all, againBefore + again]);
     }
-  const sums = first.sums.map((sum, position) => others.reduce((total, other) => total + (other.sums[position] ?? 0), sum));
-  return { isIncomplete: false, isComplete: found.every(({ isComplete }) => isComplete), counts, sums, returning: [...returning] };
+  const summed = (what: 'sums' | 'sumsOfTails') =>
+    first[what].map((sum, position) => others.reduce((total, other) => total + (other[what][position] ?? 0), sum));
+  return {
+    ...{ isIncomplete: false, isComplete: found.every(({ isComplete }) => isComplete), counts },
+    ...{ sums: summed('sums'), sumsOfTails: summed('sumsOfTails'), returning: [...returning] },
+  };
 }
 
 type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; restsOfPart?: number };
@@ -182,13 +193,16 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
   let worker: Worker | undefined;
   /** What failed to be built is not tried again at once. */
   let restUntil = 0;
-  let partsRestUntil = 0;
+  const restUntilOf = { day: 0, part: 0, tail: 0 };
 
-  /** Of one database, as its visits stood at a version. */
-  const pathOf = (database: string, zone: string, day: string, version: string): string => {
-    const place = createHash('sha256').update(`${database} ${zone} ${layout}`).digest('hex').slice(0, 16);
-    return join(folder, place, `${day}.${version}`);
-  };
+  /** The files of a day of one database, each as its visits stood at a version; and of which versions there are any. */
+  function ofDay(database: string, zone: string, day: string) {
+    const place = join(folder, createHash('sha256').update(`${database} ${zone} ${layout}`).digest('hex').slice(0, 16));
+    return {
+      pathOf: (version: string): string => join(place, `${day}.${version}`),
+      stored: (): string[] => (existsSync(place) ? readdirSync(place) : []).flatMap((name) => (dayOf(name) === day ? versionOf(name) : [])),
+    };
+  }
 
   async function buildAll(): Promise<void> {
     worker = new Worker(new URL('./build.worker.ts', import.meta.url), { workerData: { databaseUrl } });
@@ -198,7 +212,7 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
         const begunAt = performance.now();
         await buildOne(worker, task);
         const endedAt = performance.now();
-        if (task.isPart) partsRestUntil = endedAt + rests * (endedAt - begunAt);
+        if (task.kind !== 'day') restUntilOf[task.kind] = endedAt + rests * (endedAt - begunAt);
         queue.delete(task.path);
       }
     } catch (error) {
@@ -212,14 +226,13 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
   }
 
   return {
-    pathOf,
+    ofDay,
     isThere: existsSync,
     scan: threads.scan,
     /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. Whether they will be built. */
     buildSoon(tasks: readonly DayTask[]): boolean {
       if (performance.now() < restUntil) return false;
-      const arePartsResting = performance.now() < partsRestUntil;
-      for (const task of tasks) if (!(queue.has(task.path) || (task.isPart && arePartsResting))) queue.set(task.path, task);
+      for (const task of tasks) if (!queue.has(task.path) && performance.now() >= restUntilOf[task.kind]) queue.set(task.path, task);
       if (queue.size === 0) return false;
       building ??= buildAll().finally(() => {
         building = undefined;
@@ -240,6 +253,11 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
   };
 }
 export type Columns = ReturnType<typeof createColumns>;
+export type FilesOfDay = ReturnType<Columns['ofDay']>;
+
+// The name of a file is its day and its version.
+const dayOf = (name: string): string => name.split('.', 1)[0] ?? '';
+const versionOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 function buildOne(worker: Worker, task: DayTask): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -260,16 +278,17 @@ function buildOne(worker: Worker, task: DayTask): Promise<void> {
 }
 
 /**
- * Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock, database or layout. A part leaves
- * the one before it, which questions may be about to read.
+ * Removes files of other versions of a day, of days that nobody may ask for any more, and of another clock, database or layout. A part or a
+ * tail leaves the one before it, which questions may be about to read.
  */
-export function removeOlder({ path, day, isPart }: DayTask): void {
+export function removeOlder({ path, day, kind }: DayTask): void {
   const folder = dirname(path);
   const oldest = addDays(day, -2 * maxStatisticsDays);
   const names = readdirSync(folder);
-  const others = names.filter((name) => name !== basename(path) && name.startsWith(`${day}.`)).map((name) => join(folder, name));
-  const last = isPart ? Math.max(...others.map((other) => statSync(other).mtimeMs)) : Number.POSITIVE_INFINITY;
-  for (const other of others) if (!isPart || statSync(other).mtimeMs < last) rmSync(other, { force: true });
+  const isAlike = (name: string) => kind === 'day' || isTail(versionOf(name)) === (kind === 'tail');
+  const others = names.filter((name) => dayOf(name) === day && name !== basename(path) && isAlike(name)).map((name) => join(folder, name));
+  const last = kind === 'day' ? Number.POSITIVE_INFINITY : Math.max(...others.map((other) => statSync(other).mtimeMs));
+  for (const other of others) if (kind === 'day' || statSync(other).mtimeMs < last) rmSync(other, { force: true });
   for (const name of names) if (name < oldest) rmSync(join(folder, name), { force: true });
   for (const other of readdirSync(dirname(folder)))
     if (other !== basename(folder)) rmSync(join(dirname(folder), other), { recursive: true, force: true });

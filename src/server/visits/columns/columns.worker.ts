@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { addLater, visitorsOf } from './addresses.ts';
 import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
 import { isDamaged, type OpenDay, openDay } from './day-file.ts';
 import { slotLength } from './layout.ts';
@@ -12,53 +13,80 @@ import {
   createSums,
   type Filter,
   figuresOf,
+  type Looked,
   look,
   marksOf,
 } from './scan.ts';
 import { addFirsts, addSums, addTotals, isComplete, isOfAll } from './totals.ts';
 
+/** The file of a day, or of its first hours, and what came since: one of them may be missing. */
+type OpenFiles = { whole: OpenDay | undefined; tail: OpenDay | undefined };
+
 function scan(task: ScanTask): ScanAnswer {
-  const days = task.days.map(({ path }) => openDay(path));
+  const opened: OpenDay[] = [];
+  const open = (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    opened.push(openDay(path));
+    return opened.at(-1);
+  };
   try {
-    return scanDays(task, days);
+    return scanDays(
+      task,
+      task.days.map(({ path, tail }) => ({ whole: open(path), tail: open(tail) })),
+    );
   } finally {
-    for (const day of days) day.close();
+    for (const day of opened) day.close();
   }
 }
 
-function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
+function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
   const { days, codes, seenSince, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
   const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince) };
   // Told by a few bytes, before any visits are looked at.
-  const areComplete = opened.every((day) => isComplete(day, asked));
+  const areComplete = opened.every(({ whole }) => !whole || isComplete(whole, asked));
   if (mustBeComplete && !areComplete) return { isIncomplete: true };
   const marks = filters.map((filter): Filter | undefined =>
     'ids' in filter ? { column: filter.column, marks: marksOf(filter.ids) } : undefined,
   );
   const wanted = targets && marksOf(targets);
   const found = countings.map((counting) => ({ counting, counts: createCounts() }));
-  const sums = createSums(steps?.count ?? 0);
+  const [sums, sumsOfTails] = [createSums(steps?.count ?? 0), createSums(steps?.count ?? 0)];
   const returning = { all: createCounts(), returning: createCounts() };
   const first = Math.min(...days.map(({ from }) => from));
   // What leaves the only filter aside is asked of all visits.
   const isUnfiltered = ({ without }: CountBy) => filters.length === (without === undefined ? 0 : 1);
-  for (const [number, day] of opened.entries()) {
-    const { from, until, later } = days[number] as AskedDay;
+
+  /** Adds what one file has of a day. Answers the visits that figures are to be added of. */
+  function lookAt(day: OpenDay, number: number, isTail: boolean): Looked | undefined {
+    const { from, until } = days[number] as AskedDay;
     const ofAll = isOfAll(day, { from, until }, asked);
-    const unknown = found.filter(({ counting, counts }) => !addSums(counts, day, asked, counting));
+    const ofFile = isTail ? found.filter(({ counting }) => !counting.leavesTails) : found;
+    const unknown = ofFile.filter(({ counting, counts }) => !addSums(counts, day, asked, counting));
     const left = unknown.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
     const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
     if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
-    if (left.length === 0 && !steps && !looksAtFirsts) continue;
+    if (left.length === 0 && !steps && !looksAtFirsts) return undefined;
     const spared = left.reduce((bits, { counting: { without } }) => (without === undefined ? bits : bits | (1 << without)), 0);
     const ofDay = filters.map(
       (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
     );
     const looked = look(day, { from, until }, asked, ofDay, spared);
-    if (looked.rows.length === 0 && !later) continue;
+    if (looked.rows.length === 0) return undefined;
     for (const { counting, counts } of left) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
-    if (steps) addFigures(sums, looked, { steps: steps.ofDays[number] ?? new Uint16Array(), outcomes, later });
     if (looksAtFirsts) addReturning(returning, looked, wanted);
+    return looked;
+  }
+
+  for (const [number, { whole, tail }] of opened.entries()) {
+    const { later } = days[number] as AskedDay;
+    const visitors = steps && (tail || later) ? visitorsOf(whole?.addresses(), tail?.addresses()) : undefined;
+    const seen = new Uint8Array(steps ? (whole?.visitors ?? 1) + (tail?.visitors ?? 0) : 0);
+    const stepsBy = { steps: steps?.ofDays[number] ?? new Uint16Array(), outcomes };
+    const looked = whole && lookAt(whole, number, false);
+    if (steps && looked) addFigures(sums, looked, stepsBy, seen);
+    const lookedOfTail = tail && lookAt(tail, number, true);
+    if (steps && lookedOfTail) addFigures(sumsOfTails, lookedOfTail, stepsBy, seen, visitors?.numbersOfTail);
+    if (visitors && later) addLater(sums.ips, later, visitors, seen);
   }
   return {
     isIncomplete: false,
@@ -68,6 +96,7 @@ function scanDays(task: ScanTask, opened: readonly OpenDay[]): ScanAnswer {
       return counting.by === 'hour' ? [ids.map((slot) => (first + slot * slotLength) / 1000), visits] : [ids, visits];
     }),
     sums: figuresOf(sums, outcomes),
+    sumsOfTails: figuresOf(sumsOfTails, outcomes),
     returning: [...returning.all.all()[0]].map((id) => [id, [returning.all.of(id), returning.returning.of(id)]]),
   };
 }
@@ -80,7 +109,7 @@ parentPort?.on('message', ({ id, task }: { id: number; task: ScanTask }) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       parentPort?.postMessage({ id, answer: { isIncomplete: true } });
     else {
-      const damaged = task.days.flatMap(({ path }) => (isDamaged(path) ? [path] : []));
+      const damaged = task.days.flatMap(({ path, tail }) => [path, tail]).filter((path) => path !== undefined && isDamaged(path));
       parentPort?.postMessage({ id, failure: { message: error instanceof Error ? error.message : String(error), damaged } });
     }
   }

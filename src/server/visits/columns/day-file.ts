@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Addresses } from './addresses.ts';
 import {
   type ByteColumn,
   blockLength,
@@ -15,7 +16,6 @@ import {
   type WideColumn,
   wideColumns,
 } from './layout.ts';
-import type { Addresses } from './parts.ts';
 import { type Picked, pickRows, type Range } from './picked.ts';
 import { roomFor } from './rooms.ts';
 

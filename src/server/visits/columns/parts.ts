@@ -25,23 +25,3 @@ export function partsOf(
   }
   return parts;
 }
-
-/** Tells addresses of one code apart, as a whole number that JavaScript has without loss; `ip` names a column. */
-export const addressHash = (ip: string): string => `(hashinetextended(${ip}, 0) >> 11 & ${Number.MAX_SAFE_INTEGER})`;
-
-/** The addresses of a part by their numbers, in order of code and hash; 0 is none. */
-export type Addresses = { codes: Float64Array; hashes: Float64Array };
-/** Addresses that came after a part of their day, and the step of their first visit there. */
-export type Later = Addresses & { steps: Uint16Array };
-
-/** The number of an address in a part, 0 where it was not there. */
-export function numberOf({ codes, hashes }: Addresses, code: number, hash: number): number {
-  let [low, high] = [1, codes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const order = (codes[middle] as number) - code || (hashes[middle] as number) - hash;
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return codes[low] === code && hashes[low] === hash ? low : 0;
-}

@@ -7,9 +7,10 @@ import { packedSpan } from '../statistics/hour-counts.ts';
 import { momentSql, type Span } from '../statistics/spans.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
-import type { AskedDay, Columns, DayTask } from './columns.ts';
+import type { AskedDay, Columns, DayTask, FilesOfDay } from './columns.ts';
 import { partsOf } from './parts.ts';
 import { maxFilters } from './scan.ts';
+import { tailsOf } from './tails.ts';
 import { type Version, versionsOf } from './versions.ts';
 
 /** What a visit costs in milliseconds: PostgreSQL to read its row, to read it among its counts by code, and to pass over it in a file. */
@@ -28,25 +29,32 @@ export type PlanningOptions = {
   fileMilliseconds?: number;
   tooLongMilliseconds?: number;
   /** Instead of the clocks of host and database. */
-  now?: number | undefined;
+  now?: (() => number) | undefined;
 };
-/** `rest` is what a day's file does not reach: it has the first hours of a day that goes on. `isCut` where it has more than is asked for. */
-type PlannedDay = Pick<AskedDay, 'path' | 'from' | 'until'> & { day: string; rest?: Span | undefined; isCut: boolean };
+/**
+ * `rest` is what the file of a day does not reach: it has the first hours of a day that goes on; `restOfRows` is what its tail does not reach either.
+ * `isCut` where the file has more than is asked for.
+ */
+type PlannedDay = Omit<AskedDay, 'later'> & { day: string; rest: Span | undefined; restOfRows: Span | undefined; isCut: boolean };
 export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean };
-/** What rows are asked of besides files. */
-export const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ rest }) => rest ?? [])];
+/** What is asked besides files: of rows, or of counts, which have whole hours. */
+export const besides = ({ days, gaps }: Plan, isOfCounts = false): Span[] => [
+  ...gaps,
+  ...days.flatMap(({ rest, restOfRows }) => (isOfCounts ? rest : restOfRows) ?? []),
+];
 /** How far files are that are worth waiting for. */
 type Preparing = { total: number; done: number };
 type AskedSpan = { day: string; from: number; to: number; until: number };
-/** `end` is up to when the file has visits that are asked for. */
+/** `end` is up to when the file has visits that are asked for, and `endOfTail` up to when its tail has. */
 type DayFile = AskedSpan &
-  Pick<Version, 'has_rows' | 'has_counts'> & {
-    path: string;
+  Pick<Version, 'has_rows' | 'has_counts'> &
+  Pick<AskedDay, 'path' | 'tail'> & {
     end: number;
+    endOfTail: number;
     isOver: boolean;
     isThere: boolean;
     isCut: boolean;
-    task: DayTask | undefined;
+    tasks: DayTask[];
   };
 /** Days of a plan are none where there were no visits, which counts only tell once months of them are read. */
 type Planned = { plan?: Plan | undefined; preparing?: Preparing | undefined; isSoonerThanRows: boolean; isSoonerThanCounts: boolean };
@@ -69,6 +77,11 @@ async function amounts(db: Database, { codes, span }: Question, now: number): Pr
   const { all = 0, counts = 0, codes: most } = rows[0] ?? { codes: null };
   return { all, asked: Math.min(most ?? all, all), counts: Math.min(most ?? counts, counts) };
 }
+
+const taskOf = ({ day, from }: AskedSpan, path: string, to: number): DayTask => ({
+  ...{ path, day, kind: 'day' },
+  ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+});
 
 /** A gap ends where the next day has a file. */
 function gapsOf(days: readonly { from: number; until: number; isThere: boolean }[]): Span[] {
@@ -119,19 +132,17 @@ export function createPlanning({
 
   async function planAnew(db: Database, question: Question): Promise<Planned> {
     if (filteredDimensions(question.filters).length > maxFilters) return { isSoonerThanRows: false, isSoonerThanCounts: false };
-    const { asked, counts, all } = await amounts(db, question, now ?? Date.now());
+    const { asked, counts, all } = await amounts(db, question, now?.() ?? Date.now());
     const days = daysOf(question.span, question.clock);
     const ofRows = asked * rowCost;
     const ofFiles = all * passingCost + days.length * ofFile;
     const isSlow = (milliseconds: number) => milliseconds >= quick && milliseconds > ofFiles;
     const sooner = { isSoonerThanRows: isSlow(ofRows), isSoonerThanCounts: isSlow(counts * countCost) };
     if (!sooner.isSoonerThanRows && !sooner.isSoonerThanCounts) return sooner;
-    const { database, versions } = await versionsOf(db, days, now === undefined ? undefined : momentSql(now));
-    const found = days.map((day) =>
-      fileOf(day, versions.get(day.day), question, (version) => columns.pathOf(database, question.time_zone, day.day, version)),
-    );
+    const { database, versions } = await versionsOf(db, days, now && momentSql(now()));
+    const found = days.map((day) => fileOf(day, versions.get(day.day), question, columns.ofDay(database, question.time_zone, day.day)));
     const missing = found.filter(({ isThere, isOver }) => !isThere && isOver);
-    const isBuilding = columns.buildSoon(found.flatMap(({ task }) => task ?? []));
+    const isBuilding = columns.buildSoon(found.flatMap(({ tasks }) => tasks));
     const withRows = found.filter(({ has_rows }) => has_rows);
     // Rows of so many visits nobody waits for: the screen asks again until the days are there.
     const isLong = isBuilding && missing.length > 0 && (ofRows * missing.length) / withRows.length > tooLong;
@@ -140,9 +151,10 @@ export function createPlanning({
     const gaps = gapsOf(found);
     const there = withRows
       .filter(({ isThere }) => isThere)
-      .map(({ path, from, end, until, day, isCut }) => ({
-        ...{ path, from, until: end, day, isCut },
+      .map(({ path, tail, from, end, endOfTail, until, day, isCut }) => ({
+        ...{ path, tail, from, until: endOfTail, day, isCut },
         rest: end < until ? { from: end, to: until } : undefined,
+        restOfRows: endOfTail < until ? { from: endOfTail, to: until } : undefined,
       }));
     if (gaps.length > maxGaps || (there.length === 0 && gaps.length > 0)) return { preparing, ...sooner };
     return {
@@ -153,36 +165,44 @@ export function createPlanning({
   }
 
   /** The file of a day, or of its first hours while it goes on; and how to make what is not there. */
-  function fileOf(day: AskedSpan, version: Version | undefined, { clock }: Question, pathOf: (version: string) => string): DayFile {
-    const { has_rows = true, has_counts = true, hours = [] } = version ?? {};
-    const taskOf = (path: string, to: number, isPart: boolean): DayTask => ({
-      ...{ path, day: day.day, isPart },
-      ...{ from: new Date(day.from).toISOString(), to: new Date(to).toISOString() },
-    });
-    if (version && !hours) {
-      const path = pathOf(version.version);
-      // A day that no row can be of needs no file.
-      const isThere = !has_rows || columns.isThere(path);
-      return {
-        ...day,
-        ...{ path, has_rows, has_counts, isThere, isOver: true },
-        end: day.until,
-        isCut: day.until < day.to,
-        task: isThere ? undefined : taskOf(path, day.to, false),
-      };
-    }
-    const parts = version && hours ? partsOf(day, { ...version, hours }, clock, now ?? Date.now()) : [];
-    const files = parts.map((part) => ({ ...part, path: pathOf(part.version) }));
-    const found = files.find(({ path }) => columns.isThere(path));
-    const [wanted] = files;
-    const end = Math.min(found?.until ?? day.from, day.until);
-    const task = wanted && wanted !== found ? taskOf(wanted.path, wanted.until, true) : undefined;
+  function fileOf(day: AskedSpan, version: Version | undefined, { clock }: Question, ofDay: FilesOfDay): DayFile {
+    const { has_rows = true, has_counts = true } = version ?? {};
+    if (!version || version.hours) return partOf(day, version, clock, ofDay);
+    const path = ofDay.pathOf(version.version);
+    // A day that no row can be of needs no file.
+    const isThere = !has_rows || columns.isThere(path);
     return {
       ...day,
-      ...{ has_rows: true, has_counts, isOver: false, end, task },
-      path: found?.path ?? '',
-      isThere: found !== undefined,
-      isCut: end < (found?.until ?? end),
+      ...{ path, tail: undefined, has_rows, has_counts, isThere, isOver: true },
+      ...{ end: day.until, endOfTail: day.until },
+      isCut: day.until < day.to,
+      tasks: isThere ? [] : [taskOf(day, path, day.to)],
+    };
+  }
+
+  function partOf(day: AskedSpan, version: Version | undefined, clock: SiteClock, ofDay: FilesOfDay): DayFile {
+    const [{ hours, slices = [] }, at] = [version ?? {}, now?.() ?? Date.now()];
+    const parts = version && hours ? partsOf(day, { ...version, hours }, clock, at) : [];
+    const files = parts.map((part) => ({ ...part, path: ofDay.pathOf(part.version) }));
+    const found = files.find(({ path }) => columns.isThere(path));
+    const [wanted] = files;
+    const reached = found?.until ?? day.from;
+    const end = Math.min(reached, day.until);
+    const tasks: DayTask[] = wanted && wanted !== found ? [{ ...taskOf(day, wanted.path, wanted.until), kind: 'part' }] : [];
+    // No slice is of a day whose hours are not told.
+    const tails = tailsOf({ ...day, from: reached }, { version: '', ...version, hours: hours ?? [], slices }, ofDay.stored(), clock, at);
+    const tail = end < day.until ? tails.found[0] : undefined;
+    // A tail begins where hours that have a file end, once there is one.
+    if (tails.next && tails.more > 0 && tails.more * rowCost >= quick && (found || !wanted)) {
+      const since = new Date(reached).toISOString();
+      tasks.push({ ...taskOf(day, ofDay.pathOf(tails.next.version), tails.next.until), kind: 'tail', since });
+    }
+    return {
+      ...day,
+      ...{ has_rows: true, has_counts: version?.has_counts ?? true, isOver: false, end, tasks },
+      ...{ path: found?.path, tail: tail && ofDay.pathOf(tail.version), endOfTail: tail ? Math.min(tail.until, day.until) : end },
+      isThere: found !== undefined || tail !== undefined,
+      isCut: end < reached,
     };
   }
 

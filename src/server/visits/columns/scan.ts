@@ -1,7 +1,6 @@
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import type { OpenDay } from './day-file.ts';
 import { type CodeSum, grown, isByShortCode, isFirstEver, isFirstOfDay, isSum, type NamedColumn } from './layout.ts';
-import { type Later, numberOf } from './parts.ts';
 import type { Picked, Range } from './picked.ts';
 import { roomFor } from './rooms.ts';
 
@@ -56,9 +55,11 @@ export type CountBy = {
   outcomes: readonly number[] | undefined;
   without: number | undefined;
   ofCodes: boolean;
+  /** Counts by hour tell what came after the hours that the file of a day has. */
+  leavesTails?: boolean;
 };
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */
-export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined; later?: Later | undefined };
+export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined };
 
 /** Visits of a day that are looked at: their positions among those picked, which filters they miss, and their outcomes. */
 export type Looked = {
@@ -319,12 +320,20 @@ export function figuresOf({ visits, ips, newIps }: Sums, wanted: readonly number
 const isNew = tableOf((flag) => (flag & isFirstEver) !== 0);
 
 /**
- * Adds the figures of a day, of visits that fit all filters; an address counts in the step of its first visit that fits, `later` ones where
- * they were not here before. Of one code or one day many visits have one step, so that addresses are summed until it changes.
+ * Adds the figures of a day, of visits that fit all filters; an address counts in the step of its first visit that fits. `seen` has a mark for
+ * each number of an address that was met before, and gets those that are. Of one code or one day many visits have one step, so that addresses are
+ * summed until it changes.
  */
-export function addFigures(sums: Sums, { day, picked, rows, outcome }: Looked, { steps, outcomes: wanted, later }: StepsBy): void {
-  const [isCounted, seen] = [isOneOf(wanted), new Uint8Array(day.visitors)];
+export function addFigures(
+  sums: Sums,
+  { picked, rows, outcome }: Looked,
+  { steps, outcomes: wanted }: StepsBy,
+  seen: Uint8Array,
+  numbers?: Uint32Array,
+): void {
+  const isCounted = isOneOf(wanted);
   const [slot, flags, visitor] = [picked.bytes('slot'), picked.bytes('flags'), picked.wide('visitor')];
+  if (numbers) for (let row = 0; row < visitor.length; row += 1) visitor[row] = numbers[visitor[row] as number] as number;
   const { visits, ips, newIps } = sums;
   const [width, length] = [outcomes.length, rows.length];
   let present = 0;
@@ -351,16 +360,6 @@ export function addFigures(sums: Sums, { day, picked, rows, outcome }: Looked, {
   }
   ips[present] = (ips[present] as number) + own;
   newIps[present] = (newIps[present] as number) + ownNew;
-  if (later) addLater(sums, later, day, seen);
-}
-
-function addLater({ ips }: Sums, { codes, hashes, steps }: Later, day: OpenDay, seen: Uint8Array): void {
-  const addresses = day.addresses();
-  for (const [index, step] of steps.entries()) {
-    const number = addresses ? numberOf(addresses, codes[index] as number, hashes[index] as number) : 0;
-    // 0 is nobody's number.
-    ips[step] = (ips[step] as number) + 1 - (seen[number] ?? 0);
-  }
 }
 
 /** Adds first visits of a day by target, and those of addresses that had been here on another day; of some targets only. */

@@ -2,6 +2,7 @@ import { outcomes } from '../../../contract/enums.ts';
 import type { DecodedRecord } from '../../kit/visits/journal/record.ts';
 import { maxSegmentLength } from '../../kit/visits/journal/segment.ts';
 import { addDays, type SiteClock } from '../../kit/visits/site-clock.ts';
+import { sliceMilliseconds } from '../columns/tails.ts';
 import { ownDeviceIn } from '../own/seen.ts';
 import { aliasIn, type Facts, isCounted } from './lookup.ts';
 import { type Report, reportOf } from './reports/reports.ts';
@@ -11,6 +12,10 @@ import { createSourceGroups, type SourceGroup } from './sources.ts';
 export const maxBatchRecords = 50_000;
 const keyRange = 2 ** 16;
 const pressed = outcomes.indexOf('pressed');
+const reached: readonly number[] = [outcomes.indexOf('passed'), outcomes.indexOf('program'), outcomes.indexOf('own')];
+/** Whom a short code sent to a code is counted there. */
+export const isOfSite = ({ short_code_id, outcome }: { short_code_id: number; outcome: number }): boolean =>
+  short_code_id === 0 || !reached.includes(outcome);
 
 /** A live or short code (the other is 0), an address and a day, with its visits in this batch. */
 type Visitor = {
@@ -55,6 +60,8 @@ export type Batch = {
   origins: OriginGroup[];
   targets: TargetGroup[];
   keys: KeyGroup[];
+  /** What counts over all codes have of each slice of time, by its start. */
+  slices: Map<number, number>;
   /** Visits by lease. */
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
@@ -180,6 +187,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const origins = createOrigins();
   const targets = createTargets();
   const keys = createKeys();
+  const slices = new Map<number, number>();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maxSegmentLength;
 
@@ -198,6 +206,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     }));
     const counted = hours.groups[hourGroup];
     if (counted) counted.visits += 1;
+    if (isOfSite(record)) countSlice(slices, at);
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
     sources.add(record, facts.ip[index] ?? '', at);
     const report = reportOf(record, facts.ip[index] ?? '', at);
@@ -243,6 +252,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     origins: origins.groups,
     targets: targets.groups,
     keys: keys.groups,
+    slices,
     leases,
     forwards,
     own_devices: ownDevices,
@@ -253,6 +263,11 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     first_day: days[0] ?? '',
     last_day: days.at(-1) ?? '',
   };
+}
+
+function countSlice(slices: Batch['slices'], at: number): void {
+  const start = at - (at % sliceMilliseconds);
+  slices.set(start, (slices.get(start) ?? 0) + 1);
 }
 
 function countForward(forwards: Batch['forwards'], id: number, at: number): void {

@@ -1,10 +1,9 @@
 import type pg from 'pg';
-import { outcomes } from '../../../contract/enums.ts';
 import { noteLines } from '../clickhouse/copy.ts';
 import { noteLate, visitorLock } from '../columns/versions.ts';
 import { type FactVersions, readFactVersions, shareFacts } from '../facts/versions.ts';
 import { markSeen } from '../own/seen.ts';
-import { type Batch, visitColumns } from './batch.ts';
+import { type Batch, isOfSite, visitColumns } from './batch.ts';
 import { copyRows, plainArray } from './copy.ts';
 import { markExhausted } from './exhausted.ts';
 import { addReports } from './reports/reports.ts';
@@ -272,8 +271,6 @@ async function addTotalsOf(client: pg.ClientBase, table: string, code: CodeColum
   });
 }
 
-const reached: readonly number[] = [outcomes.indexOf('passed'), outcomes.indexOf('program'), outcomes.indexOf('own')];
-
 /** Adds up numbers under keys that begin a line of COPY. */
 function createSums() {
   const sums = new Map<string, number[]>();
@@ -287,13 +284,11 @@ function createSums() {
   };
 }
 
-/** Writes what the batch adds to the counts over all codes. Whom a short code sent to a code is counted there. */
-async function copySite(client: pg.ClientBase, { hours, origins }: Batch): Promise<void> {
+/** Writes what the batch adds to the counts over all codes. */
+async function copySite(client: pg.ClientBase, { hours, slices, origins }: Batch): Promise<void> {
   const [site, places, devices] = [createSums(), createSums(), createSums()];
   const [dayPlaces, dayDevices] = [createSums(), createSums()];
-  for (const { short_code_id, hour, outcome, visits, ips, new_ips } of hours) {
-    if (short_code_id === 0 || !reached.includes(outcome)) site.add(`${hour}\t${outcome}`, [visits, ips, new_ips]);
-  }
+  for (const group of hours) if (isOfSite(group)) site.add(`${group.hour}\t${group.outcome}`, [group.visits, group.ips, group.new_ips]);
   for (const { hour, day_start, place_id, device_id, visits } of origins) {
     places.add(`${hour}\t${place_id}`, [visits]);
     devices.add(`${hour}\t${device_id}`, [visits]);
@@ -301,6 +296,8 @@ async function copySite(client: pg.ClientBase, { hours, origins }: Batch): Promi
     dayDevices.add(`${day_start}\t${device_id}`, [visits]);
   }
   await copyRows(client, 'COPY visit_site_hour (hour, outcome, visits, ips, new_ips) FROM STDIN', site.lines());
+  const lines = [...slices].map(([start, visits]) => `${new Date(start).toISOString()}\t${visits}\n`).join('');
+  await copyRows(client, 'COPY visit_site_slice (starts_at, visits) FROM STDIN', lines);
   await copyRows(client, 'COPY visit_site_place (hour, place_id, visits) FROM STDIN', places.lines());
   await copyRows(client, 'COPY visit_site_device (hour, device_id, visits) FROM STDIN', devices.lines());
   await copyRows(client, 'COPY visit_day_place (day, place_id, visits) FROM STDIN', dayPlaces.lines());

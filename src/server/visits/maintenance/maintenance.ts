@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { addDays, siteClock } from '../../kit/visits/site-clock.ts';
 import { noteRemoval } from '../clickhouse/copy.ts';
+import { sliceHours } from '../columns/tails.ts';
 import { noteDays } from '../columns/versions.ts';
 import { dropPartitionsBefore } from './partitions.ts';
 
@@ -168,12 +169,15 @@ async function emptyPiece(pool: pg.Pool, live_code_id: string, before: string): 
  * Removes what was needed for a while only: changes that every redirect process has read (one that was away for half an hour reads
  * everything anew), and tickets and attempts that have expired. Nobody else removes them.
  */
-export async function purgeExpired(pool: pg.Pool): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source', number>> {
+export async function purgeExpired(
+  pool: pg.Pool,
+): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source' | 'visit_site_slice', number>> {
   const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
   return {
     visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 hour'`),
     used_ticket: await purge(`DELETE FROM used_ticket WHERE expires_at < now() - interval '5 minutes'`),
     attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
+    visit_site_slice: await purge(`DELETE FROM visit_site_slice WHERE starts_at < now() - make_interval(hours => ${sliceHours})`),
     visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
   };
 }

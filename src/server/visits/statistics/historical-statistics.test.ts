@@ -119,7 +119,10 @@ describe.each([
       sql`INSERT INTO live_code_target (id, live_code_id, kind, content, sort) VALUES (11, ${codes[0]}, 'url', 'https://a.example', 1), (12, ${codes[1]}, 'url', 'https://b.example', 1)`,
     );
     const visit = fc.record({
-      at: fc.integer({ min: now.getTime() - 5 * 24 * hour, max: now.getTime() - 1 }),
+      at: fc.oneof(
+        { arbitrary: fc.integer({ min: now.getTime() - 5 * 24 * hour, max: now.getTime() - 1 }), weight: 5 },
+        { arbitrary: fc.integer({ min: now.getTime() - 1.5 * hour, max: now.getTime() - 1 }), weight: 1 },
+      ),
       live_code_id: fc.constantFrom(...codes),
       outcome: fc.constantFrom(0, 0, 0, 0, 0, 0, 4, 8, 9),
       ip: fc.constantFrom(...ips),
@@ -231,7 +234,7 @@ describe.each([
   // Where ClickHouse answers, they are not asked.
   test.skipIf(inject('clickhouse')).each([
     ['today over', {}],
-    ['today as it was hours ago', { now: now.getTime() - 5 * hour }],
+    ['today as it was forty minutes ago', { now: () => now.getTime() - (2 * hour) / 3 }],
   ])(
     'so it is where files of days answer, %s, as far as there are any, also of days that changed meanwhile',
     // Where a day has 23 hours in every run.
@@ -252,6 +255,7 @@ describe.each([
         await loadVisits(app.url, [
           visitOf({ ...late, at: now.getTime() - 50 * hour }),
           visitOf({ ...late, at: now.getTime() - 3 * hour }),
+          visitOf({ ...late, at: now.getTime() - (3 * hour) / 4 }),
         ]);
         await expectPlainCounts(3, 7);
         await files.built();

@@ -12,7 +12,7 @@ export async function columnsForTest(
     beforeScan = () => {},
     restsOfPart = 0,
     ...options
-  }: { tooLongMilliseconds?: number; now?: number; beforeScan?: () => void; restsOfPart?: number } = {},
+  }: { tooLongMilliseconds?: number; now?: () => number; beforeScan?: () => void; restsOfPart?: number } = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-columns-'));
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { addressHash, type Later } from '../../columns/parts.ts';
+import { addressHash, type Later } from '../../columns/addresses.ts';
 import { isRefused, ofOwner, ofProgram, passed } from '../visible.ts';
 import { outcomeCondition } from './conditions.ts';
 import { counted, countedTogether, rowsThatFit, stepOf } from './counted.ts';

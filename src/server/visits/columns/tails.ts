@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { SiteClock } from '../../kit/visits/site-clock.ts';
+import type { HourCounts, Part } from './parts.ts';
+
+/** Visits that count over all codes are counted by slices of time beside hours, for some hours. */
+export const sliceMilliseconds = 10_000;
+export const sliceHours = 3;
+/** How many visits came in a slice. */
+export type SliceCounts = [starts_at: number, visits: number];
+
+/** Visits come seconds after they were made. */
+const settledMilliseconds = sliceMilliseconds;
+const prefix = 'tail-';
+export const isTail = (version: string): boolean => version.startsWith(prefix);
+
+type Counted = { version: string; hours: readonly HourCounts[]; slices: readonly SliceCounts[] };
+type Day = { from: number; to: number };
+
+/** Whether slices have all that hours have from a moment on: a loader that knows none may have written some of it. */
+function areWhole(from: number, { hours, slices }: Counted, clock: SiteClock): boolean {
+  const sums = new Map<number, number>();
+  for (const [at, visits] of slices) if (at >= from) sums.set(clock.hourOf(at), (sums.get(clock.hourOf(at)) ?? 0) + visits);
+  return hours.every(([hour, counts]) => hour < from || Number(counts.split('-')[0]) === (sums.get(hour) ?? 0));
+}
+
+function tailOf(from: number, until: number, { version, slices }: Counted): Part {
+  const counts = slices.filter(([at]) => at >= from && at < until).join(' ');
+  const hash = createHash('sha256').update(counts).digest('hex').slice(0, 16);
+  return { until, version: `${prefix}${version}-${from / 1000}-${until / 1000}-${hash}` };
+}
+
+/**
+ * The files of what came to a day since the hours that a part has, `from` on: those among the `stored` versions that still hold, the longest
+ * first; and the one that might be made now, with how many visits it has more than the longest.
+ */
+export function tailsOf(
+  { from, to }: Day,
+  counted: Counted,
+  stored: readonly string[],
+  clock: SiteClock,
+  now: number,
+): { found: Part[]; next: Part | undefined; more: number } {
+  const last = counted.slices.reduce((latest, [at]) => Math.max(latest, at), from);
+  const until = Math.min(now - settledMilliseconds, last, to);
+  if (last <= from || !areWhole(from, counted, clock)) return { found: [], next: undefined, more: 0 };
+  const same = `${prefix}${counted.version}-${from / 1000}-`;
+  const found = stored
+    .filter((version) => version.startsWith(same))
+    .map((version) => tailOf(from, Number(version.slice(same.length).split('-')[0]) * 1000, counted))
+    .filter(({ version }) => stored.includes(version))
+    .sort((one, other) => other.until - one.until);
+  const next = tailOf(from, until - (until % sliceMilliseconds), counted);
+  const since = found[0]?.until ?? from;
+  const more = counted.slices.reduce((sum, [at, visits]) => (at >= since && at < next.until ? sum + visits : sum), 0);
+  return { found, next: next.until > since ? next : undefined, more };
+}

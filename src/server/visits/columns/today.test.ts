@@ -1,0 +1,152 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
+import { visitOf } from '../../kit/testing/visit-record.ts';
+import { columnsForTest } from '../testing/columns.ts';
+import { loadVisits } from '../testing/loading.ts';
+import { isTail } from './tails.ts';
+
+const [minute, hour] = [60_000, 3_600_000];
+// Half past an hour that is over, about noon or just after midnight of the site.
+const halfPast = Math.floor(Date.now() / hour) * hour - hour / 2;
+const hourOfUtc = new Date(halfPast).getUTCHours();
+const noonIs = 12 - hourOfUtc;
+const midnightIs = hourOfUtc <= 12 ? -hourOfUtc : 24 - hourOfUtc;
+let today: string;
+let now = halfPast;
+let app: TestApp;
+let files: Awaited<ReturnType<typeof columnsForTest>>;
+let owner: TestUser;
+let code: number;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+/** Lets the site's clock be so many hours ahead. */
+async function setZone(hours: number): Promise<void> {
+  const zone = `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+  today = new Date(halfPast + hours * hour).toISOString().slice(0, 10);
+  await app.db.execute(
+    sql`INSERT INTO setting (key, value) VALUES ('time_zone', ${JSON.stringify(zone)}::jsonb) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  );
+}
+beforeEach(async () => {
+  now = halfPast;
+  await setZone(noonIs);
+  files = await columnsForTest(app.url, { now: () => now });
+  owner = await app.makeUser('customer');
+  code = (await app.call(owner, 'qr_code_list', 'add', { name: 'code', targets: [{ kind: 'text', content: 'x' }] })).body.id;
+});
+afterEach(() => files.end());
+
+const load = (...visits: readonly [ago: number, ip: string][]) =>
+  loadVisits(
+    app.url,
+    visits.map(([ago, ip]) => visitOf({ live_code_id: code, at: now - ago, ip, language: 'fr' })),
+  );
+const figures = async () => {
+  const { body } = await app.call(owner, 'historical_statistics', 'inquire', { from: today, to: today, filters: { language: ['fr'] } });
+  return [body.totals.visits, body.totals.ips];
+};
+/** Versions of files there are of today: of its first hours, and of what came since. */
+const stored = () => {
+  const names = readdirSync(join(files.dataDir, 'visit-columns'), { recursive: true, encoding: 'utf8' });
+  const versions = names.filter((name) => name.includes(today)).map((name) => name.slice(name.indexOf('.') + 1));
+  return { parts: versions.filter((version) => !isTail(version)).length, tails: versions.filter(isTail).length };
+};
+/** What files answer, once there are all that are wanted; rows answered the same. */
+async function ask() {
+  const [first, before] = [await figures(), files.scans()];
+  await files.built();
+  await figures();
+  // A tail follows the file of the hours that are over.
+  await files.built();
+  const [visits, ips] = await figures();
+  expect([visits, ips]).toEqual(first);
+  expect(files.scans()).toBeGreaterThan(before);
+  expect(files.faults).toEqual([]);
+  return { visits, ips, ...stored() };
+}
+
+describe('hours that are over', () => {
+  test('have a file; who comes again after them is one address', async () => {
+    await load([3 * hour, '8.8.8.8'], [2 * hour, '8.8.8.8'], [2 * hour, '9.9.9.9']);
+    await load([3_000, '8.8.8.8'], [2_000, '2400:3200::1'], [1_000, '2400:3200::1']);
+    expect(await ask()).toEqual({ visits: 6, ips: 3, parts: 1, tails: 0 });
+    // It stays while nothing comes of its hours.
+    await load([500, '9.9.9.9']);
+    expect(await ask()).toEqual({ visits: 7, ips: 3, parts: 1, tails: 0 });
+  });
+
+  test('have another file where a visit of them comes late', async () => {
+    await load([2 * hour, '8.8.8.8']);
+    expect(await ask()).toEqual({ visits: 1, ips: 1, parts: 1, tails: 0 });
+    await load([2 * hour, '9.9.9.9'], [1_000, '9.9.9.9']);
+    // The one before may be about to be read.
+    expect(await ask()).toEqual({ visits: 3, ips: 2, parts: 2, tails: 0 });
+    await load([3 * hour, '9.9.9.9']);
+    expect(await ask()).toEqual({ visits: 4, ips: 2, parts: 2, tails: 0 });
+  });
+
+  test('have no other file for a while, where visits of them keep coming: rows tell them', async () => {
+    await files.end();
+    files = await columnsForTest(app.url, { now: () => now, restsOfPart: 1_000_000 });
+    await load([2 * hour, '8.8.8.8']);
+    expect(await ask()).toEqual({ visits: 1, ips: 1, parts: 1, tails: 0 });
+    await load([2 * hour, '9.9.9.9']);
+    expect(await figures()).toEqual([2, 2]);
+    await files.built();
+    expect(stored()).toEqual({ parts: 1, tails: 0 });
+  });
+});
+
+describe('the hour that goes on', () => {
+  beforeEach(() =>
+    load([2 * hour, '8.8.8.8'], [20 * minute, '9.9.9.9'], [5 * minute, '8.8.8.8'], [5 * minute, '1.1.1.1'], [1_000, '2400:3200::1']),
+  );
+  const changeRows = (from: number, to: number) =>
+    app.db.execute(
+      sql`UPDATE visit SET language_id = NULL WHERE live_code_id = ${code} AND at BETWEEN ${new Date(now - from).toISOString()} AND ${new Date(now - to).toISOString()}`,
+    );
+
+  test('has a file up to its last seconds, whose rows are not read; who was here before, or comes again, is one address', async () => {
+    expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 1, tails: 1 });
+    await changeRows(25 * minute, 4 * minute);
+    await load([500, '1.1.1.1'], [500, '8.8.8.8'], [400, '2.2.2.2']);
+    expect(await ask()).toEqual({ visits: 8, ips: 5, parts: 1, tails: 1 });
+  });
+
+  test('has another file where a visit of it comes late, and rows tell it until then', async () => {
+    expect(await ask()).toMatchObject({ visits: 5, ips: 4 });
+    await load([10 * minute, '1.1.1.1'], [10 * minute, '2.2.2.2']);
+    expect(await ask()).toEqual({ visits: 7, ips: 5, parts: 1, tails: 2 });
+    await load([25 * minute, '2.2.2.2']);
+    expect(await ask()).toEqual({ visits: 8, ips: 5, parts: 1, tails: 2 });
+  });
+
+  test('has a longer file as it goes on', async () => {
+    expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 1, tails: 1 });
+    now += 5 * minute;
+    await load([20_000, '2.2.2.2'], [20_000, '1.1.1.1'], [0, '8.8.8.8']);
+    expect(await ask()).toEqual({ visits: 8, ips: 5, parts: 1, tails: 2 });
+    await changeRows(30 * minute, 15_000);
+    expect(await ask()).toMatchObject({ visits: 8, ips: 5 });
+  });
+
+  test('has one also where no hour of the day is over', async () => {
+    await setZone(midnightIs);
+    expect(await ask()).toEqual({ visits: 4, ips: 4, parts: 0, tails: 1 });
+    await changeRows(25 * minute, 4 * minute);
+    await load([500, '9.9.9.9']);
+    expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 0, tails: 1 });
+  });
+
+  test('has none where a loader that knows of none wrote some of its visits', async () => {
+    // No test comes after it: what counts by hour have more stays.
+    await app.db.execute(sql`DELETE FROM visit_site_slice WHERE starts_at < ${new Date(now - 10 * minute).toISOString()}`);
+    expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 1, tails: 0 });
+  });
+});
