@@ -48,3 +48,21 @@ export function addLater(ips: Uint32Array, later: Later, { addresses, tail, numb
     ips[step] = (ips[step] as number) + 1 - (seen[number] ?? 0);
   }
 }
+
+/** All addresses of two parts in their order, and what numbers those of each have there. */
+export function unionOf(one: Addresses, other: Addresses): { addresses: Addresses; ofOne: Uint32Array; ofOther: Uint32Array } {
+  const [end, otherEnd] = [one.codes.length, other.codes.length];
+  const [ofOne, ofOther] = [new Uint32Array(end), new Uint32Array(otherEnd)];
+  const [codes, hashes] = [new Float64Array(end + otherEnd - 1), new Float64Array(end + otherEnd - 1)];
+  let [place, otherPlace, number] = [1, 1, 1];
+  while (place < end || otherPlace < otherEnd) {
+    const which = place === end ? 1 : otherPlace === otherEnd ? -1 : order(one, place, other, otherPlace);
+    const [from, at] = which > 0 ? [other, otherPlace] : [one, place];
+    codes[number] = from.codes[at] as number;
+    hashes[number] = from.hashes[at] as number;
+    if (which <= 0) ofOne[place++] = number;
+    if (which >= 0) ofOther[otherPlace++] = number;
+    number += 1;
+  }
+  return { addresses: { codes: codes.slice(0, number), hashes: hashes.slice(0, number) }, ofOne, ofOther };
+}

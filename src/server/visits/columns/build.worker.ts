@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { standBackThread } from '../../kit/niceness.ts';
-import { readDay } from './build-day.ts';
 import { type DayTask, removeOlder } from './columns.ts';
 import { writeDay } from './day-file.ts';
+import { dayOf, type Visits } from './day-of.ts';
+import { merged, storedVisits } from './merge.ts';
+import { readSums, readVisits } from './read-day.ts';
 import { visitorLock } from './versions.ts';
 
 // Nobody waits for it as visits are waited for.
@@ -45,10 +47,26 @@ async function build(task: DayTask): Promise<void> {
   await connected;
   await batchesEnded();
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const built = await readDay(client, task);
+  const visits = await visitsOf(task);
+  // A tail ends within an hour, of which it has no counts.
+  const sums = task.kind === 'tail' ? [] : await readSums(client, task);
   await client.query('COMMIT');
-  writeDay(task.path, built);
+  writeDay(task.path, dayOf(visits, sums));
   removeOlder(task);
+}
+
+/** Rows are read of what came after the file that is gone on with, where it can be read. */
+async function visitsOf(task: DayTask): Promise<Visits> {
+  const earlier = task.onto && storedOrNone(task.onto.path);
+  return earlier ? merged(earlier, await readVisits(client, { ...task, since: task.onto?.to })) : readVisits(client, task);
+}
+
+function storedOrNone(path: string): Visits | undefined {
+  try {
+    return storedVisits(path);
+  } catch {
+    return undefined;
+  }
 }
 
 parentPort?.on('message', (task: DayTask) => {

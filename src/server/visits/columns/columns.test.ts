@@ -158,7 +158,7 @@ test('of several files that one which is damaged is removed, and made again from
   expect(storedFiles()).toEqual(stored.filter((_, place) => place !== 1));
 });
 
-test('a day that nobody visited needs no file, and one whose rows are gone leaves what was counted', async () => {
+test('a day that nobody visited needs no file, and one whose rows are gone leaves what was counted', { tags: 'full' }, async () => {
   await ask();
   // The rows of each day of the site are in one or two days of UTC.
   expect(storedFiles().length).toBeLessThanOrEqual(5);

@@ -58,8 +58,16 @@ export class FileFault extends Error {
   }
 }
 
-/** What a file is of: a day that is over, the first hours of one that goes on, or what came `since` then. */
-export type DayTask = { path: string; day: string; kind: 'day' | 'part' | 'tail'; from: string; to: string; since?: string };
+/** What a file is of: a day that is over, the first hours of one that goes on, or what came `since` then; and the file of less of it that it goes on with. */
+export type DayTask = {
+  path: string;
+  day: string;
+  kind: 'day' | 'part' | 'tail';
+  from: string;
+  to: string;
+  since?: string;
+  onto?: { path: string; to: string } | undefined;
+};
 
 const idleMilliseconds = 60_000;
 /** A part or a tail rests for so many times what it took to make, where visits keep coming. */

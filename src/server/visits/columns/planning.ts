@@ -188,14 +188,16 @@ export function createPlanning({
     const [wanted] = files;
     const reached = found?.until ?? day.from;
     const end = Math.min(reached, day.until);
-    const tasks: DayTask[] = wanted && wanted !== found ? [{ ...taskOf(day, wanted.path, wanted.until), kind: 'part' }] : [];
+    const onto = found && { path: found.path, to: new Date(found.until).toISOString() };
+    const tasks: DayTask[] = wanted && wanted !== found ? [{ ...taskOf(day, wanted.path, wanted.until), kind: 'part', onto }] : [];
     // No slice is of a day whose hours are not told.
     const tails = tailsOf({ ...day, from: reached }, { version: '', ...version, hours: hours ?? [], slices }, ofDay.stored(), clock, at);
     const tail = end < day.until ? tails.found[0] : undefined;
     // A tail begins where hours that have a file end, once there is one.
     if (tails.next && tails.more > 0 && tails.more * rowCost >= quick && (found || !wanted)) {
-      const since = new Date(reached).toISOString();
-      tasks.push({ ...taskOf(day, ofDay.pathOf(tails.next.version), tails.next.until), kind: 'tail', since });
+      const [since, [longest]] = [new Date(reached).toISOString(), tails.found];
+      const onto = longest && { path: ofDay.pathOf(longest.version), to: new Date(longest.until).toISOString() };
+      tasks.push({ ...taskOf(day, ofDay.pathOf(tails.next.version), tails.next.until), kind: 'tail', since, onto });
     }
     return {
       ...day,

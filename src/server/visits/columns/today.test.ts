@@ -81,7 +81,7 @@ describe('hours that are over', () => {
     expect(await ask()).toEqual({ visits: 7, ips: 3, parts: 1, tails: 0 });
   });
 
-  test('have another file where a visit of them comes late', async () => {
+  test('have another file where a visit of them comes late', { tags: 'full' }, async () => {
     await load([2 * hour, '8.8.8.8']);
     expect(await ask()).toEqual({ visits: 1, ips: 1, parts: 1, tails: 0 });
     await load([2 * hour, '9.9.9.9'], [1_000, '9.9.9.9']);
@@ -91,7 +91,7 @@ describe('hours that are over', () => {
     expect(await ask()).toEqual({ visits: 4, ips: 2, parts: 2, tails: 0 });
   });
 
-  test('have no other file for a while, where visits of them keep coming: rows tell them', async () => {
+  test('have no other file for a while, where visits of them keep coming: rows tell them', { tags: 'full' }, async () => {
     await files.end();
     files = await columnsForTest(app.url, { now: () => now, restsOfPart: 1_000_000 });
     await load([2 * hour, '8.8.8.8']);

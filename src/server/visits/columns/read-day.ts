@@ -2,21 +2,11 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
-import { type Addresses, addressHash } from './addresses.ts';
+import { addressHash } from './addresses.ts';
 import type { DayTask } from './columns.ts';
-import { type Day, narrow, narrowest } from './day-file.ts';
-import {
-  type CodeSum,
-  codeSums,
-  grown,
-  isByShortCode,
-  isFirstEver,
-  isFirstOfDay,
-  type NamedColumn,
-  type Numbers,
-  namedColumns,
-  slotLength,
-} from './layout.ts';
+import { narrow } from './day-file.ts';
+import type { SumsOfCode, Visits } from './day-of.ts';
+import { grown, isByShortCode, isFirstEver, isFirstOfDay, type NamedColumn, namedColumns, slotLength } from './layout.ts';
 
 const passed = outcomes.indexOf('passed');
 const granted = grantedOutcomes.map((outcome) => outcomes.indexOf(outcome));
@@ -58,14 +48,6 @@ function createNamed() {
   };
 }
 
-/** How many of the visits that count have each place; of all, or from a position on. */
-function countPlaces(places: Numbers, length: number, isCounted: (position: number) => boolean, first = 0): Numbers {
-  const counts = new Uint32Array(length);
-  for (let position = first; position < places.length; position += 1)
-    if (isCounted(position)) counts[places[position] ?? 0] = (counts[places[position] ?? 0] ?? 0) + 1;
-  return narrow(counts);
-}
-
 /** Numbers by position, that grow with the positions. */
 function createPlaced() {
   let numbers = new Float64Array(4_096);
@@ -105,12 +87,12 @@ async function readRows(stream: AsyncIterable<Buffer>, take: (row: Float64Array)
 }
 
 type Asked = Pick<DayTask, 'kind' | 'from' | 'to' | 'since'>;
-type SumsOfCode = { code: number } & Record<CodeSum, number>;
 
 const isWithin = (column: string, [from, to]: readonly [string, string]) => `${column} >= ${from} AND ${column} < ${to}`;
 
-/** What counts by hour have of each code. */
-async function readSums(client: pg.ClientBase, moments: readonly [string, string]): Promise<SumsOfCode[]> {
+/** What counts by hour have of each code on a day of the site, or in its first hours. */
+export async function readSums(client: pg.ClientBase, { from, to }: Asked): Promise<SumsOfCode[]> {
+  const moments = [momentText(Date.parse(from)), momentText(Date.parse(to))] as const;
   const within = isWithin('hour', moments);
   const { rows } = await client.query<SumsOfCode>(
     `SELECT live_code_id::float8 AS code, coalesce(sum(visits) FILTER (WHERE outcome = ${passed}), 0)::float8 AS visits, sum(ips)::float8 AS ips,
@@ -124,8 +106,8 @@ async function readSums(client: pg.ClientBase, moments: readonly [string, string
   return rows;
 }
 
-/** Reads a day of the site, its first hours, or what came since these, from the rows, as the client's transaction sees them. A tail ends within an hour, of which it has no counts. */
-export async function readDay(client: pg.ClientBase, { kind, from, to, since = from }: Asked): Promise<Day> {
+/** Reads a day of the site, its first hours, or what came `since` then, from the rows, as the client's transaction sees them. */
+export async function readVisits(client: pg.ClientBase, { kind, from, to, since = from }: Asked): Promise<Visits> {
   const [start, moments] = [momentText(Date.parse(from)), [momentText(Date.parse(since)), momentText(Date.parse(to))] as const];
   const goesOn = kind !== 'day';
   const named = Object.fromEntries(namedColumns.map((column) => [column, createNamed()])) as Record<
@@ -134,8 +116,6 @@ export async function readDay(client: pg.ClientBase, { kind, from, to, since = f
   >;
   const [at, slot, visitor, outcome, flags] = [createGrowing(), createGrowing(), createGrowing(), createGrowing(), createGrowing()];
   const [ids, starts]: [number[], number[]] = [[], []];
-  /** Visits that passed by code. */
-  const kept = new Map<number, number>();
   const addresses = { codes: createPlaced(), hashes: createPlaced() };
   let visits = 0;
   const stream = client.query(
@@ -163,44 +143,13 @@ export async function readDay(client: pg.ClientBase, { kind, from, to, since = f
       addresses.codes.put(who, code);
       addresses.hashes.put(who, row[ofNames + namedColumns.length] ?? 0);
     }
-    if (what === passed) kept.set(code, (kept.get(code) ?? 0) + 1);
   });
-  const rows = kind === 'tail' ? [] : await readSums(client, moments);
-  const incomplete = rows.filter(({ code, visits: counted }) => (kept.get(code) ?? 0) !== counted).map(({ code }) => code);
-  const [whats, hows] = [outcome.bytes(), flags.bytes()];
-  // What passed a short code is counted where it was sent.
-  const has = (position: number, flag: number) => ((hows[position] ?? 0) & flag) !== 0;
-  const isCounted = (position: number) => whats[position] === passed && !has(position, isByShortCode);
-  const isFirst = (position: number) => isCounted(position) && has(position, isFirstOfDay);
-  const codeless = ids[0] === 0 ? (starts[1] ?? visits) : 0;
-  const done = Object.fromEntries(
-    namedColumns.map((column) => {
-      const { ids, places } = named[column].done();
-      const totals = { all: countPlaces(places, ids.length, isCounted), ofCodes: countPlaces(places, ids.length, isCounted, codeless) };
-      return [column, { ids, places, totals }];
-    }),
-  ) as Day['named'];
-  const { ids: targets, places: ofTargets } = done.target;
-  const firsts = {
-    all: countPlaces(ofTargets, targets.length, isFirst),
-    returning: countPlaces(ofTargets, targets.length, (position) => isFirst(position) && !has(position, isFirstEver)),
-  };
   return {
     visits,
-    codeless,
     codes: { ids: Float64Array.from(ids), starts: Uint32Array.from(starts) },
     wide: { at: at.done(), visitor: visitor.done() },
-    bytes: { slot: slot.bytes(), outcome: whats, flags: hows },
-    named: done,
-    firsts,
-    sums: {
-      codes: Float64Array.from(rows, ({ code }) => code),
-      ...(Object.fromEntries(codeSums.map((sum) => [sum, narrowest(rows.map((row) => row[sum]))])) as Record<
-        CodeSum,
-        Numbers | Float64Array
-      >),
-    },
-    incomplete: Float64Array.from(incomplete),
-    addresses: goesOn ? ({ codes: addresses.codes.done(), hashes: addresses.hashes.done() } satisfies Addresses) : undefined,
+    bytes: { slot: slot.bytes(), outcome: outcome.bytes(), flags: flags.bytes() },
+    named: Object.fromEntries(namedColumns.map((column) => [column, named[column].done()])) as Visits['named'],
+    addresses: goesOn ? { codes: addresses.codes.done(), hashes: addresses.hashes.done() } : undefined,
   };
 }
