@@ -116,8 +116,11 @@ async function answerByColumns(ask: Ask): Promise<{ end: () => Promise<void> }> 
   answerFromColumns(store);
   if (values.paired) pairedStore = store;
   const startedAt = performance.now();
-  await ask('historical_statistics/inquire', { from: dayOf(days - 1), to: dayOf(0), filters: filters.one });
-  await columns.built();
+  // The tail of today follows the file of its first hours.
+  for (const _file of ['part', 'tail']) {
+    await ask('historical_statistics/inquire', { from: dayOf(days - 1), to: dayOf(0), filters: filters.one });
+    await columns.built();
+  }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const size = readdirSync(join(dataDir, 'visit-columns'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

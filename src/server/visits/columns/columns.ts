@@ -70,8 +70,8 @@ export type DayTask = {
 };
 
 const idleMilliseconds = 60_000;
-/** A part or a tail rests for so many times what it took to make, where visits keep coming. */
-const restsOfPart = 20;
+/** A part or a tail rests for so many times what it took to make, where visits keep coming: what a tail lacks is read of rows meanwhile. */
+const restsOf = { part: 20, tail: 4 };
 const maxThreads = 2;
 
 /** Threads that look through days for questions; they end when nobody asks. */
@@ -190,14 +190,16 @@ function merged(answers: readonly ScanAnswer[]): ScanAnswer {
   };
 }
 
-type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; restsOfPart?: number };
+type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; rests?: typeof restsOf };
 
 /** Days of visits by columns in files of this host, made of the rows in the database where they are asked for and not there. */
-export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = restsOfPart }: Options) {
+export function createColumns({ dataDir, databaseUrl, log, rests = restsOf }: Options) {
   const folder = join(dataDir, 'visit-columns');
   const threads = createThreads();
   const queue = new Map<string, DayTask>();
   let building: Promise<void> | undefined;
+  /** Which of the queue is being made. */
+  let present: string | undefined;
   let worker: Worker | undefined;
   /** What failed to be built is not tried again at once. */
   let restUntil = 0;
@@ -216,18 +218,21 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
     worker = new Worker(new URL('./build.worker.ts', import.meta.url), { workerData: { databaseUrl } });
     worker.unref();
     try {
-      for (let task = queue.values().next().value; task; task = queue.values().next().value) {
+      for (let next = queue.entries().next().value; next; next = queue.entries().next().value) {
+        const [place, task] = next;
+        present = place;
         const begunAt = performance.now();
         await buildOne(worker, task);
         const endedAt = performance.now();
-        if (task.kind !== 'day') restUntilOf[task.kind] = endedAt + rests * (endedAt - begunAt);
-        queue.delete(task.path);
+        if (task.kind !== 'day') restUntilOf[task.kind] = endedAt + rests[task.kind] * (endedAt - begunAt);
+        queue.delete(place);
       }
     } catch (error) {
       restUntil = performance.now() + idleMilliseconds;
       queue.clear();
       log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits were not put in columns; rows are read');
     } finally {
+      present = undefined;
       await worker.terminate();
       worker = undefined;
     }
@@ -240,7 +245,12 @@ export function createColumns({ dataDir, databaseUrl, log, restsOfPart: rests = 
     /** Builds days one after the other, the first asked first; what is not there yet is answered otherwise meanwhile. Whether they will be built. */
     buildSoon(tasks: readonly DayTask[]): boolean {
       if (performance.now() < restUntil) return false;
-      for (const task of tasks) if (!queue.has(task.path) && performance.now() >= restUntilOf[task.kind]) queue.set(task.path, task);
+      // Of what goes on only the longest waits, behind the one that is being made.
+      for (const task of tasks) {
+        if (performance.now() < restUntilOf[task.kind]) continue;
+        const place = task.kind === 'day' ? task.path : `${task.kind} ${task.day}`;
+        if (place !== present) queue.set(place, task);
+      }
       if (queue.size === 0) return false;
       building ??= buildAll().finally(() => {
         building = undefined;

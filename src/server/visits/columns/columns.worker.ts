@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { addLater, visitorsOf } from './addresses.ts';
+import { addLater, readAddresses, visitorsOf } from './addresses.ts';
 import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
 import { isDamaged, type OpenDay, openDay } from './day-file.ts';
 import { slotLength } from './layout.ts';
@@ -79,8 +79,10 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
 
   for (const [number, { whole, tail }] of opened.entries()) {
     const { later } = days[number] as AskedDay;
-    const visitors = steps && (tail || later) ? visitorsOf(whole?.addresses(), tail?.addresses()) : undefined;
-    const seen = new Uint8Array(steps ? (whole?.visitors ?? 1) + (tail?.visitors ?? 0) : 0);
+    const [ofPart, ofTail] = [whole?.visitors ?? 1, tail?.visitors ?? 0];
+    const addressesIn = (day: OpenDay | undefined) => readAddresses(day?.addresses(), asked.codes);
+    const visitors = steps && (tail || later) ? visitorsOf(addressesIn(whole), addressesIn(tail), { ofPart, ofTail }) : undefined;
+    const seen = new Uint8Array(steps ? ofPart + ofTail : 0);
     const stepsBy = { steps: steps?.ofDays[number] ?? new Uint16Array(), outcomes };
     const looked = whole && lookAt(whole, number, false);
     if (steps && looked) addFigures(sums, looked, stepsBy, seen);

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Addresses } from './addresses.ts';
+import type { Addresses, StoredAddresses } from './addresses.ts';
 import {
   type ByteColumn,
   blockLength,
@@ -54,7 +54,7 @@ type Header = {
   firsts: { all: Piece; returning: Piece };
   codeSums: { codes: Piece } & Record<CodeSum, Piece>;
   incomplete: Piece;
-  addresses?: { codes: Piece; hashes: Piece } | undefined;
+  addresses?: Record<keyof Addresses, Piece> | undefined;
   /** Checksums of blocks, and their own. */
   sums: Piece & { sum: number };
 };
@@ -95,7 +95,9 @@ export function writeDay(path: string, day: Day): void {
     firsts: { all: put(day.firsts.all), returning: put(day.firsts.returning) },
     codeSums: Object.fromEntries((['codes', ...codeSums] as const).map((sum) => [sum, put(day.sums[sum])])) as Header['codeSums'],
     incomplete: put(day.incomplete),
-    addresses: day.addresses && { codes: put(day.addresses.codes), hashes: put(day.addresses.hashes) },
+    addresses: day.addresses && {
+      ...{ codes: put(day.addresses.codes), starts: put(day.addresses.starts), hashes: put(day.addresses.hashes) },
+    },
   };
   const data = Buffer.concat(pieces);
   const sums = Uint32Array.from({ length: Math.ceil(data.length / blockLength) }, (_, block) =>
@@ -137,7 +139,7 @@ export type OpenDay = {
   firsts: () => { ids: Float64Array; all: Uint32Array; returning: Uint32Array };
   sums: (sum: CodeSum) => { codes: Float64Array; sums: Float64Array };
   incomplete: () => Float64Array;
-  addresses: () => Addresses | undefined;
+  addresses: () => StoredAddresses | undefined;
   close: () => void;
 };
 
@@ -160,7 +162,14 @@ export function openDay(path: string): OpenDay {
       firsts: () => ({ ids: ids(named.target.ids), all: numbers(header.firsts.all), returning: numbers(header.firsts.returning) }),
       sums: (sum) => ({ codes: ids(header.codeSums.codes), sums: ids(header.codeSums[sum]) }),
       incomplete: () => ids(header.incomplete),
-      addresses: () => header.addresses && { codes: ids(header.addresses.codes), hashes: ids(header.addresses.hashes) },
+      addresses: () => {
+        if (!header.addresses) return undefined;
+        const { codes, starts, hashes } = header.addresses;
+        return {
+          ...{ codes: ids(codes), starts: numbers(starts), length: hashes.length },
+          read: (first, end) => new Float64Array(read(hashes, first, end)),
+        };
+      },
       close: () => closeSync(file),
     };
   } catch (error) {

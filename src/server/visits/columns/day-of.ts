@@ -11,11 +11,13 @@ export type Visits = Pick<Day, 'visits' | 'codes' | 'wide' | 'bytes' | 'addresse
 /** What counts by hour have of a code. */
 export type SumsOfCode = { code: number } & Record<CodeSum, number>;
 
-/** How many of the visits that count have each place; of all, or from a position on. */
-function countPlaces(places: Numbers, length: number, isCounted: (position: number) => boolean, first = 0): Numbers {
+/** How many of the visits that have a mark have each place; of all, or from a position on. */
+function countPlaces(places: Numbers, length: number, marks: Uint8Array, first = 0): Numbers {
   const counts = new Uint32Array(length);
-  for (let position = first; position < places.length; position += 1)
-    if (isCounted(position)) counts[places[position] ?? 0] = (counts[places[position] ?? 0] ?? 0) + 1;
+  for (let position = first; position < places.length; position += 1) {
+    const place = places[position] as number;
+    counts[place] = (counts[place] as number) + (marks[position] as number);
+  }
   return narrow(counts);
 }
 
@@ -37,21 +39,22 @@ export function dayOf(visits: Visits, sums: readonly SumsOfCode[]): Day {
   const kept = passedByCode(visits);
   const incomplete = sums.filter(({ code, visits: counted }) => (kept.get(code) ?? 0) !== counted).map(({ code }) => code);
   // What passed a short code is counted where it was sent.
-  const has = (position: number, flag: number) => ((bytes.flags[position] ?? 0) & flag) !== 0;
-  const isCounted = (position: number) => bytes.outcome[position] === passed && !has(position, isByShortCode);
-  const isFirst = (position: number) => isCounted(position) && has(position, isFirstOfDay);
+  const isCounted = (position: number) => bytes.outcome[position] === passed && ((bytes.flags[position] as number) & isByShortCode) === 0;
+  const marksOf = (mask: number, flags: number) =>
+    bytes.flags.map((own, position) => (isCounted(position) && (own & mask) === flags ? 1 : 0));
+  const counted = marksOf(0, 0);
   const codeless = codes.ids[0] === 0 ? (codes.starts[1] ?? visits.visits) : 0;
   const named = Object.fromEntries(
     namedColumns.map((column) => {
       const { ids, places } = visits.named[column];
-      const totals = { all: countPlaces(places, ids.length, isCounted), ofCodes: countPlaces(places, ids.length, isCounted, codeless) };
+      const totals = { all: countPlaces(places, ids.length, counted), ofCodes: countPlaces(places, ids.length, counted, codeless) };
       return [column, { ids, places, totals }];
     }),
   ) as Day['named'];
   const { ids: targets, places: ofTargets } = named.target;
   const firsts = {
-    all: countPlaces(ofTargets, targets.length, isFirst),
-    returning: countPlaces(ofTargets, targets.length, (position) => isFirst(position) && !has(position, isFirstEver)),
+    all: countPlaces(ofTargets, targets.length, marksOf(isFirstOfDay, isFirstOfDay)),
+    returning: countPlaces(ofTargets, targets.length, marksOf(isFirstOfDay | isFirstEver, isFirstOfDay)),
   };
   return {
     ...visits,

@@ -43,12 +43,12 @@ const read = (from: number, to: number) => readVisits(client, { kind: 'tail', fr
 
 /** Visits one by one, with what their numbers stand for. */
 function listed({ codes, visits, wide, bytes, named, addresses }: Visits) {
+  const addressOf = (position: number) => addresses?.hashes[wide.visitor[position] ?? 0];
   const codeOf = (position: number) => codes.ids[codes.starts.findLastIndex((first) => first <= position)];
   return Array.from({ length: visits }, (_, position) => [
     codeOf(position),
     wide.at[position],
-    addresses?.codes[wide.visitor[position] ?? 0],
-    addresses?.hashes[wide.visitor[position] ?? 0],
+    addressOf(position),
     ...[bytes.slot[position], bytes.outcome[position], bytes.flags[position]],
     ...namedColumns.map((column) => named[column].ids[named[column].places[position] ?? 0]),
   ]);

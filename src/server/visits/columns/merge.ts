@@ -10,7 +10,7 @@ import { byteColumns, type NamedColumn, type Numbers, namedColumns } from './lay
 export function storedVisits(path: string): Visits {
   const file = openDay(path);
   try {
-    const picked = file.pick([[0, file.visits]]);
+    const [picked, addresses] = [file.pick([[0, file.visits]]), file.addresses()];
     const copy = (numbers: Uint32Array): Numbers => narrow(Uint32Array.from(numbers));
     return {
       visits: file.visits,
@@ -23,7 +23,7 @@ export function storedVisits(path: string): Visits {
           return [column, { ids, places: copy(places) }];
         }),
       ) as Visits['named'],
-      addresses: file.addresses(),
+      addresses: addresses && { codes: addresses.codes, starts: addresses.starts, hashes: addresses.read(0, addresses.length) },
     };
   } finally {
     file.close();

@@ -21,7 +21,7 @@ export function partsOf(
   for (let until = Math.min(clock.hourOf(now - settledMilliseconds), to); until > from; until -= hourLength) {
     const counts = hours.filter(([hour]) => hour < until).join(' ');
     if (counts === '') break;
-    parts.push({ until, version: `${version}-${until / 1000}-${createHash('sha256').update(counts).digest('hex').slice(0, 16)}` });
+    parts.push({ until, version: `part-${version}-${until / 1000}-${createHash('sha256').update(counts).digest('hex').slice(0, 16)}` });
   }
   return parts;
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { grantedOutcomes, outcomes } from '../../../contract/enums.ts';
 import { mayHaveHours, momentText, unpacked } from '../statistics/hour-counts.ts';
-import { addressHash } from './addresses.ts';
+import { addressesOf, addressHash } from './addresses.ts';
 import type { DayTask } from './columns.ts';
 import { narrow } from './day-file.ts';
 import type { SumsOfCode, Visits } from './day-of.ts';
@@ -150,6 +150,6 @@ export async function readVisits(client: pg.ClientBase, { kind, from, to, since 
     wide: { at: at.done(), visitor: visitor.done() },
     bytes: { slot: slot.bytes(), outcome: outcome.bytes(), flags: flags.bytes() },
     named: Object.fromEntries(namedColumns.map((column) => [column, named[column].done()])) as Visits['named'],
-    addresses: goesOn ? { codes: addresses.codes.done(), hashes: addresses.hashes.done() } : undefined,
+    addresses: goesOn ? addressesOf(addresses.codes.done(), addresses.hashes.done()) : undefined,
   };
 }

@@ -93,7 +93,7 @@ describe('hours that are over', () => {
 
   test('have no other file for a while, where visits of them keep coming: rows tell them', { tags: 'full' }, async () => {
     await files.end();
-    files = await columnsForTest(app.url, { now: () => now, restsOfPart: 1_000_000 });
+    files = await columnsForTest(app.url, { now: () => now, rests: { part: 1_000_000, tail: 1_000_000 } });
     await load([2 * hour, '8.8.8.8']);
     expect(await ask()).toEqual({ visits: 1, ips: 1, parts: 1, tails: 0 });
     await load([2 * hour, '9.9.9.9']);

@@ -10,14 +10,14 @@ export async function columnsForTest(
   databaseUrl: string,
   {
     beforeScan = () => {},
-    restsOfPart = 0,
+    rests = { part: 0, tail: 0 },
     ...options
-  }: { tooLongMilliseconds?: number; now?: () => number; beforeScan?: () => void; restsOfPart?: number } = {},
+  }: { tooLongMilliseconds?: number; now?: () => number; beforeScan?: () => void; rests?: { part: number; tail: number } } = {},
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'livecode-columns-'));
   const faults: string[] = [];
   const log = { warn: (details: object, message: string) => void faults.push(`${message} ${JSON.stringify(details)}`) };
-  const columns = createColumns({ dataDir, databaseUrl, log, restsOfPart });
+  const columns = createColumns({ dataDir, databaseUrl, log, rests });
   let scans = 0;
   const scan = (...asked: Parameters<typeof columns.scan>) => {
     beforeScan();
